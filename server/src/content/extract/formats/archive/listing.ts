@@ -1,0 +1,125 @@
+import { ExtractError, type Extracted, type Limits } from '../../contract.ts';
+
+/** One entry of an archive's directory, as far as its format says. */
+export interface Member {
+  name: string;
+  size: number;
+  directory?: boolean;
+  encrypted?: boolean;
+}
+
+/** Members kept with name and size in the metadata; the rest only counts. */
+export const maxMembersKept = 1000;
+/** Characters of member names handed to search. */
+const maxNamesChars = 100_000;
+const maxNameChars = 1000;
+
+const archiveExtensions =
+  /\.(zip|zipx|jar|war|ear|apk|cbz|cbr|cb7|cbt|epub|tar|tgz|tbz2?|txz|tzst|gz|bz2|xz|zst|lzma|lz4|7z|rar|cab|iso|arj|lzh|lha|cpio|deb|rpm|wim|dmg)$/i;
+
+/**
+ * A member's name is text written by a stranger: it is shown and searched, never used as a path. Control characters would break lists
+ * and logs, so they become spaces; `..` and leading slashes stay visible, because someone may look for exactly that.
+ */
+export function readableName(name: string): string {
+  const clean = name
+    .replaceAll('\\', '/')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .toWellFormed()
+    .trim();
+  return clean.length > maxNameChars ? clean.slice(0, maxNameChars) : clean;
+}
+
+/** True for names that would leave the folder they are unpacked into. */
+export function escapesFolder(name: string): boolean {
+  const plain = name.replaceAll('\\', '/');
+  return plain.startsWith('/') || /^[a-z]:/i.test(plain) || plain.split('/').includes('..') || plain.includes('\0');
+}
+
+/** Collects members up to the limits and gives the archive's facts. */
+export interface Listing {
+  /** False once the member limit is reached: the caller stops reading. */
+  add(member: Member): boolean;
+  /** The list is known to be incomplete. */
+  cut(): void;
+  readonly members: readonly Member[];
+  finish(format: string, extra?: Record<string, unknown>): Extracted;
+}
+
+export function createListing(limits: Pick<Limits, 'archiveMaxMembers'>): Listing {
+  const kept: Member[] = [];
+  const names: string[] = [];
+  const seen = { count: 0, folders: 0, bytes: 0, nested: 0, unsafe: 0, chars: 0, truncated: false, encrypted: false };
+
+  const keep = (member: Member): void => {
+    const name = readableName(member.name);
+    if (name === '') return;
+    if (kept.length < maxMembersKept) kept.push({ name, size: member.size });
+    if (seen.chars + name.length < maxNamesChars) {
+      names.push(name);
+      seen.chars += name.length + 1;
+    }
+  };
+  return {
+    members: kept,
+    cut() {
+      seen.truncated = true;
+    },
+    add(member) {
+      if (seen.count + seen.folders >= limits.archiveMaxMembers) {
+        seen.truncated = true;
+        return false;
+      }
+      if (escapesFolder(member.name)) seen.unsafe++;
+      if (member.encrypted) seen.encrypted = true;
+      if (member.directory) {
+        seen.folders++;
+        return true;
+      }
+      seen.count++;
+      seen.bytes += Number.isFinite(member.size) && member.size > 0 ? member.size : 0;
+      if (archiveExtensions.test(member.name)) seen.nested++;
+      keep(member);
+      return true;
+    },
+    finish(format, extra = {}) {
+      const archive = {
+        format,
+        member_count: seen.count,
+        folder_count: seen.folders,
+        total_uncompressed: seen.bytes,
+        members: kept,
+        truncated: seen.truncated,
+        encrypted: seen.encrypted,
+        nested: seen.nested > 0,
+        nested_count: seen.nested,
+        unsafe_names: seen.unsafe,
+        ...extra,
+      };
+      return { metadata: { archive }, archiveMembers: names.join('\n') };
+    },
+  };
+}
+
+/** Keys every listing yields. */
+export const archiveKeys = [
+  'archive',
+  'archive.format',
+  'archive.member_count',
+  'archive.folder_count',
+  'archive.total_uncompressed',
+  'archive.members',
+  'archive.truncated',
+  'archive.encrypted',
+  'archive.nested',
+  'archive.nested_count',
+  'archive.unsafe_names',
+] as const;
+
+/** A container that promises far more bytes than it holds is not opened any further. */
+export function guardRatio(unpacked: number, packed: number, limits: Limits): void {
+  if (unpacked <= limits.decompressionRatioMinBytes) return;
+  if (unpacked > Math.max(1, packed) * limits.decompressionRatio) {
+    throw new ExtractError('guard', `The archive unpacks to more than ${limits.decompressionRatio} times its size.`);
+  }
+}

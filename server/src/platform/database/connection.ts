@@ -1,0 +1,73 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** bigint columns here are counts and sizes below 2^53. */
+pg.types.setTypeParser(20, Number);
+
+export type Db = Kysely<Tables>;
+
+export interface DatabaseAddress {
+  connectionString?: string;
+  host?: string;
+  port?: number;
+  user?: string;
+  database?: string;
+}
+
+export interface Database {
+  db: Db;
+  pool: pg.Pool;
+  address: DatabaseAddress;
+  close(): Promise<void>;
+}
+
+export function connect(address: DatabaseAddress, options: { max?: number; name?: string } = {}): Database {
+  const pool = new pg.Pool({ ...address, max: options.max ?? 12, application_name: options.name ?? 'catalog', connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
+  // A connection that dies while idle is replaced by the pool; without this listener the process would end.
+  pool.on('error', () => {});
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, address, close: () => db.destroy() };
+}
+
+/** A client of its own, for LISTEN and session-level advisory locks. The caller ends it. */
+export async function connectClient(address: DatabaseAddress, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...address, application_name: name });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+export const oldestServer = 18;
+
+/** Each refusal is one sentence that says what to do; `retry` tells whether waiting can help. */
+export class DatabaseRefusal extends Error {
+  readonly retry: boolean;
+  constructor(message: string, retry: boolean) {
+    super(message);
+    this.retry = retry;
+  }
+}
+
+/** Asks the server who it is; throws a DatabaseRefusal in words. */
+export async function checkServer(db: Db): Promise<{ version: string }> {
+  let row: { num: string; version: string } | undefined;
+  try {
+    const answer = await sql<{ num: string; version: string }>`select current_setting('server_version_num') num, current_setting('server_version') version`.execute(db);
+    row = answer.rows[0];
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  if (Math.floor(Number(row!.num) / 10_000) < oldestServer) {
+    throw new DatabaseRefusal(`The database server is PostgreSQL ${row!.version}; Catalog needs version ${oldestServer} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`, false);
+  }
+  return { version: row!.version };
+}
+
+export function refusalOf(error: unknown): DatabaseRefusal {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === '28P01' || code === '28000') return new DatabaseRefusal('The database refused the user or password. Check SVC_DATABASE_URL.', false);
+  if (code === '3D000') return new DatabaseRefusal('The database named in SVC_DATABASE_URL does not exist. Create it, then start again.', false);
+  if (code === '57P03') return new DatabaseRefusal('The database is starting up.', true);
+  return new DatabaseRefusal(`The database does not answer (${code ?? message}).`, true);
+}

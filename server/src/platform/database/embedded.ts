@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { findNativeDirectory, giveTo, type Identity, isReachable, linkLibraries, reachablePrograms, unprivilegedIdentity } from './native.ts';
+
+/**
+ * The embedded server: a real PostgreSQL under the config directory, reached over a socket that only its owner can open.
+ *
+ * States: absent -> initialised -> running -> stopped. A killed supervisor leaves the server running without a parent; the next start finds
+ * its postmaster.pid, stops that server in an orderly way and starts its own. A killed server recovers from its log at the next start.
+ */
+export interface EmbeddedServer {
+  /** Connection parameters for `pg`: socket directory as host. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  pid: number;
+  /** Resolves with the exit code when the server ends, wanted or not. */
+  exited: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Holds `data/`, `run/` and, where needed, a copy of the programs. */
+  folder: string;
+  /** Extra `-c name=value` settings. */
+  settings?: Record<string, string>;
+  /** Tests trade durability for speed. */
+  durable?: boolean;
+}
+
+const user = 'catalog';
+/** Only part of the socket's file name: nothing listens on TCP. */
+const port = 5432;
+
+export async function startEmbedded({ folder, settings = {}, durable = true }: EmbeddedOptions): Promise<EmbeddedServer> {
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const native = findNativeDirectory();
+  linkLibraries(native);
+  const runAs = chooseIdentity(folder);
+  const programs = runAs.namespace ? native : reachablePrograms(native, folder, runAs.identity);
+  if (runAs.identity) linkLibraries(programs);
+  const data = path.join(folder, 'data');
+  const sockets = socketFolder(folder);
+  for (const dir of [data, sockets]) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    giveTo(dir, runAs.namespace || !runAs.identity ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : runAs.identity);
+  }
+  if (!existsSync(path.join(data, 'PG_VERSION'))) initialise(programs, data, runAs, durable);
+  await stopOrphan(data);
+
+  const flags = Object.entries({
+    listen_addresses: '',
+    unix_socket_directories: sockets,
+    unix_socket_permissions: '0700',
+    port: String(port),
+    max_connections: '120',
+    shared_buffers: '256MB',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_wal_size: '2GB',
+    jit: 'off',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = run(programs, 'postgres', ['-D', data, ...flags], runAs);
+  await ready(child);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    host: sockets,
+    port,
+    user,
+    database: 'postgres',
+    pid: child.pid!,
+    exited,
+    async stop() {
+      // SIGINT is PostgreSQL's fast shutdown: clients are cut off, the data is checkpointed.
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+interface RunAs {
+  identity: Identity | null;
+  /** Root in a user namespace that shows us as an ordinary user: for a folder the unprivileged user cannot reach. */
+  namespace: boolean;
+}
+
+function chooseIdentity(folder: string): RunAs {
+  const identity = unprivilegedIdentity();
+  if (!identity || isReachable(folder, identity)) return { identity, namespace: false };
+  const probe = spawnSync('unshare', ['--user', `--map-user=${identity.uid}`, `--map-group=${identity.gid}`, 'true']);
+  if (probe.status === 0) return { identity, namespace: true };
+  throw new Error(
+    `PostgreSQL does not run as root, and its unprivileged user cannot reach ${folder}. Set SVC_CONFIG_DIR to a folder such as /var/lib/catalog, run as an ordinary user, or set SVC_DATABASE_URL.`,
+  );
+}
+
+function command(programs: string, name: string, args: string[], runAs: RunAs): { file: string; args: string[]; ids: Partial<Identity> } {
+  const file = path.join(programs, 'bin', name);
+  if (!runAs.identity) return { file, args, ids: {} };
+  if (!runAs.namespace) return { file, args, ids: runAs.identity };
+  const { uid, gid } = runAs.identity;
+  return { file: 'unshare', args: ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', file, ...args], ids: {} };
+}
+
+function run(programs: string, name: string, args: string[], runAs: RunAs): ChildProcess {
+  const call = command(programs, name, args, runAs);
+  // Its own process group: Ctrl-C in a terminal must reach the supervisor only, which stops the server last.
+  return spawn(call.file, call.args, { ...call.ids, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: cleanEnvironment() });
+}
+
+function initialise(programs: string, data: string, runAs: RunAs, durable: boolean): void {
+  const args = ['-D', data, '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const call = command(programs, 'initdb', [...args, '--data-checksums', '--no-instructions', ...(durable ? [] : ['--no-sync'])], runAs);
+  const made = spawnSync(call.file, call.args, { ...call.ids, cwd: '/', encoding: 'utf8', env: cleanEnvironment() });
+  if (made.status !== 0) {
+    rmSync(data, { recursive: true, force: true });
+    throw new Error(`The database could not be created: ${(made.stderr || made.error?.message || 'initdb failed').trim()}`);
+  }
+}
+
+/** Locale and PG* variables of the caller must not colour the server. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+}
+
+/** A socket path may have at most 107 bytes; a deep config directory moves the socket to the temporary folder. */
+function socketFolder(folder: string): string {
+  const near = path.join(folder, 'run');
+  if (Buffer.byteLength(near) < 85) return near;
+  return path.join(os.tmpdir(), `catalog-${createHash('sha256').update(near).digest('hex').slice(0, 16)}`);
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      if (log.length < 20_000) log += text;
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The database stopped while starting (exit ${code}): ${log.trim().split('\n').slice(-4).join(' | ')}`)));
+  });
+}
+
+async function stopOrphan(data: string): Promise<void> {
+  const pidFile = path.join(data, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (!isPostgres(pid, data)) return;
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; isPostgres(pid, data); waited += 50) {
+    if (waited > 60_000) process.kill(pid, 'SIGQUIT');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function isPostgres(pid: number, data: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data);
+  } catch {
+    return false;
+  }
+}

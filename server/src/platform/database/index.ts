@@ -1,0 +1,4 @@
+export { checkServer, connect, connectClient, type Database, type DatabaseAddress, DatabaseRefusal, type Db } from './connection.ts';
+export { type EmbeddedServer, startEmbedded } from './embedded.ts';
+export { changedMigrations, migrate, readMigrations } from './migrate.ts';
+export type { Tables } from './tables.ts';

@@ -1,0 +1,36 @@
+import { type Level, type Log, type LogRecord, type LogSink, levels } from './contract.ts';
+
+/** A log that hands each record of at least `level` to every sink. */
+export function createLog(options: { name: string; level: Level; sinks: readonly LogSink[]; now?: () => Date }): Log {
+  const { name, level, sinks, now = () => new Date() } = options;
+  const floor = levels.indexOf(level);
+  const write = (at: Level, message: string, fields: Record<string, unknown> = {}): void => {
+    if (levels.indexOf(at) < floor) return;
+    const { error, ...rest } = fields;
+    const record: LogRecord = { ts: now(), level: at, logger: name, message };
+    if (error instanceof Error) record.traceback = error.stack ?? error.message;
+    else if (error !== undefined) rest['error'] = String(error);
+    if (Object.keys(rest).length > 0) record.fields = rest;
+    for (const sink of sinks) sink.write(record);
+  };
+  return {
+    debug: (message, fields) => write('debug', message, fields),
+    info: (message, fields) => write('info', message, fields),
+    warning: (message, fields) => write('warning', message, fields),
+    error: (message, fields) => write('error', message, fields),
+    critical: (message, fields) => write('critical', message, fields),
+    child: (part) => createLog({ ...options, name: `${name}.${part}` }),
+  };
+}
+
+/** One JSON object a line, for machines that collect standard output. */
+export function stdoutSink(out: { write(text: string): unknown } = process.stdout): LogSink {
+  return {
+    write({ ts, level, logger, message, traceback, fields }) {
+      out.write(`${JSON.stringify({ ts: ts.toISOString(), level, logger, message, ...fields, ...(traceback ? { traceback } : {}) })}\n`);
+    },
+  };
+}
+
+/** Swallows everything; for tests and one-shot commands. */
+export const silentLog: Log = createLog({ name: 'catalog', level: 'critical', sinks: [] });

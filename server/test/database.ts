@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { connect, type Database } from '../src/platform/database/index.ts';
+
+/** A database of its own for a test file, cloned from the migrated template; `close` drops it. */
+export async function cloneDatabase(): Promise<Database> {
+  const { host, port, user } = inject('postgres');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = connect({ host, port, user, database: 'postgres' }, { max: 1 });
+  await admin.pool.query(`create database ${name} template catalog_template`);
+  const database = connect({ host, port, user, database: name }, { max: 10 });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await admin.pool.query(`drop database if exists ${name} with (force)`);
+      await admin.close();
+    },
+  };
+}
+
+/** The same, closed when the running test ends. */
+export async function databaseForTest(): Promise<Database> {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.close());
+  return database;
+}
