@@ -1,0 +1,87 @@
+/** The terms of a segment: UTF-8, end to end, in byte order. Term i is bytes[offsets[i] .. offsets[i + 1]). */
+export interface Dictionary {
+  bytes: Uint8Array;
+  /** One more than there are terms. */
+  offsets: Uint32Array;
+  size: number;
+}
+
+/** Terms are named by their place in the dictionary; a match is the half-open range of places that share a level. */
+export type RangeSink = (from: number, to: number, level: number) => void;
+
+const encoder = new TextEncoder();
+
+export function encodeTerm(term: string): Uint8Array {
+  return encoder.encode(term);
+}
+
+/** Builds a dictionary of terms in any order; doubles are kept once. */
+export function dictionaryOf(terms: Iterable<string>): Dictionary {
+  const encoded = [...new Set(terms)].map(encodeTerm).sort(Buffer.compare);
+  const offsets = new Uint32Array(encoded.length + 1);
+  encoded.forEach((term, index) => {
+    offsets[index + 1] = offsets[index]! + term.length;
+  });
+  const bytes = new Uint8Array(offsets[encoded.length]!);
+  encoded.forEach((term, index) => {
+    bytes.set(term, offsets[index]);
+  });
+  return { bytes, offsets, size: encoded.length };
+}
+
+/** Compares term `index` with `key`, looking at no more than `length` bytes of each: below, at or above zero. */
+function compareStart(dictionary: Dictionary, index: number, key: Uint8Array, length: number): number {
+  const { bytes, offsets } = dictionary;
+  const start = offsets[index]!;
+  const available = offsets[index + 1]! - start;
+  const shared = Math.min(available, length);
+  for (let at = 0; at < shared; at++) {
+    const difference = bytes[start + at]! - key[at]!;
+    if (difference !== 0) return difference;
+  }
+  return available < length ? -1 : 0;
+}
+
+/** The first term that does not come before `key`. */
+export function lowerBound(dictionary: Dictionary, key: Uint8Array, from = 0): number {
+  let low = from;
+  let high = dictionary.size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareStart(dictionary, middle, key, key.length) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The place of a term, or -1. */
+export function findTerm(dictionary: Dictionary, term: string): number {
+  const key = encodeTerm(term);
+  const at = lowerBound(dictionary, key);
+  if (at === dictionary.size || compareStart(dictionary, at, key, key.length) !== 0) return -1;
+  return dictionary.offsets[at + 1]! - dictionary.offsets[at]! === key.length ? at : -1;
+}
+
+/** First place at or after `from` whose term does not start with the first `length` bytes of `key`; gallops, since runs are short. */
+export function endOfPrefix(dictionary: Dictionary, key: Uint8Array, length: number, from: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step < dictionary.size && compareStart(dictionary, low + step, key, length) <= 0) {
+    low += step;
+    step <<= 1;
+  }
+  let high = Math.min(low + step, dictionary.size);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareStart(dictionary, middle, key, length) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The range of terms that start with `prefix`; empty when both ends are equal. */
+export function prefixRange(dictionary: Dictionary, prefix: string): { from: number; to: number } {
+  const key = encodeTerm(prefix);
+  const from = lowerBound(dictionary, key);
+  return { from, to: endOfPrefix(dictionary, key, key.length, from) };
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tokenize, tokenizeInto } from './tokenize.ts';
+
+/** Terms by position; extras in brackets. */
+const seen = (text: string) => tokenize(text).map(({ term, position, extra }) => (extra ? `[${position} ${term}]` : `${position} ${term}`));
+
+test('separators, camel case and digit borders split; the folded whole stands at the first part', () => {
+  expect(seen('quarterlyReport_2024-final.xlsx')).toEqual([
+    '0 quarterly',
+    '1 report',
+    '[0 quarterlyreport]',
+    '2 2024',
+    '3 final',
+    '4 xlsx',
+  ]);
+  expect(seen('XMLFile')).toEqual(['0 xml', '1 file', '[0 xmlfile]']);
+  expect(seen('report2024')).toEqual(['0 report', '1 2024', '[0 report2024]']);
+  expect(seen('a/b/IMG0001.JPG')).toEqual(['0 a', '1 b', '2 img', '3 0001', '[2 img0001]', '4 jpg']);
+});
+
+test('a letter run keeps ++ and #', () => {
+  expect(seen('C++ c# MyF#')).toEqual(['0 c++', '1 c#', '2 my', '3 f#', '[2 myf#]']);
+  expect(seen('a+b 1++ #')).toEqual(['0 a', '1 b', '2 1']);
+  expect(seen('É++')).toEqual(['0 e++']);
+});
+
+test('case, diacritics and special letters fold', () => {
+  expect(seen('Crème BRÛLÉE straße Æther Łódź ﬁle')).toEqual(['0 creme', '1 brulee', '2 strasse', '3 aether', '4 lodz', '5 file']);
+  expect(seen('éCole')).toEqual(['0 e', '1 cole', '[0 ecole]']);
+  expect(seen('ΟΔΟΣ')[0]).toBe(seen('οδος')[0]);
+});
+
+test('scripts without spaces are cut into words and give no whole', () => {
+  expect(tokenize('東京都の天気2024').some((token) => token.extra)).toBe(false);
+  expect(
+    tokenize('東京タワー')
+      .map((token) => token.term)
+      .join(''),
+  ).toBe('東京タワー');
+  expect(tokenize('สวัสดีชาวโลก').length).toBeGreaterThan(1);
+  expect(seen('iPhone東京')).toEqual(['0 i', '1 phone', '2 東京']);
+});
+
+test('lone surrogates and NUL separate', () => {
+  expect(seen('a\ud800b\0c\udc00')).toEqual(['0 a', '1 b', '2 c']);
+});
+
+test('a term is cut to 64 code units and never inside a pair', () => {
+  expect(tokenize('x'.repeat(100))[0]?.term).toBe('x'.repeat(64));
+  expect(tokenize(`x${'𐐨'.repeat(60)}`)[0]?.term).toBe(`x${'𐐨'.repeat(31)}`);
+});
+
+test('a chunk of more than 40 characters has no whole', () => {
+  expect(tokenize(`${'a'.repeat(39)}B`).filter((token) => token.extra)).toHaveLength(1);
+  expect(tokenize(`${'a'.repeat(40)}B`).filter((token) => token.extra)).toHaveLength(0);
+});
+
+test('a value holds at most 65,535 tokens', () => {
+  expect(tokenizeInto('a '.repeat(70_000), () => {})).toBe(65_535);
+  expect(tokenizeInto('é '.repeat(70_000), () => {}, 10)).toBe(65_545);
+});
+
+test('plain text gives the same tokens by the short and by the long way', () => {
+  const ascii = fc.string({ unit: fc.constantFrom(...'aBcDXYz019 _-.#++/'), maxLength: 60 });
+  // A separator outside ASCII at the end forces the long way without changing the tokens.
+  fc.assert(
+    fc.property(ascii, (text) => {
+      expect(tokenize(`${text} \u2003`)).toEqual(tokenize(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text and its lower-case form without marks hold the same letters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      const tokens = tokenize(text);
+      for (const { term } of tokens)
+        expect(/[\p{Lu}\p{Mn}\s]/u.test(term.replace(/[^\p{Changes_When_Lowercased}\p{Mn}\s]/gu, ''))).toBe(false);
+      const places = tokens.filter((token) => !token.extra).map((token) => token.position);
+      expect(places).toEqual(places.map((_, index) => index));
+    }),
+    { numRuns: 500 },
+  );
+});
