@@ -1,4 +1,5 @@
 import { ExtractError, type Extracted, type Limits } from '../../contract.ts';
+import { escapesFolder, namesArchive, readableName } from './member-name.ts';
 
 /** One entry of an archive's directory, as far as its format says. */
 export interface Member {
@@ -12,29 +13,6 @@ export interface Member {
 export const maxMembersKept = 1000;
 /** Characters of member names handed to search. */
 const maxNamesChars = 100_000;
-const maxNameChars = 1000;
-
-const archiveExtensions =
-  /\.(zip|zipx|jar|war|ear|apk|cbz|cbr|cb7|cbt|epub|tar|tgz|tbz2?|txz|tzst|gz|bz2|xz|zst|lzma|lz4|7z|rar|cab|iso|arj|lzh|lha|cpio|deb|rpm|wim|dmg)$/i;
-
-/**
- * A member's name is text written by a stranger: it is shown and searched, never used as a path. Control characters would break lists
- * and logs, so they become spaces; `..` and leading slashes stay visible, because someone may look for exactly that.
- */
-export function readableName(name: string): string {
-  const clean = name
-    .replaceAll('\\', '/')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
-    .toWellFormed()
-    .trim();
-  return clean.length > maxNameChars ? clean.slice(0, maxNameChars) : clean;
-}
-
-/** True for names that would leave the folder they are unpacked into. */
-export function escapesFolder(name: string): boolean {
-  const plain = name.replaceAll('\\', '/');
-  return plain.startsWith('/') || /^[a-z]:/i.test(plain) || plain.split('/').includes('..') || plain.includes('\0');
-}
 
 /** Collects members up to the limits and gives the archive's facts. */
 export interface Listing {
@@ -78,7 +56,7 @@ export function createListing(limits: Pick<Limits, 'archiveMaxMembers'>): Listin
       }
       seen.count++;
       seen.bytes += Number.isFinite(member.size) && member.size > 0 ? member.size : 0;
-      if (archiveExtensions.test(member.name)) seen.nested++;
+      if (namesArchive(member.name)) seen.nested++;
       keep(member);
       return true;
     },

@@ -1,0 +1,104 @@
+import sevenZipModule, { type SevenZipModuleFactory } from '7z-wasm';
+import { ExtractError } from '../../contract.ts';
+import type { FileBytes } from '../../reading/file-bytes.ts';
+
+/**
+ * Runs 7-Zip (as WebAssembly) on an open file. The program sees one read-only file named /in, backed by positioned reads of the file
+ * itself, and nothing else of the host: no folder is mounted. What it prints is taken as bytes from its standard output. Each call uses
+ * a fresh instance, because the program is not made to run twice and because a throw from the output callback is how we stop it.
+ */
+interface Run {
+  status: number;
+  errors: string;
+}
+
+// The package is CommonJS with types for a default export; Node hands over the factory itself.
+const SevenZip = sevenZipModule as unknown as SevenZipModuleFactory;
+
+/** Thrown by `output` to stop the program; it is not an error. */
+export const stopReading = Symbol('stop');
+
+interface SevenZipNode {
+  node_ops: { getattr(node: unknown): object } & object;
+  stream_ops: object;
+}
+interface SevenZipFs {
+  open(path: string, flags: string): unknown;
+  close(stream: unknown): void;
+  lookupPath(path: string): { node: SevenZipNode };
+  streams: { stream_ops: object }[];
+}
+
+async function run(file: FileBytes, args: string[], output: (chunk: Buffer) => void): Promise<Run> {
+  const errors: string[] = [];
+  const program = await SevenZip({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 });
+  const fs = program.FS as unknown as SevenZipFs;
+  fs.close(fs.open('/in', 'w+'));
+  present(fs.lookupPath('/in').node, file);
+  fs.streams[1]!.stream_ops = {
+    ...fs.streams[1]!.stream_ops,
+    write(_stream: unknown, bytes: Uint8Array, offset: number, length: number) {
+      output(Buffer.from(bytes.subarray(offset, offset + length)));
+      return length;
+    },
+  };
+  try {
+    const status = program.callMain(args) as unknown as number;
+    return { status, errors: errors.join('\n') };
+  } catch (error) {
+    if (error === stopReading) return { status: 0, errors: '' };
+    if (error instanceof ExtractError) throw error;
+    throw new ExtractError('corrupt', 'The archive cannot be read.');
+  }
+}
+
+/** Makes the node look like the file: its size and its bytes. */
+function present(node: SevenZipNode, file: FileBytes): void {
+  const { getattr } = node.node_ops;
+  node.node_ops = { ...node.node_ops, getattr: (asked: unknown) => ({ ...getattr(asked), size: file.size }) };
+  node.stream_ops = {
+    ...node.stream_ops,
+    read(_stream: unknown, target: Uint8Array, offset: number, length: number, position: number) {
+      const bytes = file.read(position, length);
+      target.set(bytes, offset);
+      return bytes.length;
+    },
+    llseek: (stream: { position: number }, offset: number, whence: number) =>
+      offset + (whence === 1 ? stream.position : whence === 2 ? file.size : 0),
+  };
+}
+
+/** Calls `line` for each line of the technical listing; `line` may throw `stopReading`. */
+export async function listLines(file: FileBytes, type: string | undefined, line: (text: string) => void): Promise<Run> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const result = await run(file, ['l', '-slt', '-bd', '-p-', ...(type ? [`-t${type}`] : []), '/in'], (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) line(text);
+  });
+  if (rest !== '') {
+    try {
+      line(rest);
+    } catch (error) {
+      if (error !== stopReading) throw error;
+    }
+  }
+  return result;
+}
+
+/** Hands every unpacked byte of a single-stream file (xz, bz2, lzma, Z), or of one named member, to `output`. */
+export async function unpackThrough(file: FileBytes, member: string | undefined, output: (chunk: Buffer) => void): Promise<void> {
+  const names = member === undefined ? [] : ['-spd', `-i!${member}`];
+  const result = await run(file, ['x', '-so', '-bd', '-p-', ...names, '/in'], output);
+  if (result.status !== 0) throw failure(result);
+}
+
+/** What 7-Zip's complaint means for people. */
+export function failure(result: Run): ExtractError {
+  if (/password|encrypted/i.test(result.errors)) return new ExtractError('guard', 'The archive is protected by a password.');
+  if (/memory/i.test(result.errors)) return new ExtractError('guard', 'The archive needs more memory than is allowed.');
+  if (/unsupported method/i.test(result.errors))
+    return new ExtractError('dependency', 'The archive is packed with a method that is not read here.');
+  return new ExtractError('corrupt', 'The archive cannot be read.');
+}

@@ -1,0 +1,61 @@
+import type { Extractor } from '../../contract.ts';
+import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
+import { archiveKeys, createListing, type Listing } from './listing.ts';
+import { decodeMemberName } from './member-name.ts';
+import { createTarSink } from './tar-walk.ts';
+import { type Packing, packingOf, unpackStream } from './unpack-stream.ts';
+
+/** One packed file (gz, xz, bz2, zst…). It has one member: its stated name or its own name without the suffix; a tar inside is listed. */
+export const packedFile: Extractor = {
+  name: 'packed',
+  version: 1,
+  extensions: ['gz', 'gzip', 'bz2', 'xz', 'zst', 'zstd', 'lzma', 'z', 'br'],
+  tools: [],
+  keys: [...archiveKeys, 'archive.packing'],
+  read: (source) =>
+    withFileBytes(source, async (file) => {
+      const packing = packingOf(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
+      const known: Packing = packing === 'none' ? '7z' : packing;
+      const seen = await lookInside(file, known, source.limits.decompressedMaxBytes, source);
+      const format = source.extension;
+      if (seen.tar) return seen.listing.finish('tar', { packing: format });
+      const listing = createListing(source.limits);
+      const name = (packing === 'gzip' && gzipName(file)) || source.filename.replace(/\.[^.]+$/, '');
+      listing.add({ name, size: seen.bytes });
+      if (seen.cut) listing.cut();
+      return listing.finish(format, { packing: format });
+    }),
+};
+
+/** Unpacks in passing to learn the true size; when the content turns out to be a tar, its members are taken instead. */
+async function lookInside(
+  file: FileBytes,
+  packing: Packing,
+  maxBytes: number,
+  source: Parameters<Extractor['read']>[0],
+): Promise<{ bytes: number; cut: boolean; tar: boolean; listing: Listing }> {
+  const listing = createListing(source.limits);
+  let bytes = 0;
+  let sink: ReturnType<typeof createTarSink> | undefined;
+  let tar = false;
+  const end = await unpackStream(file, packing, source.limits, maxBytes, (chunk) => {
+    if (bytes === 0 && chunk.toString('latin1', 257, 262) === 'ustar') {
+      sink = createTarSink((member) => listing.add(member));
+      tar = true;
+    }
+    bytes += chunk.length;
+    return sink ? sink.push(chunk) : true;
+  });
+  if (end === 'whole') sink?.finish();
+  if (end === 'ceiling') listing.cut();
+  return { bytes, cut: end === 'ceiling', tar, listing };
+}
+
+/** The original name that a gzip header may carry. */
+function gzipName(file: FileBytes): string | undefined {
+  const head = file.read(0, 2048);
+  if (head.length < 18 || (head[3]! & 8) === 0) return undefined;
+  const start = 10 + ((head[3]! & 4) !== 0 ? 2 + head.readUInt16LE(10) : 0);
+  const end = head.indexOf(0, start);
+  return end > start ? decodeMemberName(head.subarray(start, end)) : undefined;
+}
