@@ -1,0 +1,129 @@
+// Bitmaps: 16-byte aligned, a whole number of 16-byte blocks; bit d of document d is bit (d & 31) of the little-endian word d >> 5.
+
+export function and(dst: usize, a: usize, b: usize, blocks: u32): void {
+  for (let i: u32 = 0; i < blocks; i++) {
+    v128.store(dst, v128.and(v128.load(a), v128.load(b)));
+    dst += 16; a += 16; b += 16;
+  }
+}
+
+export function andNot(dst: usize, a: usize, b: usize, blocks: u32): void {
+  for (let i: u32 = 0; i < blocks; i++) {
+    v128.store(dst, v128.andnot(v128.load(a), v128.load(b)));
+    dst += 16; a += 16; b += 16;
+  }
+}
+
+export function or(dst: usize, a: usize, b: usize, blocks: u32): void {
+  for (let i: u32 = 0; i < blocks; i++) {
+    v128.store(dst, v128.or(v128.load(a), v128.load(b)));
+    dst += 16; a += 16; b += 16;
+  }
+}
+
+export function xor(dst: usize, a: usize, b: usize, blocks: u32): void {
+  for (let i: u32 = 0; i < blocks; i++) {
+    v128.store(dst, v128.xor(v128.load(a), v128.load(b)));
+    dst += 16; a += 16; b += 16;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function widen(bytes: v128): v128 {
+  return i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes));
+}
+
+// @ts-ignore: decorator
+@inline
+function lanes(sum: v128): u32 {
+  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+}
+
+export function popcount(a: usize, blocks: u32): u32 {
+  let sum = i32x4.splat(0);
+  while (blocks > 0) {
+    // A byte lane holds the counts of 31 blocks before it must be widened.
+    const run = min<u32>(blocks, 31);
+    let bytes = i8x16.splat(0);
+    for (let i: u32 = 0; i < run; i++) {
+      bytes = i8x16.add(bytes, i8x16.popcnt(v128.load(a)));
+      a += 16;
+    }
+    sum = i32x4.add(sum, widen(bytes));
+    blocks -= run;
+  }
+  return lanes(sum);
+}
+
+export function andPopcount(a: usize, b: usize, blocks: u32): u32 {
+  let sum = i32x4.splat(0);
+  while (blocks >= 28) {
+    let bytes = i8x16.splat(0);
+    for (let i: u32 = 0; i < 7; i++) {
+      bytes = i8x16.add(bytes, i8x16.popcnt(v128.and(v128.load(a), v128.load(b))));
+      bytes = i8x16.add(bytes, i8x16.popcnt(v128.and(v128.load(a, 16), v128.load(b, 16))));
+      bytes = i8x16.add(bytes, i8x16.popcnt(v128.and(v128.load(a, 32), v128.load(b, 32))));
+      bytes = i8x16.add(bytes, i8x16.popcnt(v128.and(v128.load(a, 48), v128.load(b, 48))));
+      a += 64; b += 64;
+    }
+    sum = i32x4.add(sum, widen(bytes));
+    blocks -= 28;
+  }
+  let rest = i8x16.splat(0);
+  for (let i: u32 = 0; i < blocks; i++) {
+    rest = i8x16.add(rest, i8x16.popcnt(v128.and(v128.load(a), v128.load(b))));
+    a += 16; b += 16;
+  }
+  return lanes(i32x4.add(sum, widen(rest)));
+}
+
+/** True when a and b share a bit. */
+export function intersects(a: usize, b: usize, blocks: u32): bool {
+  for (let i: u32 = 0; i < blocks; i++) {
+    if (v128.any_true(v128.and(v128.load(a), v128.load(b)))) return true;
+    a += 16; b += 16;
+  }
+  return false;
+}
+
+/** Clears whole blocks. */
+export function clear(dst: usize, blocks: u32): void {
+  memory.fill(dst, 0, (blocks as usize) << 4);
+}
+
+/** Sets the bits from … to - 1. */
+export function setRange(dst: usize, from: u32, to: u32): void {
+  if (from >= to) return;
+  const first = from >> 5, last = (to - 1) >> 5;
+  const head: u32 = 0xffffffff << (from & 31), tail: u32 = 0xffffffff >> (31 - ((to - 1) & 31));
+  const start = dst + ((first as usize) << 2), end = dst + ((last as usize) << 2);
+  if (first == last) {
+    store<u32>(start, load<u32>(start) | (head & tail));
+    return;
+  }
+  store<u32>(start, load<u32>(start) | head);
+  memory.fill(start + 4, 0xff, end - start - 4);
+  store<u32>(end, load<u32>(end) | tail);
+}
+
+/** Writes the set bits in ascending order, leaving out the first `skip`, at most `most`; answers how many. */
+export function takeBits(src: usize, blocks: u32, skip: u32, most: u32, out: usize): u32 {
+  let taken: u32 = 0;
+  const words = blocks << 2;
+  for (let i: u32 = 0; i < words && taken < most; i++) {
+    let word = load<u32>(src + ((i as usize) << 2));
+    if (word == 0) continue;
+    if (skip > 0) {
+      const bits = popcnt<u32>(word);
+      if (bits <= skip) { skip -= bits; continue; }
+      while (skip > 0) { word &= word - 1; skip--; }
+    }
+    while (word != 0 && taken < most) {
+      store<u32>(out + ((taken as usize) << 2), (i << 5) + ctz<u32>(word));
+      taken++;
+      word &= word - 1;
+    }
+  }
+  return taken;
+}

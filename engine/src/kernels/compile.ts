@@ -1,0 +1,33 @@
+/**
+ * Compiles the AssemblyScript sources. Run by hand after changing one of them (`node engine/src/kernels/compile.ts`); it writes
+ * `wasm.ts`, and a test holds the checked-in bytes against a fresh compile.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import asc from 'assemblyscript/asc';
+
+const sources = ['bitmaps', 'postings', 'facets', 'numbers', 'vectors'].map((name) => `${name}.as.ts`);
+const options = ['--runtime', 'stub', '--importMemory', '--initialMemory', '0', '--noAssert', '--enable', 'simd', '-O3', '--converge'];
+
+export async function compileKernels(): Promise<Uint8Array> {
+  let bytes: Uint8Array | undefined;
+  const { error, stderr } = await asc.main([...sources, ...options, '--outFile', 'kernels.wasm'], {
+    readFile: (name) => readFile(new URL(name, import.meta.url), 'utf8').catch(() => null),
+    writeFile: (_name, contents) => {
+      if (typeof contents !== 'string') bytes = contents;
+    },
+    listFiles: () => [],
+  });
+  if (error !== null || bytes === undefined) throw new Error(`The kernels do not compile: ${error?.message}\n${stderr.toString()}`);
+  return bytes;
+}
+
+export function moduleText(bytes: Uint8Array): string {
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,120}/g) ?? [];
+  const quoted = lines.map((line) => `  '${line}',`).join('\n');
+  return `/** Written by compile.ts; the sources are the .as.ts files beside it. */\nexport const wasmBase64 = [\n${quoted}\n].join('');\n`;
+}
+
+if (import.meta.main) await writeFile(new URL('wasm.ts', import.meta.url), moduleText(await compileKernels()));

@@ -1,0 +1,2 @@
+export type { Kernels } from './kernels.ts';
+export { loadKernels } from './load.ts';

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { compileKernels, moduleText } from './compile.ts';
+import type { Kernels } from './kernels.ts';
+import { loadKernels } from './load.ts';
+import { plainBitmaps } from './plain-bitmaps.ts';
+import { plainColumns } from './plain-columns.ts';
+import { wasmBase64 } from './wasm.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.resetModules();
+});
+
+const blocks = 40;
+const documents = blocks * 128;
+/** One layout for all: four bitmaps, then columns, then a place for results. */
+const bitmap = (index: number) => 1024 + index * blocks * 16;
+const postings = 16_384;
+const codes = 49_152;
+const numbers = 81_920;
+const out = 131_072;
+
+/** The same random bytes in two memories, one kernel call on each, and the whole of both memories must agree. */
+function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call: (kernels: Kernels) => unknown): void {
+  const results = [true, false].map((plain) => {
+    const memory = new WebAssembly.Memory({ initial: 4 });
+    const words = new Uint32Array(memory.buffer);
+    let state = seed | 1;
+    for (let i = 0; i < numbers / 4; i++) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+      // Words of nothing and of everything are where loops go wrong.
+      words[i] = i % 7 === 0 ? 0 : i % 11 === 0 ? 0xffffffff : state;
+    }
+    prepare(memory);
+    const answer = call(loadKernels(memory, { plain }));
+    return { answer, bytes: Buffer.from(memory.buffer) };
+  });
+  expect(results[1]!.answer).toEqual(results[0]!.answer);
+  expect(results[1]!.bytes.equals(results[0]!.bytes)).toBe(true);
+}
+
+const seeds = fc.integer();
+const lengths = fc.integer({ min: 0, max: blocks });
+const nothing = () => {};
+const check = (property: fc.IProperty<never>) => fc.assert(property, { numRuns: 150 });
+
+function writePostings(memory: WebAssembly.Memory, list: number[]): number {
+  const sorted = [...new Set(list)].sort((a, b) => a - b);
+  new Uint32Array(memory.buffer, postings, sorted.length).set(sorted);
+  return sorted.length;
+}
+const lists = fc.array(fc.integer({ min: 0, max: documents - 1 }), { maxLength: 400 });
+
+test.each(['and', 'andNot', 'or', 'xor'] as const)('%s of two bitmaps is the same with and without SIMD', (operation) => {
+  check(
+    fc.property(seeds, lengths, (seed, length) =>
+      agree(seed, nothing, (kernels) => kernels[operation](bitmap(2), bitmap(0), bitmap(1), length)),
+    ) as never,
+  );
+  check(
+    fc.property(seeds, lengths, (seed, length) =>
+      agree(seed, nothing, (kernels) => kernels[operation](bitmap(0), bitmap(0), bitmap(1), length)),
+    ) as never,
+  );
+});
+
+test.each(['andPopcount', 'intersects'] as const)('%s is the same with and without SIMD', (operation) => {
+  check(
+    fc.property(seeds, lengths, (seed, length) =>
+      agree(seed, nothing, (kernels) => kernels[operation](bitmap(0), bitmap(1), length)),
+    ) as never,
+  );
+});
+
+test('bits are counted, cleared, set in ranges and taken alike', () => {
+  const bits = fc.integer({ min: 0, max: documents });
+  check(fc.property(seeds, lengths, (seed, length) => agree(seed, nothing, (kernels) => kernels.popcount(bitmap(0), length))) as never);
+  check(fc.property(seeds, lengths, (seed, length) => agree(seed, nothing, (kernels) => kernels.clear(bitmap(0), length))) as never);
+  check(
+    fc.property(seeds, bits, bits, (seed, from, to) => agree(seed, nothing, (kernels) => kernels.setRange(bitmap(1), from, to))) as never,
+  );
+  check(
+    fc.property(seeds, lengths, bits, fc.integer({ min: 0, max: 500 }), (seed, length, skip, most) =>
+      agree(seed, nothing, (kernels) => kernels.takeBits(bitmap(0), length, skip, most, out)),
+    ) as never,
+  );
+});
+
+test('postings are merged, counted, filtered and walked alike', () => {
+  check(
+    fc.property(seeds, lists, fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 9 }), (seed, list, wanted, skip) => {
+      let count = 0;
+      const prepare = (memory: WebAssembly.Memory) => {
+        count = writePostings(memory, list);
+      };
+      agree(seed, prepare, (kernels) => kernels.orPostings(bitmap(0), postings, count));
+      agree(seed, prepare, (kernels) => kernels.orPostingsWhere(bitmap(0), postings, codes, count, wanted));
+      agree(seed, prepare, (kernels) => kernels.countPostings(bitmap(0), postings, count));
+      agree(seed, prepare, (kernels) => kernels.takeOrdered(postings, count, bitmap(0), skip, wanted, out));
+      const memory = new WebAssembly.Memory({ initial: 4 });
+      prepare(memory);
+      loadKernels(memory).setRange(bitmap(0), 0, documents / 2);
+      const kept = loadKernels(memory).filterPostings(bitmap(0), postings, count, out);
+      expect([...new Uint32Array(memory.buffer, out, kept)]).toEqual(
+        [...new Set(list)].filter((d) => d < documents / 2).sort((a, b) => a - b),
+      );
+      const plain = loadKernels(memory, { plain: true }).filterPostings(bitmap(0), postings, count, out);
+      expect([...new Uint32Array(memory.buffer, out, plain)]).toEqual([...new Uint32Array(memory.buffer, out, kept)]);
+    }) as never,
+  );
+});
+
+test('facet values are counted alike by bitmap, by list and by column', () => {
+  check(
+    fc.property(seeds, lists, lengths, fc.constantFrom(1, 2, 4), (seed, list, length, width) => {
+      agree(seed, nothing, (kernels) => kernels.countDense(bitmap(1), 3, bitmap(0), length, out));
+      const prepare = (memory: WebAssembly.Memory) => {
+        const count = writePostings(memory, list);
+        new Uint32Array(memory.buffer, codes, 4).set([0, count >> 2, count >> 1, count]);
+      };
+      agree(seed, prepare, (kernels) => kernels.countSparse(postings, codes, 3, bitmap(0), out));
+      const small = (memory: WebAssembly.Memory) => {
+        const words = new Uint32Array(memory.buffer, codes, (width === 4 ? documents : (documents * width) / 4) + 1);
+        words.forEach((word, index) => {
+          words[index] = width === 4 ? word % 300 : width === 2 ? word & 0x01ff01ff : word;
+        });
+      };
+      agree(seed, small, (kernels) => kernels.histogram(bitmap(0), length, codes, width, out));
+      const many = (memory: WebAssembly.Memory) => {
+        const offsets = new Uint32Array(memory.buffer, postings, documents + 1);
+        for (let d = 1; d <= documents; d++) offsets[d] = offsets[d - 1]! + (offsets[d]! % 2);
+        offsets[0] = 0;
+        for (let d = 1; d <= documents; d++) offsets[d] = Math.max(offsets[d - 1]!, Math.min(offsets[d]!, d));
+        const values = new Uint32Array(memory.buffer, codes, documents);
+        values.forEach((word, index) => {
+          values[index] = word % 200;
+        });
+      };
+      agree(seed, many, (kernels) => kernels.histogramMany(bitmap(0), length, postings, codes, out));
+    }) as never,
+  );
+});
+
+test('numbers are summed, put in buckets and compared alike; NaN stands for none', () => {
+  const value = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.double(), fc.constant(Number.NaN));
+  check(
+    fc.property(
+      seeds,
+      fc.array(value, { minLength: 1, maxLength: 300 }),
+      lengths,
+      value,
+      value,
+      fc.constantFrom(0, 1),
+      (seed, values, length, low, high, edge) => {
+        const prepare = (memory: WebAssembly.Memory) => {
+          new Float64Array(memory.buffer, numbers, documents).forEach((_, index, column) => {
+            column[index] = values[index % values.length]!;
+          });
+          new Float64Array(memory.buffer, codes, 6).set([Number.NEGATIVE_INFINITY, -10, -10, 0, 3.5, 1e9]);
+        };
+        agree(seed, prepare, (kernels) => kernels.numberStats(bitmap(0), length, numbers, out));
+        agree(seed, prepare, (kernels) => kernels.bucketCounts(bitmap(0), length, numbers, codes, 5, out));
+        agree(seed, prepare, (kernels) => kernels.setWithin(bitmap(0), numbers, values.length, low, edge, high, 1 - edge));
+      },
+    ) as never,
+  );
+});
+
+test('vectors are compared alike, to the last bit', () => {
+  check(
+    fc.property(
+      seeds,
+      fc.integer({ min: 0, max: 12 }),
+      fc.array(fc.float({ noNaN: true, min: -4, max: 4 }), { minLength: 1 }),
+      (seed, size, floats) => {
+        agree(seed, nothing, (kernels) => kernels.hamming(bitmap(0), bitmap(1), 20, size, out));
+        const prepare = (memory: WebAssembly.Memory) => {
+          const column = new Float32Array(memory.buffer, numbers, 2048);
+          column.forEach((_, index) => {
+            column[index] = floats[(index * 7) % floats.length]! * (1 + (index % 3));
+          });
+          new Uint32Array(memory.buffer, codes, 3).set([2, 0, 5]);
+        };
+        agree(seed, prepare, (kernels) => kernels.dot(numbers, numbers + 256, size));
+        agree(seed, prepare, (kernels) => kernels.dotRows(numbers, numbers, size, codes, 3, out));
+      },
+    ) as never,
+  );
+});
+
+test('every kernel has its plain twin', () => {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const twins = { ...plainBitmaps(memory), ...plainColumns(memory) };
+  const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
+  expect(Object.keys(twins).sort()).toEqual(fast.sort());
+});
+
+test('without SIMD the twins are loaded', async () => {
+  vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+  vi.resetModules();
+  const { loadKernels: loadFresh } = await import('./load.ts');
+  const kernels = loadFresh(new WebAssembly.Memory({ initial: 1 }));
+  expect(kernels.and.toString()).not.toContain('native code');
+  kernels.setRange(0, 3, 70);
+  expect(kernels.popcount(0, 1)).toBe(67);
+});
+
+test('the checked-in bytes are those of a fresh compile', async () => {
+  const fresh = await compileKernels();
+  expect(moduleText(fresh)).toContain(Buffer.from(fresh).toString('base64').slice(0, 100));
+  expect(Buffer.from(fresh).toString('base64')).toBe(wasmBase64);
+}, 60_000);

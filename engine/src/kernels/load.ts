@@ -1,0 +1,22 @@
+import type { Kernels } from './kernels.ts';
+import { plainBitmaps } from './plain-bitmaps.ts';
+import { plainColumns } from './plain-columns.ts';
+import { wasmBase64 } from './wasm.ts';
+
+let compiled: WebAssembly.Module | null | undefined;
+
+/** The module, compiled once a thread; null where the processor or the runtime knows no SIMD. */
+function simdModule(): WebAssembly.Module | null {
+  if (compiled === undefined) {
+    const bytes = Buffer.from(wasmBase64, 'base64');
+    compiled = WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
+  }
+  return compiled;
+}
+
+/** The kernels over one memory. `plain` asks for the twins in TypeScript, which are also what a runtime without SIMD gets. */
+export function loadKernels(memory: WebAssembly.Memory, options: { plain?: boolean } = {}): Kernels {
+  const module = options.plain === true ? null : simdModule();
+  if (module === null) return { ...plainBitmaps(memory), ...plainColumns(memory) };
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
+}

@@ -1,0 +1,104 @@
+import type { Kernels } from './kernels.ts';
+import { bitCount, hasBit, viewsOf } from './views.ts';
+
+type BitmapKernels = Pick<
+  Kernels,
+  | 'and'
+  | 'andNot'
+  | 'or'
+  | 'xor'
+  | 'clear'
+  | 'setRange'
+  | 'popcount'
+  | 'andPopcount'
+  | 'intersects'
+  | 'takeBits'
+  | 'orPostings'
+  | 'orPostingsWhere'
+  | 'countPostings'
+  | 'filterPostings'
+  | 'takeOrdered'
+>;
+
+/** Plain twins of bitmaps.as.ts and postings.as.ts. */
+export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
+  const views = viewsOf(memory);
+  const combine = (operation: (a: number, b: number) => number) => (dst: number, a: number, b: number, blocks: number) => {
+    const { u32 } = views();
+    for (let i = 0; i < blocks * 4; i++) u32[dst / 4 + i] = operation(u32[a / 4 + i]!, u32[b / 4 + i]!);
+  };
+  const setBit = (u32: Uint32Array, start: number, bit: number) => {
+    u32[start + (bit >>> 5)] = u32[start + (bit >>> 5)]! | (1 << (bit & 31));
+  };
+  const andPopcount = (a: number, b: number, blocks: number) => {
+    const { u32 } = views();
+    let count = 0;
+    for (let i = 0; i < blocks * 4; i++) count += bitCount(u32[a / 4 + i]! & u32[b / 4 + i]!);
+    return count;
+  };
+  /** Writes from a stream of documents what is left after `skip`, up to `most`. */
+  const takeInto = (skip: number, most: number, out: number) => {
+    const { u32 } = views();
+    let seen = 0;
+    return {
+      taken: () => Math.max(0, seen - skip),
+      full: () => seen >= skip + most,
+      give: (document: number) => {
+        if (seen >= skip) u32[out / 4 + seen - skip] = document;
+        seen++;
+      },
+    };
+  };
+
+  return {
+    and: combine((a, b) => a & b),
+    andNot: combine((a, b) => a & ~b),
+    or: combine((a, b) => a | b),
+    xor: combine((a, b) => a ^ b),
+    clear: (dst, blocks) => void views().u8.fill(0, dst, dst + blocks * 16),
+    setRange: (dst, from, to) => {
+      for (let bit = from; bit < to; bit++) setBit(views().u32, dst / 4, bit);
+    },
+    popcount: (a, blocks) => andPopcount(a, a, blocks),
+    andPopcount,
+    intersects: (a, b, blocks) => (andPopcount(a, b, blocks) > 0 ? 1 : 0),
+    takeBits: (src, blocks, skip, most, out) => {
+      const { u32 } = views();
+      const target = takeInto(skip, most, out);
+      for (let bit = 0; bit < blocks * 128 && !target.full(); bit++) if (hasBit(u32, src / 4, bit)) target.give(bit);
+      return target.taken();
+    },
+    orPostings: (dst, postings, count) => {
+      const { u32 } = views();
+      for (let i = 0; i < count; i++) setBit(u32, dst / 4, u32[postings / 4 + i]!);
+    },
+    orPostingsWhere: (dst, postings, flags, count, wanted) => {
+      const { u8, u32 } = views();
+      for (let i = 0; i < count; i++) if ((u8[flags + i]! & wanted) !== 0) setBit(u32, dst / 4, u32[postings / 4 + i]!);
+    },
+    countPostings: (mask, postings, count) => {
+      const { u32 } = views();
+      let found = 0;
+      for (let i = 0; i < count; i++) if (hasBit(u32, mask / 4, u32[postings / 4 + i]!)) found++;
+      return found;
+    },
+    filterPostings: (mask, postings, count, out) => {
+      const { u32 } = views();
+      let kept = 0;
+      for (let i = 0; i < count; i++) {
+        const document = u32[postings / 4 + i]!;
+        if (hasBit(u32, mask / 4, document)) u32[out / 4 + kept++] = document;
+      }
+      return kept;
+    },
+    takeOrdered: (order, count, mask, skip, most, out) => {
+      const { u32 } = views();
+      const target = takeInto(skip, most, out);
+      for (let i = 0; i < count && !target.full(); i++) {
+        const document = u32[order / 4 + i]!;
+        if (hasBit(u32, mask / 4, document)) target.give(document);
+      }
+      return target.taken();
+    },
+  };
+}

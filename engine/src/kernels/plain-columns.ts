@@ -1,0 +1,101 @@
+import type { Kernels } from './kernels.ts';
+import { plainBitmaps } from './plain-bitmaps.ts';
+import { bitCount, eachBit, viewsOf } from './views.ts';
+
+type ColumnKernels = Pick<
+  Kernels,
+  | 'countDense'
+  | 'countSparse'
+  | 'histogram'
+  | 'histogramMany'
+  | 'numberStats'
+  | 'bucketCounts'
+  | 'setWithin'
+  | 'hamming'
+  | 'dot'
+  | 'dotRows'
+>;
+
+/** Plain twins of facets.as.ts, numbers.as.ts and vectors.as.ts. */
+export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
+  const views = viewsOf(memory);
+  const { andPopcount, countPostings } = plainBitmaps(memory);
+  const dot = (a: number, b: number, quads: number) => {
+    const { f32 } = views();
+    const lanes = new Float32Array(4);
+    for (let i = 0; i < quads * 4; i++) lanes[i & 3] = lanes[i & 3]! + Math.fround(f32[a / 4 + i]! * f32[b / 4 + i]!);
+    return Math.fround(Math.fround(Math.fround(lanes[0]! + lanes[1]!) + lanes[2]!) + lanes[3]!);
+  };
+  const add = (out: number, index: number, count: number) => {
+    const { u32 } = views();
+    u32[out / 4 + index] = u32[out / 4 + index]! + count;
+  };
+
+  return {
+    countDense: (bitmaps, values, mask, blocks, out) => {
+      for (let v = 0; v < values; v++) add(out, v, andPopcount(bitmaps + v * blocks * 16, mask, blocks));
+    },
+    countSparse: (lists, offsets, values, mask, out) => {
+      const { u32 } = views();
+      for (let v = 0; v < values; v++) {
+        const from = u32[offsets / 4 + v]!;
+        add(out, v, countPostings(mask, lists + from * 4, u32[offsets / 4 + v + 1]! - from));
+      }
+    },
+    histogram: (mask, blocks, column, width, out) => {
+      const { u8, u16, u32 } = views();
+      const codes = width === 1 ? u8 : width === 2 ? u16 : u32;
+      eachBit(u32, mask / 4, blocks, (document) => add(out, codes[column / width + document]!, 1));
+    },
+    histogramMany: (mask, blocks, offsets, codes, out) => {
+      const { u32 } = views();
+      eachBit(u32, mask / 4, blocks, (document) => {
+        const to = u32[offsets / 4 + document + 1]!;
+        for (let at = u32[offsets / 4 + document]!; at < to; at++) add(out, u32[codes / 4 + at]!, 1);
+      });
+    },
+    numberStats: (mask, blocks, column, out) => {
+      const { u32, f64 } = views();
+      const stats = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0, count: 0 };
+      eachBit(u32, mask / 4, blocks, (document) => {
+        const value = f64[column / 8 + document]!;
+        if (Number.isNaN(value)) return;
+        stats.min = Math.min(stats.min, value);
+        stats.max = Math.max(stats.max, value);
+        stats.sum += value;
+        stats.count++;
+      });
+      f64.set([stats.min, stats.max, stats.sum, stats.count], out / 8);
+    },
+    bucketCounts: (mask, blocks, column, bounds, buckets, out) => {
+      const { u32, f64 } = views();
+      eachBit(u32, mask / 4, blocks, (document) => {
+        const value = f64[column / 8 + document]!;
+        for (let bucket = 0; bucket < buckets; bucket++) {
+          if (f64[bounds / 8 + bucket]! <= value && value < f64[bounds / 8 + bucket + 1]!) add(out, bucket, 1);
+        }
+      });
+    },
+    setWithin: (dst, column, documents, low, lowIn, high, highIn) => {
+      const { u32, f64 } = views();
+      for (let document = 0; document < documents; document++) {
+        const value = f64[column / 8 + document]!;
+        const inside = (value > low || (lowIn === 1 && value === low)) && (value < high || (highIn === 1 && value === high));
+        if (inside) u32[dst / 4 + (document >>> 5)] = u32[dst / 4 + (document >>> 5)]! | (1 << (document & 31));
+      }
+    },
+    hamming: (query, signatures, count, blocks, out) => {
+      const { u16, u32 } = views();
+      for (let i = 0; i < count; i++) {
+        let bits = 0;
+        for (let w = 0; w < blocks * 4; w++) bits += bitCount(u32[query / 4 + w]! ^ u32[signatures / 4 + i * blocks * 4 + w]!);
+        u16[out / 2 + i] = bits;
+      }
+    },
+    dot,
+    dotRows: (query, vectors, quads, rows, count, out) => {
+      const { u32, f32 } = views();
+      for (let i = 0; i < count; i++) f32[out / 4 + i] = dot(query, vectors + u32[rows / 4 + i]! * quads * 16, quads);
+    },
+  };
+}

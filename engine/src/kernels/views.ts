@@ -1,0 +1,49 @@
+/** Typed views over a memory; taken anew after it has grown, which detaches the old buffer. */
+export interface Views {
+  u8: Uint8Array;
+  u16: Uint16Array;
+  u32: Uint32Array;
+  f32: Float32Array;
+  f64: Float64Array;
+}
+
+export function viewsOf(memory: WebAssembly.Memory): () => Views {
+  let buffer: ArrayBuffer | undefined;
+  let views: Views;
+  return () => {
+    if (memory.buffer !== buffer) {
+      buffer = memory.buffer;
+      views = {
+        u8: new Uint8Array(buffer),
+        u16: new Uint16Array(buffer),
+        u32: new Uint32Array(buffer),
+        f32: new Float32Array(buffer),
+        f64: new Float64Array(buffer),
+      };
+    }
+    return views;
+  };
+}
+
+/** Bits of a 32-bit word that are set. */
+export function bitCount(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Calls back for every set bit of a bitmap at the u32 index `start`, in ascending order. */
+export function eachBit(u32: Uint32Array, start: number, blocks: number, visit: (bit: number) => void): void {
+  for (let i = 0; i < blocks * 4; i++) {
+    let word = u32[start + i]!;
+    while (word !== 0) {
+      const lowest = word & -word;
+      visit(i * 32 + 31 - Math.clz32(lowest));
+      word ^= lowest;
+    }
+  }
+}
+
+export function hasBit(u32: Uint32Array, start: number, bit: number): boolean {
+  return ((u32[start + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
+}
