@@ -1,0 +1,50 @@
+import { keyName } from './key-name.ts';
+import { maskUrlPassword } from './mask.ts';
+import type { Setting } from './setting.ts';
+import { type Settings, type Source, sourcesKey } from './settings-type.ts';
+import { sections } from './table/index.ts';
+
+/** One row of the About page. */
+export interface SettingRow {
+  readonly name: string;
+  /** A secret reads "set" or "unset". */
+  readonly value: string;
+  readonly default: string;
+  readonly source: Source;
+  readonly unit?: string;
+  readonly sentence: string;
+  readonly section: string;
+}
+
+/** Every setting with its value in words; no secret is in it. */
+export function describeSettings(settings: Settings): SettingRow[] {
+  const values = new Map<string, unknown>(Object.entries(settings));
+  return sections.flatMap(({ title, settings: rows }) =>
+    Object.entries(rows).map(([name, row]) => ({
+      name,
+      value: valueInWords(row, values.get(keyName(name))),
+      default: defaultInWords(row),
+      source: settings[sourcesKey].get(name) ?? 'default',
+      unit: row.unit,
+      sentence: row.sentence,
+      section: title,
+    })),
+  );
+}
+
+/** What holds when nothing is given. */
+export function defaultInWords(row: Setting<unknown>): string {
+  if (row.computed) return row.computed;
+  return row.unset ? `unset: ${row.unset}` : plainValue(row.default);
+}
+
+function valueInWords(row: Setting<unknown>, value: unknown): string {
+  if (row.secret) return value === undefined || (Array.isArray(value) && value.length === 0) ? 'unset' : 'set';
+  return maskUrlPassword(plainValue(value));
+}
+
+function plainValue(value: unknown): string {
+  if (value === undefined) return 'unset';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
+  return String(value);
+}

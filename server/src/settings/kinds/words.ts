@@ -1,0 +1,79 @@
+import { type CommonOptions, type Fallback, type Given, makeSetting, type Parsed, type Setting } from '../setting.ts';
+
+/** Returns what is wrong with a value ("must …"), or undefined when it is right. */
+type Check = (value: string) => string | undefined;
+
+interface TextOptions {
+  readonly check?: Check;
+}
+
+const switchWords = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+/** A switch. */
+export function boolean(options: CommonOptions & { readonly default: boolean }): Setting<boolean> {
+  return makeSetting<boolean>('true or false', options, (raw) => {
+    const value = switchWords.get(raw.toLowerCase());
+    return value === undefined ? { problem: 'must be true or false' } : { value };
+  });
+}
+
+/** Any text that passes its check. */
+export function text<const O extends CommonOptions & Fallback<string> & TextOptions>(options: O): Setting<Given<string, O>> {
+  return makeSetting<string>('text', options, (raw) => checked(raw, options.check)) as Setting<Given<string, O>>;
+}
+
+/** A text that is never shown. */
+export function secret<const O extends CommonOptions & { readonly unset: string } & TextOptions>(options: O): Setting<string | undefined> {
+  return makeSetting<string>('secret', options, (raw) => checked(raw, options.check));
+}
+
+/** One of a few words; capitals do not matter in what people write. */
+export function choice<const V extends readonly string[]>(
+  values: V,
+  options: CommonOptions & { readonly default: NoInfer<V[number]> },
+): Setting<V[number]> {
+  const bounds = listInWords(values);
+  const parse = (raw: string): Parsed<V[number]> => {
+    const value = values.find((candidate) => candidate.toLowerCase() === raw.toLowerCase());
+    return value === undefined ? { problem: `must be ${bounds}` } : { value };
+  };
+  return makeSetting<V[number]>('choice', options, parse, { bounds, choices: values });
+}
+
+/** Several texts separated by commas. */
+export function list<const O extends CommonOptions & Fallback<readonly string[]> & TextOptions>(
+  options: O,
+): Setting<Given<readonly string[], O>> {
+  const parse = (raw: string): Parsed<readonly string[]> => {
+    const value = splitList(raw);
+    const problem = value.map((part) => options.check?.(part)).find((found) => found !== undefined);
+    return problem === undefined ? { value } : { problem };
+  };
+  const bounds = 'texts separated by commas';
+  return makeSetting<readonly string[]>('list', options, parse, { bounds }) as Setting<Given<readonly string[], O>>;
+}
+
+/** The parts of a comma-separated value, without blanks around them and without empty ones. */
+export function splitList(raw: string): string[] {
+  return raw
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** A check by pattern, with the pattern in words. */
+export function matching(pattern: RegExp, words: string): Check {
+  return (value) => (pattern.test(value) ? undefined : `must be ${words}`);
+}
+
+function checked(raw: string, check: Check | undefined): Parsed<string> {
+  const problem = check?.(raw);
+  return problem === undefined ? { value: raw } : { problem };
+}
+
+function listInWords(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

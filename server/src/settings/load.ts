@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { fillComputedDefaults, type UnfinishedValues } from './computed-defaults.ts';
+import { crossChecks } from './cross-checks.ts';
+import { type EnvFile, parseEnvFile } from './env-file.ts';
+import { type Host, thisMachine } from './host.ts';
+import { keyName } from './key-name.ts';
+import { maskUrlPassword } from './mask.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Setting } from './setting.ts';
+import { type Settings, type Source, sourcesKey } from './settings-type.ts';
+import { deploymentSection, settingsTable } from './table/index.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface LoadOptions {
+  /** The text of the environment file, instead of looking for one; '' means there is none. */
+  readonly envFileText?: string;
+  readonly host?: Host;
+}
+
+export type LoadedSettings =
+  | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[]; readonly warnings: readonly string[] };
+
+interface Given {
+  readonly raw: string;
+  readonly name: string;
+  readonly source: Source;
+  /** "in the environment" or "in /path/.env, line 3". */
+  readonly place: string;
+}
+
+const rows = Object.entries<Setting<unknown>>(settingsTable);
+const knownNames = new Set([...rows.flatMap(([name, row]) => [name, ...row.alsoReads]), ...Object.keys(deploymentSection.settings)]);
+
+/** Reads every setting, collects everything that is wrong, and freezes the result. */
+export function loadSettings(env: Environment, options: LoadOptions = {}): LoadedSettings {
+  const host = options.host ?? thisMachine();
+  const errors: string[] = [];
+  const file = openEnvFile(env, options.envFileText, host, errors);
+  const find = (name: string): Given | undefined => {
+    const fromEnv = env[name];
+    if (fromEnv !== undefined) return { raw: fromEnv.trim(), name, source: 'environment', place: 'in the environment' };
+    const fromFile = file.values.get(name);
+    return fromFile && { raw: fromFile.value.trim(), name, source: 'file', place: `in ${file.path}, line ${fromFile.line}` };
+  };
+
+  const values: Record<string, unknown> = {};
+  const sources = new Map<string, Source>();
+  const unreadable = new Set<string>();
+  for (const [name, row] of rows) {
+    // A blank value means unset, because compose files pass blank ones for what nobody set.
+    const given = [name, ...row.alsoReads].map(find).find((candidate) => candidate !== undefined && candidate.raw !== '');
+    sources.set(name, given?.source ?? 'default');
+    const parsed = given ? row.parse(given.raw, host) : { value: row.default };
+    if ('value' in parsed) values[keyName(name)] = parsed.value;
+    else if (given) {
+      unreadable.add(name);
+      errors.push(describeProblem(row, given, parsed.problem));
+      values[keyName(name)] = row.default;
+    }
+  }
+
+  const finished = values as unknown as UnfinishedValues;
+  fillComputedDefaults(finished, host, env);
+  const settings: Settings = Object.freeze({ ...(finished as Settings), [sourcesKey]: sources });
+  const broken = crossChecks.filter((check) => !check.names.some((name) => unreadable.has(name)) && check.broken(settings));
+  errors.push(...broken.filter((check) => check.severity === 'error').map((check) => check.sentence));
+  const warnings = [...broken.filter((check) => check.severity === 'warning').map((check) => check.sentence), ...unknownNames(env, file)];
+  return errors.length > 0 ? { ok: false, errors, warnings } : { ok: true, settings, warnings };
+}
+
+/** The list a person reads when the service does not start. */
+export function formatSettingsErrors(errors: readonly string[]): string {
+  const count = errors.length === 1 ? 'one setting is' : `${errors.length} settings are`;
+  return [`The service did not start, because ${count} not right:`, ...errors.map((error) => `  - ${error}`), ''].join('\n');
+}
+
+function describeProblem(row: Setting<unknown>, given: Given, problem: string): string {
+  return row.secret
+    ? `${given.name} ${problem} (${given.place}; a secret, so not shown).`
+    : `${given.name} ${problem}, not "${maskUrlPassword(given.raw)}" (${given.place}).`;
+}
+
+function openEnvFile(env: Environment, text: string | undefined, host: Host, errors: string[]): EnvFile & { readonly path: string } {
+  const asked = env['SVC_ENV_FILE']?.trim();
+  const path = text !== undefined ? 'the environment file' : asked || join(host.workingDir, '.env');
+  let content = text ?? '';
+  if (text === undefined && (asked || host.isFile(path))) {
+    try {
+      content = host.readText(path);
+    } catch (error) {
+      errors.push(
+        `The environment file ${path} cannot be read (${error instanceof Error && 'code' in error ? error.code : 'unknown reason'}).`,
+      );
+    }
+  }
+  const file = parseEnvFile(content, env);
+  errors.push(...file.problems.map((problem) => `In ${path}: ${problem}`));
+  return { ...file, path };
+}
+
+function unknownNames(env: Environment, file: EnvFile): string[] {
+  const names = new Set([...Object.keys(env), ...file.values.keys()].filter((name) => name.startsWith('SVC_') && !knownNames.has(name)));
+  return [...names].sort().map((name) => {
+    const nearest = nearestName(name, knownNames);
+    return `${name} is not a setting and is ignored.${nearest ? ` Did you mean ${nearest}?` : ' The manual lists all settings.'}`;
+  });
+}

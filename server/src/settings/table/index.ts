@@ -1,0 +1,69 @@
+import type { Setting } from '../setting.ts';
+import { agentSettings } from './agents.ts';
+import { alertSettings } from './alerts.ts';
+import { extractionSettings, readingSettings, thumbnailSettings } from './content.ts';
+import { addressSettings, backupSettings, coreSettings } from './core.ts';
+import { deploymentVariables } from './deployment.ts';
+import { directorySettings } from './directory.ts';
+import { diskSettings } from './disk.ts';
+import { authSettings } from './people.ts';
+import { scanningSettings } from './scanning.ts';
+import { searchSettings, semanticSettings } from './search.ts';
+import { ldapSettings, oidcSettings } from './single-sign-on.ts';
+import { backpressureSettings, logSettings, workerSettings } from './workers.ts';
+
+export type { DirectoryEndpoint } from './directory.ts';
+
+/** Every setting the service loads, by its name in the environment. */
+export const settingsTable = {
+  ...addressSettings,
+  ...coreSettings,
+  ...authSettings,
+  ...oidcSettings,
+  ...ldapSettings,
+  ...directorySettings,
+  ...scanningSettings,
+  ...workerSettings,
+  ...backpressureSettings,
+  ...logSettings,
+  ...searchSettings,
+  ...semanticSettings,
+  ...extractionSettings,
+  ...readingSettings,
+  ...thumbnailSettings,
+  ...diskSettings,
+  ...agentSettings,
+  ...alertSettings,
+  ...backupSettings,
+};
+
+export interface Section {
+  readonly title: string;
+  readonly settings: Readonly<Record<string, Setting<unknown>>>;
+}
+
+/** The same rows in the order people read them. */
+export const sections: readonly Section[] = [
+  { title: 'Address', settings: addressSettings },
+  { title: 'Core and connections', settings: coreSettings },
+  { title: 'Authentication and sessions', settings: authSettings },
+  { title: 'Single sign-on (OpenID Connect)', settings: oidcSettings },
+  { title: 'LDAP login', settings: ldapSettings },
+  { title: 'Directory sync', settings: directorySettings },
+  { title: 'Scanning and hashing', settings: scanningSettings },
+  { title: 'Workers, queues and the reaper', settings: workerSettings },
+  { title: 'Adaptive extract backpressure', settings: backpressureSettings },
+  { title: 'Console log stream', settings: logSettings },
+  { title: 'Search', settings: searchSettings },
+  { title: 'Meaning, passages and questions', settings: semanticSettings },
+  { title: 'Extraction limits', settings: extractionSettings },
+  { title: 'EXIF, OCR and content sniffing', settings: readingSettings },
+  { title: 'Thumbnails', settings: thumbnailSettings },
+  { title: 'Disk guardrails', settings: diskSettings },
+  { title: 'Agents', settings: agentSettings },
+  { title: 'Alerting', settings: alertSettings },
+  { title: 'Backup', settings: backupSettings },
+];
+
+/** Read by container files and scripts, not by the service. */
+export const deploymentSection: Section = { title: 'Container files and scripts', settings: deploymentVariables };
