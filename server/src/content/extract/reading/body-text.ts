@@ -1,0 +1,71 @@
+/** Collects the words of a document up to the stored limit, with runs of white space folded, and remembers whether anything was left out. */
+export interface BodyText {
+  /** Adds text; false once the limit is reached, so that the reader can stop early. */
+  add(text: string): boolean;
+  /** A paragraph or cell ends here. */
+  break(separator?: string): void;
+  full(): boolean;
+  /** Says that text was left out for another reason (pages not read, parts skipped). */
+  leaveOut(): void;
+  result(): { bodyText?: string; bodyTextTruncated?: boolean };
+  /** Words collected so far. */
+  words(): number;
+}
+
+export function createBodyText(maxChars: number): BodyText {
+  const parts: string[] = [];
+  let length = 0;
+  let truncated = false;
+  let pending = '';
+  const add = (text: string): boolean => {
+    if (text === '') return !truncated;
+    if (length >= maxChars) {
+      if (!truncated && /\S/.test(text)) truncated = true;
+      return false;
+    }
+    const piece = length === 0 && pending !== '' ? text : pending + text;
+    pending = '';
+    parts.push(piece);
+    length += piece.length;
+    return length < maxChars;
+  };
+  const joined = (): string => {
+    const text = parts.join('');
+    parts.length = 0;
+    parts.push(text);
+    return text;
+  };
+  return {
+    add,
+    break(separator = '\n') {
+      if (length > 0) pending = separator;
+    },
+    full: () => length >= maxChars,
+    leaveOut() {
+      truncated = true;
+    },
+    result() {
+      const whole = foldSpace(joined());
+      const text = whole.length > maxChars ? whole.slice(0, maxChars).toWellFormed() : whole;
+      const cut = truncated || whole.length > maxChars;
+      if (text === '') return cut ? { bodyTextTruncated: true } : {};
+      return cut ? { bodyText: text, bodyTextTruncated: true } : { bodyText: text };
+    },
+    words: () => countWords(joined()),
+  };
+}
+
+export function foldSpace(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[\t\v\f \u00a0]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+export function countWords(text: string): number {
+  let words = 0;
+  for (const _ of text.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)) words += 1;
+  return words;
+}

@@ -1,0 +1,161 @@
+/**
+ * External tools. Each is found on PATH once, spawned with an argument array (never a shell), in a process group of its own, under a CPU
+ * limit, and killed as a group when its clock runs out or it says too much. The parent process is told of every group, so that a child
+ * that dies leaves none behind. Callers put `--` or an absolute path before names; no tool ever sees a name that starts with a dash.
+ */
+import { spawn } from 'node:child_process';
+import { accessSync, chmodSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { ExtractError } from '../contract.ts';
+
+export interface ToolResult {
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+  /** The output cap was reached and the tool was stopped. */
+  cut: boolean;
+}
+
+export interface ToolOptions {
+  timeoutSeconds: number;
+  maxOutputBytes?: number;
+  input?: Buffer;
+  /** True: give what was printed before the cap instead of refusing. */
+  keepCut?: boolean;
+}
+
+const found = new Map<string, string | null>();
+const groups = new Set<number>();
+
+/** The absolute path of a tool, or null when it is not installed. */
+export function findTool(name: string): string | null {
+  let path = found.get(name);
+  if (path === undefined) {
+    path = searchPath(name) ?? packagedTool(name);
+    found.set(name, path);
+  }
+  return path;
+}
+
+export function needTool(name: string): string {
+  const path = findTool(name);
+  if (path === null) throw new ExtractError('dependency', `${name} is not installed.`);
+  return path;
+}
+
+function searchPath(name: string): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    if (folder === '' || !folder.startsWith('/')) continue;
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not here: look in the next folder.
+    }
+  }
+  return null;
+}
+
+/** ffprobe also comes as a package; npm may drop its execute bit, so it is put back. */
+function packagedTool(name: string): string | null {
+  if (name !== 'ffprobe') return null;
+  try {
+    const folder = createRequire(import.meta.url).resolve(`@ffprobe-installer/linux-${process.arch}/package.json`);
+    const path = join(folder, '..', 'ffprobe');
+    try {
+      accessSync(path, constants.X_OK);
+    } catch {
+      chmodSync(path, 0o755);
+    }
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+/** Variables a tool may see: where programs are and how text is written, never a setting or a secret. */
+export function cleanEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const clean: NodeJS.ProcessEnv = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+  for (const name of ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LD_LIBRARY_PATH']) if (from[name] !== undefined) clean[name] = from[name];
+  return clean;
+}
+
+/** Tells the parent process which groups live; set by the child's entry point. */
+let report: (pid: number, alive: boolean) => void = () => {};
+export function reportGroupsTo(listener: (pid: number, alive: boolean) => void): void {
+  report = listener;
+}
+
+export function killAllTools(): void {
+  for (const pid of groups) killGroup(pid);
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
+export function trackGroup(pid: number): () => void {
+  groups.add(pid);
+  report(pid, true);
+  return () => {
+    groups.delete(pid);
+    report(pid, false);
+  };
+}
+
+export function runTool(path: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
+  const maxOutput = options.maxOutputBytes ?? 8 * 1024 * 1024;
+  const limit = findTool('prlimit');
+  const seconds = Math.ceil(options.timeoutSeconds) + 1;
+  const command = limit ?? path;
+  const full = limit === null ? [...args] : [`--cpu=${seconds}:${seconds + 1}`, '--core=0', '--', path, ...args];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, full, { detached: true, env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+    const forget = child.pid === undefined ? () => {} : trackGroup(child.pid);
+    const stdout: Buffer[] = [];
+    let size = 0;
+    let stderr = '';
+    let cut = false;
+    let late = false;
+    const stop = () => {
+      if (child.pid !== undefined) killGroup(child.pid);
+    };
+    const timer = setTimeout(() => {
+      late = true;
+      stop();
+    }, options.timeoutSeconds * 1000);
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (cut) return;
+      stdout.push(chunk);
+      size += chunk.length;
+      if (size > maxOutput) {
+        cut = true;
+        stop();
+      }
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (stderr.length < 4096) stderr += chunk.toString('utf8');
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input);
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      forget();
+      finish();
+    };
+    child.on('error', () => settle(() => reject(new ExtractError('dependency', 'A tool could not be started.'))));
+    child.on('close', (code) =>
+      settle(() => {
+        if (late) reject(new ExtractError('timeout', `A tool took longer than ${options.timeoutSeconds} s.`));
+        else if (cut && options.keepCut !== true) reject(new ExtractError('guard', `A tool printed more than ${maxOutput} bytes.`));
+        else resolve({ code, stdout: Buffer.concat(stdout), stderr, cut });
+      }),
+    );
+  });
+}
