@@ -1,4 +1,4 @@
-import sevenZipModule, { type SevenZipModuleFactory } from '7z-wasm';
+import type { SevenZipModuleFactory } from '7z-wasm';
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../reading/file-bytes.ts';
 
@@ -11,9 +11,6 @@ interface Run {
   status: number;
   errors: string;
 }
-
-// The package is CommonJS with types for a default export; Node hands over the factory itself.
-const SevenZip = sevenZipModule as unknown as SevenZipModuleFactory;
 
 /** Thrown by `output` to stop the program; it is not an error. */
 export const stopReading = Symbol('stop');
@@ -31,7 +28,9 @@ interface SevenZipFs {
 
 async function run(file: FileBytes, args: string[], output: (chunk: Buffer) => void): Promise<Run> {
   const errors: string[] = [];
-  const program = await SevenZip({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 });
+  // The package is CommonJS with types for a default export; Node hands over the factory itself.
+  const factory = (await import('7z-wasm')).default as unknown as SevenZipModuleFactory;
+  const program = await factory({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 });
   const fs = program.FS as unknown as SevenZipFs;
   fs.close(fs.open('/in', 'w+'));
   present(fs.lookupPath('/in').node, file);

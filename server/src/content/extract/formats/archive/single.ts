@@ -5,6 +5,9 @@ import { decodeMemberName } from './member-name.ts';
 import { createTarSink } from './tar-walk.ts';
 import { type Packing, packingOf, unpackStream } from './unpack-stream.ts';
 
+/** Unpacked bytes looked at to learn the size of a single member; a longer one is measured by what its trailer says, if anything. */
+const lookBytes = 64 * 1024 * 1024;
+
 /** One packed file (gz, xz, bz2, zst…). It has one member: its stated name or its own name without the suffix; a tar inside is listed. */
 export const packedFile: Extractor = {
   name: 'packed',
@@ -16,12 +19,13 @@ export const packedFile: Extractor = {
     withFileBytes(source, async (file) => {
       const packing = packingOf(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
       const known: Packing = packing === 'none' ? '7z' : packing;
-      const seen = await lookInside(file, known, source.limits.decompressedMaxBytes, source);
+      const seen = await lookInside(file, known, source);
       const format = source.extension;
       if (seen.tar) return seen.listing.finish('tar', { packing: format });
       const listing = createListing(source.limits);
       const name = (packing === 'gzip' && gzipName(file)) || source.filename.replace(/\.[^.]+$/, '');
-      listing.add({ name, size: seen.bytes });
+      const stated = packing === 'gzip' ? gzipStatedSize(file) : 0;
+      listing.add({ name, size: seen.cut ? Math.max(seen.bytes, stated) : seen.bytes });
       if (seen.cut) listing.cut();
       return listing.finish(format, { packing: format });
     }),
@@ -31,24 +35,23 @@ export const packedFile: Extractor = {
 async function lookInside(
   file: FileBytes,
   packing: Packing,
-  maxBytes: number,
   source: Parameters<Extractor['read']>[0],
 ): Promise<{ bytes: number; cut: boolean; tar: boolean; listing: Listing }> {
   const listing = createListing(source.limits);
   let bytes = 0;
   let sink: ReturnType<typeof createTarSink> | undefined;
   let tar = false;
-  const end = await unpackStream(file, packing, source.limits, maxBytes, (chunk) => {
+  const end = await unpackStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => {
     if (bytes === 0 && chunk.toString('latin1', 257, 262) === 'ustar') {
       sink = createTarSink((member) => listing.add(member));
       tar = true;
     }
     bytes += chunk.length;
-    return sink ? sink.push(chunk) : true;
+    return sink ? sink.push(chunk) : bytes < lookBytes;
   });
   if (end === 'whole') sink?.finish();
   if (end === 'ceiling') listing.cut();
-  return { bytes, cut: end === 'ceiling', tar, listing };
+  return { bytes, cut: end !== 'whole', tar, listing };
 }
 
 /** The original name that a gzip header may carry. */
@@ -58,4 +61,9 @@ function gzipName(file: FileBytes): string | undefined {
   const start = 10 + ((head[3]! & 4) !== 0 ? 2 + head.readUInt16LE(10) : 0);
   const end = head.indexOf(0, start);
   return end > start ? decodeMemberName(head.subarray(start, end)) : undefined;
+}
+
+/** The size in the trailer of a gzip file, which wraps at 4 GiB. */
+function gzipStatedSize(file: FileBytes): number {
+  return file.size >= 18 ? file.need(file.size - 4, 4).readUInt32LE(0) : 0;
 }

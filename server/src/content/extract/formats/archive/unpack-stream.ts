@@ -34,21 +34,30 @@ export async function unpackStream(
   take: (chunk: Buffer) => boolean,
 ): Promise<UnpackEnd> {
   let produced = 0;
+  let consumed = 0;
   let end: UnpackEnd = 'whole';
+  const counted: FileBytes = {
+    ...file,
+    read(offset, length) {
+      const bytes = file.read(offset, length);
+      consumed += bytes.length;
+      return bytes;
+    },
+  };
   const accept = (chunk: Buffer): boolean => {
     produced += chunk.length;
-    guardRatio(produced, file.size, limits);
+    guardRatio(produced, consumed, limits);
     if (produced > maxBytes) end = 'ceiling';
     else if (!take(chunk)) end = 'stopped';
     return end === 'whole';
   };
   if (packing === '7z') {
-    await unpackThrough(file, undefined, (chunk) => {
+    await unpackThrough(counted, undefined, (chunk) => {
       if (!accept(chunk)) throw stopReading;
     });
     return end;
   }
-  await unpackWithZlib(file, packing, accept);
+  await unpackWithZlib(counted, packing, accept);
   return end;
 }
 

@@ -1,0 +1,114 @@
+import { ExtractError, type Source } from '../../contract.ts';
+import type { FileBytes } from '../../reading/file-bytes.ts';
+import { openZip } from '../../reading/zip.ts';
+import { createListing, guardRatio, type Listing, type Member } from '../archive/listing.ts';
+import { createSltParser } from '../archive/seven.ts';
+import { failure, listLines, stopReading, unpackThrough } from '../archive/seven-zip.ts';
+import { walkTarFile } from '../archive/tar-walk.ts';
+
+/** The pages of a comic, whatever archive they are in. Readers rename cbz and cbr freely, so the bytes decide, not the name. */
+export interface ComicArchive {
+  format: string;
+  listing: Listing;
+  /** Member names as stored, in archive order. */
+  names: readonly string[];
+  /** Unpacks one member; past `maxBytes` it is a guard. */
+  read(name: string, maxBytes: number): Promise<Buffer>;
+}
+
+export async function openComicArchive(file: FileBytes, source: Source): Promise<ComicArchive> {
+  const head = file.read(0, 262);
+  if (head.toString('latin1', 0, 2) === 'PK') return openAsZip(file, source);
+  if (head.toString('latin1', 257, 262) === 'ustar') return openAsTar(file, source);
+  return openWithSevenZip(file, source);
+}
+
+/** Adds to the listing and keeps the stored name, which is needed to read the member again. */
+function collect(source: Source): { listing: Listing; names: string[]; add(member: Member): boolean } {
+  const listing = createListing(source.limits);
+  const names: string[] = [];
+  return {
+    listing,
+    names,
+    add(member) {
+      const more = listing.add(member);
+      if (more && !member.directory) names.push(member.name);
+      return more;
+    },
+  };
+}
+
+function openAsZip(file: FileBytes, source: Source): ComicArchive {
+  const zip = openZip(file, source.limits);
+  guardRatio(
+    zip.entries.reduce((sum, entry) => sum + entry.size, 0),
+    file.size,
+    source.limits,
+  );
+  const { listing, names, add } = collect(source);
+  for (const entry of zip.entries) add(entry);
+  if (zip.truncated) listing.cut();
+  return { format: 'zip', listing, names, read: async (name, maxBytes) => zip.read(zip.find(name) ?? missing(), maxBytes) };
+}
+
+function openAsTar(file: FileBytes, source: Source): ComicArchive {
+  const { listing, names, add } = collect(source);
+  const bodies = new Map<string, { offset: number; size: number }>();
+  walkTarFile(file, (member, offset) => {
+    if (!bodies.has(member.name)) bodies.set(member.name, { offset, size: member.size });
+    return add(member);
+  });
+  return {
+    format: 'tar',
+    listing,
+    names,
+    async read(name, maxBytes) {
+      const body = bodies.get(name) ?? missing();
+      if (body.size > maxBytes) throw tooLarge();
+      return file.need(body.offset, body.size);
+    },
+  };
+}
+
+async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicArchive> {
+  const { listing, names, add } = collect(source);
+  const parser = createSltParser({ ...listing, add });
+  const result = await listLines(file, undefined, (line) => {
+    if (!parser.line(line)) throw stopReading;
+  });
+  parser.finish();
+  if (result.status !== 0) throw failure(result);
+  guardRatio(parser.unpacked, file.size, source.limits);
+  return {
+    format: (parser.archive.get('Type') ?? source.extension).toLowerCase(),
+    listing,
+    names,
+    async read(name, maxBytes) {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      await unpackThrough(file, name, (chunk) => {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw tooLarge();
+        parts.push(chunk);
+      });
+      return Buffer.concat(parts);
+    },
+  };
+}
+
+function missing(): never {
+  throw new ExtractError('corrupt', 'A member of the archive is missing.');
+}
+
+function tooLarge(): ExtractError {
+  return new ExtractError('guard', 'A page of the comic is too large to be unpacked.');
+}
+
+const byPage = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Picture members in reading order: page 2 before page 10, without the shadow files some systems add. */
+export function pagesInOrder(names: readonly string[]): string[] {
+  return names
+    .filter((name) => /\.(jpe?g|jpe|png|webp|gif|bmp|avif|jxl|jp2|tiff?|heic)$/i.test(name) && !/(^|\/)(__MACOSX\/|\.)/.test(name))
+    .sort(byPage.compare);
+}

@@ -1,0 +1,64 @@
+import { afterAll, expect, it } from 'vitest';
+import { makeExtImage, makeIso, makeQcow2, makeVhd, makeVmdk } from '../../../../../test/samples/disk-images.ts';
+import { openSampleFolder } from '../../../../../test/samples/source.ts';
+import { diskImage } from './disk-image.ts';
+
+const samples = openSampleFolder();
+afterAll(samples.remove);
+
+const factsOf = async (name: string, bytes: Buffer) => (await diskImage.read(samples.source(name, bytes))).metadata['disk_image'];
+
+it('gives the volume label of an ISO image and lists its files', async () => {
+  const bytes = makeIso('HOLIDAY_2024', [
+    { name: 'a.txt', data: 'alpha' },
+    { name: 'b.txt', data: 'beta' },
+  ]);
+  const extracted = await diskImage.read(samples.source('disc.iso', bytes));
+  expect(extracted.title).toBe('HOLIDAY_2024');
+  expect(extracted.metadata['disk_image']).toMatchObject({
+    format: 'iso',
+    label: 'HOLIDAY_2024',
+    system: 'LINUX',
+    publisher: 'A PUBLISHER',
+    created: '2024-05-06T07:08:09',
+  });
+  expect(extracted.metadata['archive']).toMatchObject({ format: 'iso', member_count: 2, total_uncompressed: 9 });
+  expect(extracted.archiveMembers).toBe('A.TXT\nB.TXT');
+});
+
+it('gives the size a virtual machine sees', async () => {
+  expect(await factsOf('a.qcow2', makeQcow2(64 * 2 ** 30))).toEqual({
+    format: 'qcow2',
+    version: 3,
+    virtual_size: 64 * 2 ** 30,
+    encrypted: false,
+    backing_file: false,
+  });
+  expect(await factsOf('a.vhd', makeVhd(2 ** 30))).toMatchObject({
+    format: 'vhd',
+    virtual_size: 2 ** 30,
+    disk_type: 'dynamic',
+    creator: 'win',
+  });
+  expect(await factsOf('a.vmdk', makeVmdk(2048))).toEqual({
+    format: 'vmdk',
+    virtual_size: 1_048_576,
+    disk_type: 'monolithicSparse',
+    backing_file: false,
+  });
+});
+
+it('gives file system and label of a raw image', async () => {
+  expect(await factsOf('card.img', makeExtImage('rootfs'))).toEqual({ format: 'raw', filesystem: 'ext', label: 'rootfs' });
+  expect(await factsOf('noise.img', Buffer.alloc(4096, 0x5b))).toEqual({ format: 'raw' });
+});
+
+it('calls an image without its mark, a tiny one and an empty one corrupt', async () => {
+  for (const [name, bytes] of [
+    ['x.qcow2', Buffer.alloc(4096)],
+    ['x.vhd', Buffer.alloc(100)],
+    ['x.iso', Buffer.alloc(0)],
+  ] as const) {
+    await expect(diskImage.read(samples.source(name, bytes))).rejects.toMatchObject({ kind: 'corrupt' });
+  }
+});

@@ -1,0 +1,97 @@
+import type { FileBytes } from '../../reading/file-bytes.ts';
+import { fixedText, known } from './volume-label.ts';
+
+/** What the header (or trailer) of a virtual disk says: its kind and the size the machine inside sees. */
+export interface VirtualDisk {
+  format: string;
+  virtual_size?: number;
+  version?: number;
+  disk_type?: string;
+  encrypted?: boolean;
+  backing_file?: boolean;
+  created?: string;
+  creator?: string;
+  images?: number;
+}
+
+type Reader = (file: FileBytes, head: Buffer) => VirtualDisk | undefined;
+
+const vhdEpoch = Date.UTC(2000, 0, 1);
+
+const qcow: Reader = (_file, head) => {
+  if (head.toString('latin1', 0, 4) !== 'QFI\xfb') return undefined;
+  const version = head.readUInt32BE(4);
+  return {
+    format: version === 1 ? 'qcow' : 'qcow2',
+    version,
+    virtual_size: Number(head.readBigUInt64BE(24)),
+    encrypted: head.readUInt32BE(version === 1 ? 36 : 32) !== 0,
+    backing_file: head.readBigUInt64BE(8) !== 0n,
+  };
+};
+
+const vmdk: Reader = (file, head) => {
+  const sparse = head.toString('latin1', 0, 4) === 'KDMV';
+  const text = sparse
+    ? file.read(Number(head.readBigUInt64LE(28)) * 512, 4096).toString('latin1')
+    : head.toString('latin1', 0, Math.min(head.length, 2048));
+  const disk_type = /^createType="([^"\r\n]{1,40})"/m.exec(text)?.[1];
+  if (!sparse && (disk_type === undefined || !text.startsWith('# Disk DescriptorFile'))) return undefined;
+  const extents = [...text.matchAll(/^RW (\d+) /gm)].reduce((sum, match) => sum + Number(match[1]), 0);
+  const sectors = sparse ? Number(head.readBigUInt64LE(12)) : extents;
+  return known({ format: 'vmdk', virtual_size: sectors * 512, disk_type, backing_file: /^parentCID=(?!f{8})/im.test(text) });
+};
+
+const vhd: Reader = (file, head) => {
+  const footer = head.toString('latin1', 0, 8) === 'conectix' ? head : file.read(file.size - 512, 512);
+  if (footer.length < 512 || footer.toString('latin1', 0, 8) !== 'conectix') return undefined;
+  return known({
+    format: 'vhd',
+    virtual_size: Number(footer.readBigUInt64BE(48)),
+    disk_type: { 2: 'fixed', 3: 'dynamic', 4: 'differencing' }[footer.readUInt32BE(60)],
+    created: new Date(vhdEpoch + footer.readUInt32BE(24) * 1000).toISOString(),
+    creator: fixedText(footer.subarray(28, 32)),
+  });
+};
+
+const vhdx: Reader = (_file, head) =>
+  head.toString('latin1', 0, 8) === 'vhdxfile'
+    ? known({ format: 'vhdx', creator: fixedText(head.subarray(8, 520), 'utf16le') })
+    : undefined;
+
+const vdi: Reader = (_file, head) => {
+  if (head.readUInt32LE(64) !== 0xbeda107f) return undefined;
+  return known({
+    format: 'vdi',
+    virtual_size: Number(head.readBigUInt64LE(368)),
+    disk_type: { 1: 'dynamic', 2: 'fixed', 4: 'differencing' }[head.readUInt32LE(76)],
+    creator: fixedText(head.subarray(0, 64))?.replace(/[<>]/g, '').trim(),
+  });
+};
+
+const dmg: Reader = (file) => {
+  const trailer = file.read(file.size - 512, 512);
+  if (trailer.length < 512 || trailer.toString('latin1', 0, 4) !== 'koly') return undefined;
+  return { format: 'dmg', version: trailer.readUInt32BE(4), virtual_size: Number(trailer.readBigUInt64BE(492)) * 512 };
+};
+
+const chd: Reader = (_file, head) => {
+  if (head.toString('latin1', 0, 8) !== 'MComprHD') return undefined;
+  const version = head.readUInt32BE(12);
+  return known({ format: 'chd', version, virtual_size: version >= 5 ? Number(head.readBigUInt64BE(32)) : undefined });
+};
+
+const ewf: Reader = (_file, head) => (head.toString('latin1', 0, 3) === 'EVF' ? { format: 'e01' } : undefined);
+
+const readers: readonly Reader[] = [qcow, vmdk, vhdx, vdi, chd, ewf, vhd, dmg];
+
+/** Tries each kind in turn; undefined when none knows the bytes. */
+export function readVirtualDisk(file: FileBytes): VirtualDisk | undefined {
+  const head = file.read(0, 4096);
+  if (head.length < 512) return undefined;
+  for (const reader of readers) {
+    const disk = reader(file, head);
+    if (disk) return disk;
+  }
+  return undefined;
+}
