@@ -23,11 +23,22 @@ export interface Database {
 }
 
 export function connect(address: DatabaseAddress, options: { max?: number; name?: string } = {}): Database {
-  const pool = new pg.Pool({ ...address, max: options.max ?? 12, application_name: options.name ?? 'catalog', connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({
+    ...address,
+    max: options.max ?? 12,
+    application_name: options.name ?? 'catalog',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  });
   // A connection that dies while idle is replaced by the pool; without this listener the process would end.
   pool.on('error', () => {});
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, address, close: () => db.destroy() };
+  const close = async (): Promise<void> => {
+    // Kysely ends the pool only if it has been used through it.
+    await db.destroy();
+    if (!pool.ending) await pool.end();
+  };
+  return { db, pool, address, close };
 }
 
 /** A client of its own, for LISTEN and session-level advisory locks. The caller ends it. */
@@ -53,21 +64,29 @@ export class DatabaseRefusal extends Error {
 export async function checkServer(db: Db): Promise<{ version: string }> {
   let row: { num: string; version: string } | undefined;
   try {
-    const answer = await sql<{ num: string; version: string }>`select current_setting('server_version_num') num, current_setting('server_version') version`.execute(db);
+    const answer = await sql<{
+      num: string;
+      version: string;
+    }>`select current_setting('server_version_num') num, current_setting('server_version') version`.execute(db);
     row = answer.rows[0];
   } catch (error) {
     throw refusalOf(error);
   }
   if (Math.floor(Number(row!.num) / 10_000) < oldestServer) {
-    throw new DatabaseRefusal(`The database server is PostgreSQL ${row!.version}; Catalog needs version ${oldestServer} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`, false);
+    throw new DatabaseRefusal(
+      `The database server is PostgreSQL ${row!.version}; Catalog needs version ${oldestServer} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`,
+      false,
+    );
   }
   return { version: row!.version };
 }
 
 export function refusalOf(error: unknown): DatabaseRefusal {
   const { code, message } = error as { code?: string; message: string };
-  if (code === '28P01' || code === '28000') return new DatabaseRefusal('The database refused the user or password. Check SVC_DATABASE_URL.', false);
-  if (code === '3D000') return new DatabaseRefusal('The database named in SVC_DATABASE_URL does not exist. Create it, then start again.', false);
+  if (code === '28P01' || code === '28000')
+    return new DatabaseRefusal('The database refused the user or password. Check SVC_DATABASE_URL.', false);
+  if (code === '3D000')
+    return new DatabaseRefusal('The database named in SVC_DATABASE_URL does not exist. Create it, then start again.', false);
   if (code === '57P03') return new DatabaseRefusal('The database is starting up.', true);
   return new DatabaseRefusal(`The database does not answer (${code ?? message}).`, true);
 }
