@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Static, TSchema } from 'typebox';
+import type { Db } from '../database/index.ts';
+import { type EnqueueOptions, queues, type Task } from './contract.ts';
+import { storableJson } from './storable.ts';
+import { checkPayload } from './tasks.ts';
+
+/** Workers listen here; the payload is the queue that has new work. */
+export const readyChannel = 'jobs_ready';
+
+const rowsPerStatement = 5_000;
+
+/**
+ * Adds a job; answers its id, or null when an open job already holds `options.lock`. Inside a transaction the job appears with its
+ * commit, so work and the data it is about become visible together.
+ */
+export async function enqueue<Payload extends TSchema>(
+  db: Db,
+  task: Task<Payload>,
+  payload: Static<Payload>,
+  options: EnqueueOptions = {},
+): Promise<string | null> {
+  const ids = await insertJobs(db, task, [storableJson(checkPayload(task, payload))], [options.lock ?? null], options);
+  return ids[0] ?? null;
+}
+
+/** Adds many jobs of one task; answers how many were added. `lockOf` names each job's lock; a payload whose lock is held adds nothing. */
+export async function enqueueMany<Payload extends TSchema>(
+  db: Db,
+  task: Task<Payload>,
+  payloads: readonly Static<Payload>[],
+  options: Omit<EnqueueOptions, 'lock'> & { lockOf?: (payload: Static<Payload>) => string } = {},
+): Promise<number> {
+  let added = 0;
+  for (let from = 0; from < payloads.length; from += rowsPerStatement) {
+    const part = payloads.slice(from, from + rowsPerStatement);
+    const texts = part.map((payload) => storableJson(checkPayload(task, payload)));
+    added += (
+      await insertJobs(
+        db,
+        task,
+        texts,
+        part.map((payload) => options.lockOf?.(payload) ?? null),
+        options,
+      )
+    ).length;
+  }
+  return added;
+}
+
+async function insertJobs<Payload extends TSchema>(
+  db: Db,
+  task: Task<Payload>,
+  payloads: string[],
+  locks: (string | null)[],
+  options: { priority?: number; runAt?: Date },
+): Promise<string[]> {
+  const inserted = await sql<{ id: string }>`
+    with added as (
+      insert into jobs (queue, task, payload, priority, lock, max_attempts, run_at)
+      select ${task.queue}, ${task.name}, payload::jsonb, ${options.priority ?? queues[task.queue]}, lock, ${task.attempts}, coalesce(${options.runAt ?? null}::timestamptz, now())
+      from unnest(${payloads}::text[], ${locks}::text[]) with ordinality as given (payload, lock, place)
+      order by place
+      on conflict (lock) where lock is not null and state in ('todo', 'doing', 'aborting') do nothing
+      returning id
+    ), told as materialized (
+      select pg_notify(${readyChannel}, ${task.queue}) from added limit 1
+    )
+    select id from added left join told on true`.execute(db);
+  return inserted.rows.map(({ id }) => id);
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/index.ts';
+import type { Outcome } from './outcomes.ts';
+import { storableJson } from './storable.ts';
+
+export interface Finished {
+  id: string;
+  claim: number;
+  outcome: Outcome;
+  /** The newest progress that was not written yet. */
+  progress: Record<string, unknown> | null;
+}
+
+/**
+ * Writes how runs ended, durably, in one statement; answers the ids that were still this worker's. A run that has lost its job changes
+ * nothing. An abort that arrived meanwhile wins over every way back to todo.
+ */
+export async function finishJobs(db: Db, workerId: string, finished: readonly Finished[], requeueBudget: number): Promise<string[]> {
+  const rows = finished.map(({ id, claim, outcome, progress }) => ({
+    id,
+    claim,
+    ...columnsOf(outcome),
+    progress: progress && storableJson(progress),
+  }));
+  const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
+  const written = await sql<{ id: string }>`
+    with ended as (
+      select given.*, (
+        case
+          when given.back is null then given.state
+          when jobs.state = 'aborting' then 'failed'
+          when given.state = 'failed' and jobs.attempts >= jobs.max_attempts then 'failed'
+          when given.lost = 1 and jobs.task <> 'scan_library' and jobs.requeues >= ${requeueBudget} then 'failed'
+          else 'todo'
+        end) as next,
+        jobs.state = 'aborting' and given.back is not null as cut_short
+      from unnest(${column('id')}::uuid[], ${column('claim')}::int[], ${column('state')}::text[], ${column('back')}::float8[], ${column('uncount')}::int[],
+                  ${column('lost')}::int[], ${column('error')}::text[], ${column('traceback')}::text[], ${column('progress')}::text[])
+        as given (id, claim, state, back, uncount, lost, error, traceback, progress)
+      join jobs on jobs.id = given.id
+      where jobs.claim = given.claim and jobs.worker_id = ${workerId}::uuid and jobs.state in ('doing', 'aborting')
+      order by given.id
+      for update of jobs
+    )
+    update jobs
+    set state = ended.next,
+        run_at = case when ended.next = 'todo' then now() + ended.back * interval '1 second' else jobs.run_at end,
+        finished_at = case when ended.next = 'todo' then null else now() end,
+        worker_id = case when ended.next = 'todo' then null else jobs.worker_id end,
+        heartbeat_at = null,
+        attempts = jobs.attempts - case when ended.next = 'todo' then ended.uncount else 0 end,
+        requeues = jobs.requeues + case when ended.next = 'todo' then ended.lost else 0 end,
+        error = case when ended.cut_short then 'Aborted on request.' when ended.state = 'todo' then coalesce(ended.error, jobs.error) else ended.error end,
+        traceback = case when ended.cut_short then null when ended.state = 'todo' then jobs.traceback else ended.traceback end,
+        progress = coalesce(ended.progress::jsonb, jobs.progress)
+    from ended
+    where jobs.id = ended.id
+    returning jobs.id`.execute(db);
+  return written.rows.map(({ id }) => id);
+}
+
+/** `back` is the delay in seconds of a way back to todo, null when the end is final. */
+function columnsOf(outcome: Outcome) {
+  const none = { back: null as number | null, uncount: 0, lost: 0, error: null as string | null, traceback: null as string | null };
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { ...none, state: 'succeeded' };
+    case 'aborted':
+      return { ...none, state: 'failed', error: outcome.error };
+    case 'failed':
+      return { ...none, state: 'failed', back: outcome.retrySeconds, error: outcome.error, traceback: outcome.traceback };
+    case 'released':
+      return {
+        ...none,
+        state: 'todo',
+        back: outcome.seconds,
+        uncount: 1,
+        lost: outcome.lost ? 1 : 0,
+        error: outcome.lost ? 'The database went away during the run.' : null,
+      };
+  }
+}
+
+/** Stores a progress value of a running job; nothing when the run has lost its job. */
+export async function writeProgress(
+  db: Db,
+  workerId: string,
+  job: { id: string; claim: number },
+  value: Record<string, unknown>,
+): Promise<void> {
+  await sql`
+    update jobs set progress = ${storableJson(value)}::jsonb
+    where id = ${job.id}::uuid and claim = ${job.claim} and worker_id = ${workerId}::uuid and state in ('doing', 'aborting')`.execute(db);
+}

@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { connectClient, type DatabaseAddress } from '../database/index.ts';
+import { createWake } from './wake.ts';
+
+export interface Listener {
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps one connection listening on some channels and opens it again whenever it breaks. Notices sent meanwhile are lost, so `onConnected`
+ * runs after every (re)connection: the caller looks for what it may have missed.
+ */
+export function listen(options: {
+  address: DatabaseAddress;
+  name: string;
+  channels: readonly string[];
+  onNotice(channel: string, payload: string): void;
+  onConnected(): void;
+}): Listener {
+  const stopping = createWake();
+  let stopped = false;
+  let client: pg.Client | null = null;
+
+  const hold = async (): Promise<void> => {
+    const opened = await connectClient(options.address, options.name);
+    client = opened;
+    try {
+      const ended = new Promise<void>((resolve) => opened.once('end', () => resolve()));
+      opened.on('notification', ({ channel, payload }) => options.onNotice(channel, payload ?? ''));
+      for (const channel of options.channels) await opened.query(`listen ${channel}`);
+      if (stopped) return;
+      options.onConnected();
+      await ended;
+    } finally {
+      client = null;
+      await opened.end().catch(() => {});
+    }
+  };
+
+  const running = (async () => {
+    for (let pause = 100; !stopped; pause = Math.min(pause * 2, 5_000)) {
+      const began = performance.now();
+      await hold().catch(() => {});
+      // A connection that lasted is opened again at once; one that does not come up is asked for ever more slowly.
+      if (performance.now() - began > 10_000) pause = 100;
+      if (!stopped) await stopping.sleep(pause);
+    }
+  })();
+
+  return {
+    async stop() {
+      stopped = true;
+      stopping.ring();
+      await client?.end().catch(() => {});
+      await running;
+    },
+  };
+}
