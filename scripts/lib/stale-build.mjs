@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './install.mjs';
+import { run } from './run.mjs';
+import { say, withProgress } from './say.mjs';
+
+/** The parts that are built, what they are built from, and how. */
+const builds = [
+  { name: 'console', sources: ['console', 'contract/src'], output: 'console/dist', args: (bin) => [path.join(bin, 'vite'), 'build', 'console', '--logLevel', 'warn'] },
+  { name: 'manual', sources: ['manual', 'server/src/settings'], output: 'manual/dist', args: () => ['manual/build.mjs'] },
+];
+
+function fingerprint(sources) {
+  const hash = createHash('sha256');
+  const visit = (file) => {
+    for (const entry of readdirSync(path.join(root, file), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (['dist', 'node_modules'].includes(entry.name)) continue;
+      const inside = path.join(file, entry.name);
+      if (entry.isDirectory()) visit(inside);
+      else hash.update(inside).update(readFileSync(path.join(root, inside)));
+    }
+  };
+  for (const source of sources) if (existsSync(path.join(root, source))) visit(source);
+  return hash.digest('hex');
+}
+
+/** Builds whatever is older than its sources. */
+export async function buildStale(node) {
+  for (const { name, sources, output, args } of builds) {
+    const stamp = path.join(root, output, '.stamp');
+    const wanted = fingerprint(sources);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue;
+    const bin = path.join(root, 'node_modules', '.bin');
+    const built = await withProgress(`Building the ${name}`, () => run(node, args(bin), { cwd: root, quiet: true }));
+    if (built.code !== 0) {
+      say(built.output);
+      process.stderr.write(`The ${name} could not be built; the lines above say why.\n`);
+      process.exit(1);
+    }
+    mkdirSync(path.dirname(stamp), { recursive: true });
+    writeFileSync(stamp, wanted);
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { aboutRoutes } from '../operations/about/index.ts';
+import { auditRoutes } from '../people/audit/index.ts';
+import { createAuthenticator, identityRoutes } from '../people/identity/index.ts';
+import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
+import type { Parts } from '../platform/parts.ts';
+import { version } from '../version.ts';
+import { pageRoutes } from './pages.ts';
+
+/** Every room's routes, in the order of the house. */
+const rooms: ((app: App, parts: Parts) => void)[] = [identityRoutes, auditRoutes, aboutRoutes];
+
+export async function assembleApp(parts: Parts, options: { strictAnswers?: boolean } = {}): Promise<App> {
+  const { settings, log } = parts;
+  const app = await createApp({
+    log: log.child('http'),
+    version,
+    authenticate: createAuthenticator(parts),
+    readAddress: createAddressReader({ trustedProxies: settings.trustedProxies ?? [], proxySharedSecret: settings.proxySharedSecret, trustForwardedFor: settings.authRatelimitTrustForwardedFor }),
+    tls: settings.tlsCertFile && settings.tlsKeyFile ? { cert: readFileSync(settings.tlsCertFile), key: readFileSync(settings.tlsKeyFile) } : undefined,
+    ...options,
+  });
+  await app.register(
+    async (api) => {
+      for (const room of rooms) room(api as unknown as App, parts);
+    },
+    { prefix: '/api/v1' },
+  );
+  await pageRoutes(app);
+  return app;
+}

@@ -1,0 +1,40 @@
+import { assembleApp } from '../assembly/app.ts';
+import { systemClock } from '../platform/clock.ts';
+import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
+import { underSupervision } from '../platform/processes/index.ts';
+import { fail, openLog, readSettings } from './context.ts';
+
+/** The web and API process. */
+export async function runApp(): Promise<void> {
+  const settings = readSettings();
+  const database = connect(databaseAddress(settings), { name: 'catalog-app' });
+  const log = openLog(settings, 'app');
+  const supervised = process.send !== undefined;
+  if (settings.autoInitDb && !supervised) await bootstrap(database, log);
+  else await waitForDatabase(database, log);
+  if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: everybody who reaches this address may do everything.');
+
+  const app = await assembleApp({ db: database.db, database, settings, log, clock: systemClock });
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await app.close();
+    await database.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  const supervisor = underSupervision(() => void stop());
+  try {
+    await app.listen({ host: settings.host, port: settings.port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') fail(`Port ${settings.port} is taken by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
+    if (code === 'EACCES') fail(`Port ${settings.port} needs more rights. Set SVC_PORT to a number above 1023.`, 3);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') fail(`This machine has no address ${settings.host}. Set SVC_HOST to one it has, such as 127.0.0.1.`, 3);
+    throw error;
+  }
+  log.info(`Listening on ${settings.host}:${settings.port}.`);
+  supervisor.ready();
+}

@@ -1,0 +1,26 @@
+import { createLog, type Level, type Log, type LogSink, prettySink, stdoutSink } from '../platform/log/index.ts';
+import { formatSettingsErrors, loadSettings, type Settings } from '../settings/index.ts';
+
+/** Reads the settings or ends the process with the whole list of what is wrong. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const loaded = loadSettings(env);
+  if (!loaded.ok) {
+    process.stderr.write(formatSettingsErrors(loaded.errors));
+    for (const warning of loaded.warnings) process.stderr.write(`  note: ${warning}\n`);
+    process.exit(2);
+  }
+  // Children of one supervisor would each repeat the same warnings.
+  if (!process.send) for (const warning of loaded.warnings) process.stderr.write(`Note: ${warning}\n`);
+  return loaded.settings;
+}
+
+export function openLog(settings: Settings, name: string, more: readonly LogSink[] = []): Log {
+  const sink = process.stdout.isTTY ? prettySink() : stdoutSink();
+  return createLog({ name: `catalog.${name}`, level: settings.logLevel.toLowerCase() as Level, sinks: [sink, ...more] });
+}
+
+/** A failure a person can act on: one line, no stack. */
+export function fail(message: string, code = 1): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}

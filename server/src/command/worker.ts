@@ -1,0 +1,28 @@
+import { systemClock } from '../platform/clock.ts';
+import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
+import { underSupervision } from '../platform/processes/index.ts';
+import { assembleWorker } from '../assembly/worker.ts';
+import { openLog, readSettings } from './context.ts';
+
+/** The process that does the work: scans, extraction, indexing, schedules. */
+export async function runWorker(): Promise<void> {
+  const settings = readSettings();
+  const database = connect(databaseAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
+  const log = openLog(settings, 'worker');
+  await waitForDatabase(database, log);
+  const worker = await assembleWorker({ db: database.db, database, settings, log, clock: systemClock });
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await worker.stop(settings.stopGraceSeconds);
+    await database.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  const supervisor = underSupervision(() => void stop());
+  await worker.start();
+  log.info(`Working with ${settings.workerConcurrency} slots.`);
+  supervisor.ready();
+}

@@ -1,0 +1,2 @@
+export { auditRoutes } from './routes.ts';
+export { purgeEvents, recordEvent, type SecurityEvent } from './store.ts';

@@ -1,0 +1,35 @@
+import type { Db } from '../../platform/database/index.ts';
+import { covers, notFound, type Scope } from '../../platform/http/index.ts';
+import { principalColumns } from './accounts.ts';
+import type { AccountRow, KeyRow } from './keys.ts';
+
+/** What an account looks like from outside: never the password hash. */
+export async function presentPrincipals(db: Db, id?: string) {
+  let query = db
+    .selectFrom('principals as p')
+    .innerJoin('roles as r', 'r.name', 'p.global_role')
+    .select(principalColumns.map((name) => `p.${name}` as const))
+    .select('r.scopes')
+    .orderBy('p.username');
+  if (id) query = query.where('p.id', '=', id);
+  const rows = await query.execute();
+  return rows.map(({ scopes, ...row }) => ({ ...row, kind: 'user', scopes: impliedScopes(scopes) }));
+}
+
+export async function presentPrincipal(db: Db, id: string) {
+  const [row] = await presentPrincipals(db, id);
+  if (!row) throw notFound('user');
+  return row;
+}
+
+export function impliedScopes(scopes: readonly Scope[]): Scope[] {
+  return (['read', 'write', 'admin'] as const).filter((scope) => covers(scopes, scope));
+}
+
+export function presentKey(row: KeyRow) {
+  return { ...row, expires_at: row.expires_at?.toISOString() ?? null, last_used_at: row.last_used_at?.toISOString() ?? null, created_at: row.created_at.toISOString() };
+}
+
+export function presentAccount(row: AccountRow) {
+  return { ...row, created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null };
+}

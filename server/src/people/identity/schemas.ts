@@ -1,0 +1,97 @@
+import { type TSchema, Type } from 'typebox';
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const Id = Type.String({ format: 'uuid' });
+export const Time = Type.String({ format: 'date-time' });
+const Hours = Type.Number({ minimum: 0, maximum: 8760 });
+const Password = Type.String({ minLength: 8, maxLength: 1024 });
+const Username = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
+export const ScopeName = Type.Enum(['read', 'write', 'admin']);
+
+export const PrincipalOut = Type.Object(
+  {
+    id: Id,
+    username: Type.String(),
+    email: nullable(Type.String()),
+    global_role: Type.String(),
+    kind: Type.String(),
+    disabled: Type.Boolean(),
+    auth_provider: Type.String(),
+    display_name: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    preferences: Type.Record(Type.String(), Type.Unknown()),
+    session_inactivity_hours: nullable(Type.Number()),
+    session_ttl_hours: nullable(Type.Number()),
+    scopes: Type.Array(Type.String()),
+  },
+  { title: 'PrincipalOut' },
+);
+
+export const AuthStatus = Type.Object({
+  auth_enabled: Type.Boolean(),
+  users_exist: Type.Boolean(),
+  mode: Type.Enum(['disabled', 'bootstrap', 'enabled']),
+  oidc_enabled: Type.Boolean(),
+  ldap_enabled: Type.Boolean(),
+});
+
+const closed = { additionalProperties: false };
+export const BootstrapIn = Type.Object({ username: Username, password: Password }, closed);
+export const LoginIn = Type.Object({ username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) }, closed);
+export const PasswordChangeIn = Type.Object({ current_password: Type.String({ maxLength: 1024 }), new_password: Password }, closed);
+const Email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
+
+export const ProfileIn = Type.Object(
+  { display_name: Type.Optional(nullable(Type.String({ maxLength: 120 }))), email: Type.Optional(nullable(Email)), phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))) },
+  closed,
+);
+export const UserCreateIn = Type.Object({ username: Username, password: Password, global_role: Type.Optional(Type.String({ maxLength: 32, default: 'user' })), email: Type.Optional(nullable(Email)) }, closed);
+export const UserPatchIn = Type.Object(
+  {
+    global_role: Type.Optional(Type.String({ maxLength: 32 })),
+    disabled: Type.Optional(Type.Boolean()),
+    email: Type.Optional(nullable(Email)),
+    password: Type.Optional(Password),
+    display_name: Type.Optional(nullable(Type.String({ maxLength: 120 }))),
+    phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+    session_inactivity_hours: Type.Optional(nullable(Hours)),
+    session_ttl_hours: Type.Optional(nullable(Hours)),
+  },
+  closed,
+);
+
+export const SessionOut = Type.Object({ id: Id, ip_address: nullable(Type.String()), user_agent: nullable(Type.String()), created_at: Time, last_seen_at: Time, current: Type.Boolean() });
+
+export const KeyOut = Type.Object({
+  id: Id,
+  name: Type.String(),
+  prefix: Type.String(),
+  scopes: Type.Array(Type.String()),
+  service_account_id: nullable(Id),
+  service_account: nullable(Type.String()),
+  principal_id: nullable(Id),
+  username: nullable(Type.String()),
+  libraries: nullable(Type.Array(Id)),
+  path_scope: nullable(Type.String()),
+  expires_at: nullable(Time),
+  expired: Type.Boolean(),
+  last_used_at: nullable(Time),
+  created_at: Time,
+});
+export const KeyIn = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    scopes: Type.Array(ScopeName, { minItems: 1, maxItems: 3, uniqueItems: true }),
+    expires_days: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
+    service_account_id: Type.Optional(nullable(Id)),
+    libraries: Type.Optional(nullable(Type.Array(Id, { maxItems: 200 }))),
+    path_scope: Type.Optional(nullable(Type.String({ maxLength: 4096 }))),
+  },
+  closed,
+);
+
+export const ServiceAccountOut = Type.Object({ id: Id, name: Type.String(), description: nullable(Type.String()), disabled: Type.Boolean(), created_at: Time, key_count: Type.Integer(), last_used_at: nullable(Time) });
+const AccountName = Type.String({ minLength: 1, maxLength: 120 });
+const Description = Type.String({ maxLength: 500 });
+export const ServiceAccountIn = Type.Object({ name: AccountName, description: Type.Optional(nullable(Description)) }, closed);
+export const ServiceAccountPatch = Type.Object({ name: Type.Optional(AccountName), description: Type.Optional(nullable(Description)), disabled: Type.Optional(Type.Boolean()) }, closed);

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { digestOf, newSessionToken } from './tokens.ts';
+
+/**
+ * A session: open -> (rotated every few minutes, the former token valid for a grace of one minute) -> ended by sign-out, revocation,
+ * idleness or age. A token is accepted when it is the current one, or the former one inside the grace; rotation happens on the first
+ * request after the interval, and only one of several parallel requests wins it.
+ */
+const graceSeconds = 60;
+
+export interface LiveSession {
+  id: string;
+  principal_id: string;
+  /** Set when this request rotated the token: the new one goes into the cookie. */
+  newToken: string | null;
+}
+
+export async function openSession(db: Db, principalId: string, from: { ip: string; userAgent: string | undefined }): Promise<string> {
+  const token = newSessionToken();
+  await db
+    .insertInto('sessions')
+    .values({ principal_id: principalId, token_hash: digestOf(token), previous_token_hash: null, ip_address: from.ip, user_agent: from.userAgent?.slice(0, 400) ?? null })
+    .execute();
+  return token;
+}
+
+export async function useSession(db: Db, settings: Settings, token: string): Promise<LiveSession | null> {
+  const digest = digestOf(token);
+  const { rows } = await sql<{ id: string; principal_id: string; current: boolean; stale: boolean; unseen: boolean }>`
+    select s.id, s.principal_id, s.token_hash = ${digest} as current,
+           s.rotated_at < now() - make_interval(mins => ${settings.sessionRotationMinutes}::int) as stale,
+           s.last_seen_at < now() - interval '1 minute' as unseen
+    from sessions s join principals p on p.id = s.principal_id
+    where (s.token_hash = ${digest} or (s.previous_token_hash = ${digest} and s.rotated_at > now() - make_interval(secs => ${graceSeconds})))
+      and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))
+      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8))`.execute(db);
+  const found = rows[0];
+  if (!found) return null;
+  if (found.current && found.stale) {
+    const next = newSessionToken();
+    const { numAffectedRows } = await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, rotated_at = now(), last_seen_at = now()
+      where id = ${found.id} and token_hash = ${digest}`.execute(db);
+    return { id: found.id, principal_id: found.principal_id, newToken: numAffectedRows === 1n ? next : null };
+  }
+  if (found.unseen) await sql`update sessions set last_seen_at = now() where id = ${found.id}`.execute(db);
+  return { id: found.id, principal_id: found.principal_id, newToken: null };
+}
+
+export function listSessions(db: Db, principalId: string) {
+  return db.selectFrom('sessions').select(['id', 'ip_address', 'user_agent', 'created_at', 'last_seen_at']).where('principal_id', '=', principalId).orderBy('last_seen_at', 'desc').execute();
+}
+
+/** Ends one session of an account, all of them, or all but one; answers how many ended. */
+export async function endSessions(db: Db, principalId: string, which: { only?: string; except?: string } = {}): Promise<number> {
+  let query = db.deleteFrom('sessions').where('principal_id', '=', principalId);
+  if (which.only) query = query.where('id', '=', which.only);
+  if (which.except) query = query.where('id', '<>', which.except);
+  const { numDeletedRows } = await query.executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Daily: rows past their age are dead already; this removes them. */
+export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
+  const { numAffectedRows } = await sql`delete from sessions s using principals p where p.id = s.principal_id
+    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))
+      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8)))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Settings } from '../../settings/index.ts';
+import type { Log } from '../log/index.ts';
+import { checkServer, connect, type Database, type DatabaseAddress, DatabaseRefusal } from './connection.ts';
+import { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+/** The embedded server's folder below the config directory. */
+export function embeddedFolder(settings: Settings): string {
+  return path.join(settings.configDir, 'postgres');
+}
+
+export function databaseAddress(settings: Settings): DatabaseAddress {
+  return settings.databaseUrl ? { connectionString: settings.databaseUrl } : embeddedAddress(embeddedFolder(settings));
+}
+
+/**
+ * For one-shot commands: the external database, the embedded one that is running already, or the embedded one started for the duration.
+ */
+export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+  let server: EmbeddedServer | undefined;
+  if (!settings.databaseUrl && !(await embeddedAnswers(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
+  const database = connect(databaseAddress(settings), { max: 4, name: 'catalog-command' });
+  await waitForDatabase(database, log, { patient: settings.databaseUrl !== undefined });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await server?.stop();
+    },
+  };
+}
+
+async function embeddedAnswers(settings: Settings): Promise<boolean> {
+  const address = embeddedAddress(embeddedFolder(settings));
+  if (!existsSync(path.join(address.host, `.s.PGSQL.${address.port}`))) return false;
+  const probe = connect(address, { max: 1 });
+  try {
+    await checkServer(probe.db);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await probe.close();
+  }
+}
+
+/** Waits until the server answers; gives up at once where waiting cannot help (wrong password, too old). */
+export async function waitForDatabase(database: Database, log: Log, { patient = true, signal }: { patient?: boolean; signal?: AbortSignal } = {}): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await checkServer(database.db);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseRefusal) || !error.retry || !patient || signal?.aborted) throw error;
+      if (attempt % 5 === 0) log.warning(`${error.message} Trying again.`);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 250 * 2 ** attempt)));
+    }
+  }
+}
+
+/** Brings the schema to head. Idempotent; two at once wait for each other. */
+export async function bootstrap(database: Database, log: Log): Promise<{ applied: string[]; head: number }> {
+  await waitForDatabase(database, log);
+  const done = await migrate(database.pool);
+  if (done.applied.length > 0) log.info(`The schema is at version ${done.head}.`, { applied: done.applied });
+  return done;
+}

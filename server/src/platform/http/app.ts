@@ -1,0 +1,152 @@
+import cookie from '@fastify/cookie';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type RawServerDefault } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../log/index.ts';
+import type { createAddressReader } from './client-address.ts';
+import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from './errors.ts';
+import { registerOpenApi } from './openapi.ts';
+import { covers, type Principal, type RouteScope } from './principal.ts';
+import { closeEventStreams } from './sse.ts';
+import { compileAnswer, fieldErrors, sentenceOf, validatorCompiler } from './validation.ts';
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, never, TypeBoxTypeProvider>;
+
+export interface AppOptions {
+  log: Log;
+  version: string;
+  readAddress: ReturnType<typeof createAddressReader>;
+  /** Reads the credential; null when there is none; throws a Problem when it is bad. */
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null>;
+  /** Tests hold every answer against its schema. */
+  strictAnswers?: boolean;
+  tls?: { cert: Buffer; key: Buffer } | undefined;
+  bodyLimit?: number;
+}
+
+/** An empty app with the rules every route lives by: declared scope, problem documents, security headers, request ids. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const app = fastify({
+    ...(options.tls ? { https: options.tls } : {}),
+    logger: false,
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    return503OnClosing: true,
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+  app.setValidatorCompiler(validatorCompiler as never);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('clientAddress', '');
+  await app.register(cookie);
+
+  app.addHook('onRoute', (route) => {
+    const ours = route.url.startsWith('/api/docs') || route.method === 'OPTIONS';
+    if (ours) route.config = { ...route.config, scope: 'public' };
+    if (!(route.config as { scope?: RouteScope } | undefined)?.scope)
+      throw new Error(`${String(route.method)} ${route.url} declares no scope.`);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders).header('x-request-id', request.id);
+    request.clientAddress = options.readAddress(request.socket.remoteAddress ?? '', request.headers);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const scope = request.routeOptions.config.scope ?? 'public';
+    if (scope === 'public') return;
+    request.principal = await options.authenticate(request, reply);
+    admit(request.principal, scope);
+  });
+  app.addHook('preClose', async () => closeEventStreams());
+  if (options.strictAnswers) holdAnswersToSchema(app);
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = asProblem(error);
+    if (known.code === 'internal')
+      options.log.error(`${request.method} ${request.routeOptions.url ?? request.url} failed`, { request_id: request.id, error });
+    send(reply, request, known);
+  });
+  app.setNotFoundHandler((request, reply) => send(reply, request, problem('not_found')));
+  await registerOpenApi(app as unknown as FastifyInstance, options.version);
+  return app;
+}
+
+export function admit(principal: Principal | null, scope: RouteScope): void {
+  if (scope === 'public') return;
+  if (!principal) throw problem('credentials_missing');
+  if (scope === 'session') {
+    if (principal.carrier === 'key') throw problem('session_required');
+    return;
+  }
+  if (!covers(principal.scopes, scope)) throw problem('scope_insufficient', `This needs the scope "${scope}".`);
+}
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+};
+/** The database away or overloaded, not a mistake of ours. */
+const databaseAway = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
+
+export function asProblem(error: FastifyError | Problem | Error): Problem {
+  if (error instanceof Problem) return error;
+  const { code, statusCode, validation, validationContext, message } = error as FastifyError;
+  if (validation) {
+    const errors = fieldErrors(validation as never, validationContext);
+    return problem('validation_failed', sentenceOf(errors), { errors });
+  }
+  if (code && frameworkCodes[code]) return problem(frameworkCodes[code]);
+  if (statusCode === 400 && error instanceof SyntaxError) return problem('malformed_json');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return problem(statusCode === 404 ? 'not_found' : 'bad_request', message);
+  if (databaseAway.has(code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(message))
+    return problem('database_unavailable');
+  return problem('internal');
+}
+
+function send(reply: FastifyReply, request: FastifyRequest, { code, status, message, extras }: Problem): void {
+  const { retryAfter, ...members } = extras as ProblemExtras;
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  const body = {
+    type: `about:blank#${code}`,
+    title: errorCatalogue[code].title,
+    status,
+    detail: message,
+    code,
+    instance: request.id,
+    ...members,
+  };
+  reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(body);
+}
+
+function holdAnswersToSchema(app: App): void {
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    if (request.routeOptions.config.raw || reply.statusCode >= 400) return payload;
+    const schema = (request.routeOptions.schema?.response as Record<string, object> | undefined)?.[String(reply.statusCode)];
+    if (!schema) {
+      if (request.routeOptions.url?.startsWith('/api/v1/'))
+        throw new Error(`${request.method} ${request.routeOptions.url} answers ${reply.statusCode} without a schema.`);
+      return payload;
+    }
+    const check = compileAnswer(schema);
+    if (!check(JSON.parse(JSON.stringify(payload))))
+      throw new Error(`${request.method} ${request.routeOptions.url} answers against its schema: ${JSON.stringify(check.errors)}`);
+    return payload;
+  });
+}

@@ -1,0 +1,6 @@
+export { type App, type AppOptions, admit, createApp } from './app.ts';
+export { blockListOf, contains, createAddressReader, plainAddress } from './client-address.ts';
+export { type ErrorCode, errorCatalogue, type FieldError, fieldProblem, notFound, Problem, problem } from './errors.ts';
+export { decodeCursor, encodeCursor, pageOf, pageQuery } from './page.ts';
+export { covers, type Principal, type RouteScope, type Scope } from './principal.ts';
+export { type EventStream, openEventStream } from './sse.ts';

@@ -1,0 +1,78 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { RouteScope } from './principal.ts';
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.String(),
+    instance: Type.Optional(Type.String()),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ loc: Type.Array(Type.Union([Type.String(), Type.Integer()])), msg: Type.String(), type: Type.String() })),
+    ),
+  },
+  { additionalProperties: true, title: 'Problem' },
+);
+
+const security: Record<RouteScope, Record<string, string[]>[]> = {
+  public: [],
+  session: [{ session: [] }],
+  read: [{ key: ['read'] }, { session: ['read'] }],
+  write: [{ key: ['write'] }, { session: ['write'] }],
+  admin: [{ key: ['admin'] }, { session: ['admin'] }],
+};
+
+/** The OpenAPI document and its interactive page, both from our own origin. Must be registered before the routes. */
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Catalog',
+        version,
+        description: 'A catalog of every file you own.',
+        license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+      },
+      components: {
+        securitySchemes: { key: { type: 'http', scheme: 'bearer' }, session: { type: 'apiKey', in: 'cookie', name: 'catalog_session' } },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const scope = (route.config as { scope?: RouteScope } | undefined)?.scope ?? 'public';
+      const given = (schema ?? {}) as Record<string, unknown> & { response?: Record<string, unknown>; hide?: boolean };
+      const described = {
+        ...given,
+        security: security[scope],
+        summary: given['summary'] ?? given['description'],
+        operationId: given['operationId'] ?? operationId(String(route.method), url),
+        response: {
+          ...(given.response ?? {}),
+          default: { description: 'A problem document', content: { 'application/problem+json': { schema: ProblemSchema } } },
+        },
+        'x-scope': scope,
+      };
+      return { schema: described as never, url };
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    transformStaticCSP: () => "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    uiConfig: { docExpansion: 'none', deepLinking: true, validatorUrl: null as never },
+    theme: { title: 'Catalog API' },
+  });
+  app.get('/api/openapi.json', { config: { scope: 'public' }, schema: { hide: true } as never }, async () => app.swagger());
+}
+
+function operationId(method: string, url: string): string {
+  const words = url
+    .replace(/^\/api\/v1\//, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  return [method.toLowerCase(), ...words].map((word, at) => (at === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('');
+}

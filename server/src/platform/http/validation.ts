@@ -1,0 +1,62 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { FieldError } from './errors.ts';
+
+type Part = 'body' | 'query' | 'path' | 'headers';
+const parts: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' };
+
+/** Bodies are taken as they are; address parts are text, so numbers, booleans and single values of lists are read from it. */
+const strictAjv = newAjv(false);
+const textAjv = newAjv(true);
+/** Answers are held against their schema in tests. */
+const answerAjv = newAjv(false);
+
+function newAjv(coerce: boolean): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    removeAdditional: false,
+    useDefaults: true,
+    coerceTypes: coerce ? 'array' : false,
+    strict: false,
+    allowUnionTypes: true,
+  });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const ajv = httpPart === 'body' ? strictAjv : textAjv;
+  return ajv.compile(schema);
+};
+
+export function compileAnswer(schema: object): ValidateFunction {
+  return answerAjv.compile(schema);
+}
+
+/** Ajv's errors as {loc, msg, type}; at most 50, the first tell enough. */
+export function fieldErrors(errors: readonly ErrorObject[], httpPart: string | undefined): FieldError[] {
+  const part = parts[httpPart ?? ''] ?? 'body';
+  return errors.slice(0, 50).map(({ instancePath, keyword, message, params }) => {
+    const loc: (string | number)[] = [part, ...instancePath.split('/').slice(1).map(readSegment)];
+    if (keyword === 'required') loc.push(String(params['missingProperty']));
+    if (keyword === 'additionalProperties') loc.push(String(params['additionalProperty']));
+    const msg =
+      keyword === 'additionalProperties'
+        ? 'is not a known field'
+        : keyword === 'enum'
+          ? `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+          : (message ?? 'is not valid');
+    return { loc, msg, type: keyword };
+  });
+}
+
+function readSegment(segment: string): string | number {
+  return /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** "query.limit must be <= 200; body.name is required": the detail sentence of a validation problem. */
+export function sentenceOf(errors: readonly FieldError[]): string {
+  const said = errors.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')} ${msg}`);
+  return `${said.join('; ')}${errors.length > 3 ? ` (and ${errors.length - 3} more)` : ''}.`;
+}

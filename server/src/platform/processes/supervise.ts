@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from 'node:child_process';
+
+/**
+ * Keeps one child process running.
+ *
+ * starting -> ready (the child says so) -> ended. An end nobody asked for is followed by a restart after a pause that doubles; more than
+ * `budget` ends within a minute, or an exit code that says "hopeless" (2 wrong settings, 3 cannot start), end for good. While stopping,
+ * the child gets SIGTERM, the grace, then SIGKILL.
+ */
+export interface Supervised {
+  ready: Promise<void>;
+  /** Resolves with the exit code when the child ended for good, or was stopped. */
+  ended: Promise<number>;
+  stop(graceMs: number): Promise<void>;
+  pid(): number | undefined;
+}
+
+export interface SuperviseOptions {
+  module: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  budget?: number;
+  onRestart?(code: number | null, signal: NodeJS.Signals | null): void;
+}
+
+export const hopelessCodes: readonly number[] = [2, 3];
+
+export function supervise({ module, args, env, budget = 5, onRestart }: SuperviseOptions): Supervised {
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let pause = 500;
+  const ends: number[] = [];
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<number>();
+
+  const start = (): void => {
+    // Detached from the terminal's Ctrl-C: the supervisor decides the order in which parts stop.
+    child = fork(module, args, { env, stdio: 'inherit', detached: true });
+    child.on('message', (message) => message === 'ready' && ready.resolve());
+    child.once('exit', (code, signal) => {
+      if (stopping) return ended.resolve(code ?? 0);
+      ends.push(Date.now());
+      const recent = ends.filter((at) => at > Date.now() - 60_000).length;
+      if (recent > budget || (code !== null && hopelessCodes.includes(code))) return ended.resolve(code ?? 1);
+      onRestart?.(code, signal);
+      setTimeout(() => (stopping ? ended.resolve(0) : start()), pause);
+      pause = Math.min(pause * 2, 10_000);
+    });
+  };
+  start();
+  return {
+    ready: ready.promise,
+    ended: ended.promise,
+    pid: () => child?.pid,
+    async stop(graceMs) {
+      stopping = true;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return ended.resolve(0);
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child?.kill('SIGKILL'), graceMs);
+      await ended.promise;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** In the child: tells the supervisor it is up, and ends when the supervisor is gone. */
+export function underSupervision(onOrphaned: () => void): { ready(): void } {
+  process.once('disconnect', onOrphaned);
+  return { ready: () => process.send?.('ready') };
+}
