@@ -55,7 +55,7 @@ function readValue(rest: string, quote: string | undefined, lookUp: (name: strin
   // One pass, so that an escaped dollar never becomes a reference and a replaced text is not read again.
   return bare.replace(/\\(.)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/gs, (whole, escaped, name, otherwise) => {
     if (escaped !== undefined) return quote || escaped === '$' ? (escapes[escaped] ?? escaped) : whole;
-    const value = lookUp(name) || otherwise;
+    const value = otherwise === undefined ? lookUp(name) : lookUp(name) || otherwise;
     if (value === undefined) missing.push(name);
     return value ?? '';
   });

@@ -72,8 +72,7 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
 
 /** The list a person reads when the service does not start. */
 export function formatSettingsErrors(errors: readonly string[]): string {
-  const count = errors.length === 1 ? 'one setting is' : `${errors.length} settings are`;
-  return [`The service did not start, because ${count} not right:`, ...errors.map((error) => `  - ${error}`), ''].join('\n');
+  return ['The settings are not right. Change these and start again:', ...errors.map((error) => `  - ${error}`), ''].join('\n');
 }
 
 function describeProblem(row: Setting<unknown>, given: Given, problem: string): string {

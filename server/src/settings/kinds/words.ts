@@ -1,7 +1,10 @@
 import { type CommonOptions, type Fallback, type Given, makeSetting, type Parsed, type Setting } from '../setting.ts';
 
-/** Returns what is wrong with a value ("must …"), or undefined when it is right. */
-type Check = (value: string) => string | undefined;
+/** What a text must be, in words and as a test. */
+interface Check {
+  readonly words: string;
+  readonly accepts: (value: string) => boolean;
+}
 
 interface TextOptions {
   readonly check?: Check;
@@ -22,12 +25,14 @@ export function boolean(options: CommonOptions & { readonly default: boolean }):
 
 /** Any text that passes its check. */
 export function text<const O extends CommonOptions & Fallback<string> & TextOptions>(options: O): Setting<Given<string, O>> {
-  return makeSetting<string>('text', options, (raw) => checked(raw, options.check)) as Setting<Given<string, O>>;
+  return makeSetting<string>('text', options, (raw) => checked(raw, options.check), { bounds: options.check?.words }) as Setting<
+    Given<string, O>
+  >;
 }
 
 /** A text that is never shown. */
-export function secret<const O extends CommonOptions & { readonly unset: string } & TextOptions>(options: O): Setting<string | undefined> {
-  return makeSetting<string>('secret', options, (raw) => checked(raw, options.check));
+export function secret(options: CommonOptions & { readonly unset: string }): Setting<string | undefined> {
+  return makeSetting<string>('secret', options, (raw) => ({ value: raw }));
 }
 
 /** One of a few words; capitals do not matter in what people write. */
@@ -44,15 +49,15 @@ export function choice<const V extends readonly string[]>(
 }
 
 /** Several texts separated by commas. */
-export function list<const O extends CommonOptions & Fallback<readonly string[]> & TextOptions>(
+export function list<const O extends CommonOptions & Fallback<readonly string[]> & TextOptions & { readonly orSpaces?: boolean }>(
   options: O,
 ): Setting<Given<readonly string[], O>> {
+  const bounds = `${options.check?.words ?? 'texts'} separated by commas${options.orSpaces ? ' or spaces' : ''}`;
   const parse = (raw: string): Parsed<readonly string[]> => {
-    const value = splitList(raw);
-    const problem = value.map((part) => options.check?.(part)).find((found) => found !== undefined);
-    return problem === undefined ? { value } : { problem };
+    const value = splitList(options.orSpaces ? raw.replace(/\s+/g, ',') : raw);
+    const accepted = value.every((part) => options.check?.accepts(part) ?? true);
+    return accepted ? { value } : { problem: `must be ${bounds}` };
   };
-  const bounds = 'texts separated by commas';
   return makeSetting<readonly string[]>('list', options, parse, { bounds }) as Setting<Given<readonly string[], O>>;
 }
 
@@ -66,12 +71,11 @@ export function splitList(raw: string): string[] {
 
 /** A check by pattern, with the pattern in words. */
 export function matching(pattern: RegExp, words: string): Check {
-  return (value) => (pattern.test(value) ? undefined : `must be ${words}`);
+  return { words, accepts: (value) => pattern.test(value) };
 }
 
 function checked(raw: string, check: Check | undefined): Parsed<string> {
-  const problem = check?.(raw);
-  return problem === undefined ? { value: raw } : { problem };
+  return !check || check.accepts(raw) ? { value: raw } : { problem: `must be ${check.words}` };
 }
 
 function listInWords(values: readonly string[]): string {

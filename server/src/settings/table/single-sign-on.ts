@@ -2,6 +2,9 @@ import { boolean, choice, integer, list, path, secret, text, url } from '../kind
 
 const roles = ['admin', 'user', 'viewer'] as const;
 
+/** A filter stands in balanced parentheses. */
+export const ldapFilter = { words: 'an LDAP filter in balanced parentheses', accepts: isBalanced };
+
 /** OpenID Connect. A value saved in the console wins over the environment, field by field. */
 export const oidcSettings = {
   SVC_OIDC_ENABLED: boolean({ default: false, sentence: 'Offer single sign-on with an OpenID Connect provider.' }),
@@ -23,7 +26,12 @@ export const oidcSettings = {
     origin: 'added',
     sentence: 'Callback address registered with the provider.',
   }),
-  SVC_OIDC_SCOPES: list({ default: ['openid', 'profile', 'email'], origin: 'added', sentence: 'Scopes asked for at login.' }),
+  SVC_OIDC_SCOPES: list({
+    default: ['openid', 'profile', 'email'],
+    orSpaces: true,
+    origin: 'added',
+    sentence: 'Scopes asked for at login.',
+  }),
   SVC_OIDC_USERNAME_CLAIM: text({ default: 'preferred_username', origin: 'added', sentence: 'Claim that becomes the user name.' }),
   SVC_OIDC_GROUPS_CLAIM: text({ default: 'groups', origin: 'added', sentence: 'Claim that lists the groups of the user.' }),
   SVC_OIDC_ADMIN_GROUPS: list({ default: [], origin: 'added', sentence: 'Members of these provider groups are administrators.' }),
@@ -82,13 +90,13 @@ export const ldapSettings = {
   }),
 };
 
-/** An LDAP filter stands in balanced parentheses. */
-export function ldapFilter(value: string): string | undefined {
+function isBalanced(filter: string): boolean {
   let depth = 0;
-  for (const [index, character] of [...value].entries()) {
-    if (character === '(') depth++;
+  let groups = 0;
+  for (const character of filter) {
+    if (character === '(' && depth++ === 0) groups++;
+    if (depth === 0) return false;
     if (character === ')') depth--;
-    if (depth < 0 || (depth === 0 && index < [...value].length - 1)) return 'must be an LDAP filter in balanced parentheses';
   }
-  return value.startsWith('(') && depth === 0 ? undefined : 'must be an LDAP filter in balanced parentheses';
+  return groups === 1 && depth === 0;
 }

@@ -7,7 +7,7 @@ export const workerSettings = {
   SVC_WORKER_QUEUES: list({
     default: ['all'],
     sentence: 'Queues this worker serves.',
-    check: matching(/^[a-z][a-z0-9_-]*$/, 'all or queue names separated by commas'),
+    check: matching(/^[a-z][a-z0-9_-]*$/, 'all, or queue names'),
   }),
   SVC_JOB_HISTORY_RETENTION_DAYS: integer({ default: 14, min: 0, unit: 'days', sentence: 'Finished jobs are kept this long.' }),
   SVC_JOB_STALL_HEARTBEAT_SECONDS: integer({
