@@ -5,7 +5,11 @@ import path from 'node:path';
 // The house's import rules, as a check that fails. Wings import downwards in this order; a room is entered through its index.ts;
 // platform and settings import no wing; engine and contract import nothing of ours; no circles between rooms.
 const wings = ['people', 'catalog', 'content', 'search', 'insight', 'operations', 'fleet'];
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'server/src', 'engine/src', 'contract/src'], { encoding: 'utf8' })
+const files = execFileSync(
+  'git',
+  ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'server/src', 'engine/src', 'contract/src'],
+  { encoding: 'utf8' },
+)
   .split('\0')
   .filter((name) => /\.ts$/.test(name) && !/\.as\.ts$/.test(name));
 
@@ -38,9 +42,16 @@ for (const file of files) {
     const there = place(to);
     if (to.startsWith('server/test/') && test) continue;
     if (['engine', 'contract'].includes(from.kind) && there.kind !== from.kind && !test) say('engine and contract import nothing of ours');
-    if (['platform', 'settings'].includes(from.kind) && (there.kind === 'wing' || there.kind === 'top') && !to.endsWith('version.ts') && !test) say('platform and settings import no wing');
+    if (
+      ['platform', 'settings'].includes(from.kind) &&
+      (there.kind === 'wing' || there.kind === 'top') &&
+      !to.endsWith('version.ts') &&
+      !test
+    )
+      say('platform and settings import no wing');
     if (there.kind === 'wing' && there.room !== from.room) {
-      if (!to.endsWith('/index.ts') && !test && !(from.kind === 'wing' && from.wing === there.wing && /\/(tables|registry)\.ts$/.test(to))) say('a room is entered through its index.ts');
+      if (!to.endsWith('/index.ts') && !test && !(from.kind === 'wing' && from.wing === there.wing && /\/(tables|registry)\.ts$/.test(to)))
+        say('a room is entered through its index.ts');
       if (from.kind === 'wing' && !test) {
         if (wings.indexOf(there.wing) > wings.indexOf(from.wing)) say(`${from.wing} lies below ${there.wing}`);
         roomImports.set(from.room, (roomImports.get(from.room) ?? new Set()).add(there.room));

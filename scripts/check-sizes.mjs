@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 // A report with one hard line: no source file above 600 lines.
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
+  encoding: 'utf8',
+})
   .split('\0')
   .filter((name) => name && !/\.test\.tsx?$|generated|schema\.d\.ts$|registry\.ts$|\/(test|e2e)\//.test(name));
 const sizes = files.flatMap((name) => {
@@ -14,7 +16,9 @@ const sizes = files.flatMap((name) => {
 });
 sizes.sort((a, b) => a.lines - b.lines);
 const at = (share) => sizes[Math.floor((sizes.length - 1) * share)]?.lines ?? 0;
-process.stdout.write(`        ${sizes.length} source files; median ${at(0.5)} lines, nine in ten up to ${at(0.9)}, largest ${sizes.at(-1)?.name} with ${sizes.at(-1)?.lines}\n`);
+process.stdout.write(
+  `        ${sizes.length} source files; median ${at(0.5)} lines, nine in ten up to ${at(0.9)}, largest ${sizes.at(-1)?.name} with ${sizes.at(-1)?.lines}\n`,
+);
 const over = sizes.filter(({ lines, name }) => lines > 600 && !/wasm-bytes|kernel-bytes/.test(name));
 for (const { name, lines } of over) process.stdout.write(`        ${name} has ${lines} lines; split it\n`);
 process.exit(over.length > 0 ? 1 : 0);

@@ -28,7 +28,9 @@ export async function ensureInstalled() {
     return clean.code === 0 ? clean : npm('install');
   });
   if (done.code !== 0) {
-    process.stderr.write(`${done.output}\nThe packages could not be installed. Check the network connection to the npm registry, then run the command again.\n`);
+    process.stderr.write(
+      `${done.output}\nThe packages could not be installed. Check the network connection to the npm registry, then run the command again.\n`,
+    );
     process.exit(1);
   }
   writeFileSync(stampFile, fingerprint());
@@ -39,7 +41,9 @@ export async function findNode() {
   const bundled = path.join(root, 'node_modules', '.bin', 'node');
   if (existsSync(bundled) && (await run(bundled, ['--version'], { quiet: true })).code === 0) return bundled;
   if (Number(process.versions.node.split('.')[0]) >= oldest) return process.execPath;
-  process.stderr.write(`Catalog needs Node ${oldest} or newer, and none is bundled for ${process.platform} ${process.arch}. Install Node ${oldest}, then run the command again.\n`);
+  process.stderr.write(
+    `Catalog needs Node ${oldest} or newer, and none is bundled for ${process.platform} ${process.arch}. Install Node ${oldest}, then run the command again.\n`,
+  );
   return process.exit(1);
 }
 

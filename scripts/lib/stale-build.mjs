@@ -7,7 +7,12 @@ import { say, withProgress } from './say.mjs';
 
 /** The parts that are built, what they are built from, and how. */
 const builds = [
-  { name: 'console', sources: ['console', 'contract/src'], output: 'console/dist', args: (bin) => [path.join(bin, 'vite'), 'build', 'console', '--logLevel', 'warn'] },
+  {
+    name: 'console',
+    sources: ['console', 'contract/src'],
+    output: 'console/dist',
+    args: (bin) => [path.join(bin, 'vite'), 'build', 'console', '--logLevel', 'warn'],
+  },
   { name: 'manual', sources: ['manual', 'server/src/settings'], output: 'manual/dist', args: () => ['manual/build.mjs'] },
 ];
 

@@ -16,8 +16,15 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
     log: log.child('http'),
     version,
     authenticate: createAuthenticator(parts),
-    readAddress: createAddressReader({ trustedProxies: settings.trustedProxies ?? [], proxySharedSecret: settings.proxySharedSecret, trustForwardedFor: settings.authRatelimitTrustForwardedFor }),
-    tls: settings.tlsCertFile && settings.tlsKeyFile ? { cert: readFileSync(settings.tlsCertFile), key: readFileSync(settings.tlsKeyFile) } : undefined,
+    readAddress: createAddressReader({
+      trustedProxies: settings.trustedProxies ?? [],
+      proxySharedSecret: settings.proxySharedSecret,
+      trustForwardedFor: settings.authRatelimitTrustForwardedFor,
+    }),
+    tls:
+      settings.tlsCertFile && settings.tlsKeyFile
+        ? { cert: readFileSync(settings.tlsCertFile), key: readFileSync(settings.tlsKeyFile) }
+        : undefined,
     ...options,
   });
   await app.register(

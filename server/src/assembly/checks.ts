@@ -17,7 +17,12 @@ export const checks: Check[] = [
   {
     name: 'an administrator who can sign in exists once any account does',
     async run({ db }) {
-      const { rows } = await sql<{ people: number; admins: number }>`select count(*) people, count(*) filter (where global_role = 'admin' and not disabled and password_hash is not null) admins from principals`.execute(db);
+      const { rows } = await sql<{
+        people: number;
+        admins: number;
+      }>`select count(*) people, count(*) filter (where global_role = 'admin' and not disabled and password_hash is not null) admins from principals`.execute(
+        db,
+      );
       return rows[0]!.people > 0 && rows[0]!.admins === 0 ? ['No enabled administrator is left.'] : [];
     },
   },

@@ -31,7 +31,10 @@ function policy(nonce: string): string {
 export async function pageRoutes(app: App): Promise<void> {
   const config = { scope: 'public' } as const;
   const page = indexPage(`${consoleFolder}index.html`);
-  const sendConsole = (_request: unknown, reply: { header(name: string, value: string): unknown; type(value: string): { send(body: string): unknown } }): unknown => {
+  const sendConsole = (
+    _request: unknown,
+    reply: { header(name: string, value: string): unknown; type(value: string): { send(body: string): unknown } },
+  ): unknown => {
     const nonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', policy(nonce));
     return reply.type('text/html; charset=utf-8').send(page().replaceAll('__CSP_NONCE__', nonce));
@@ -62,7 +65,10 @@ export async function pageRoutes(app: App): Promise<void> {
       cacheControl: false,
       setHeaders(reply: { setHeader(name: string, value: string): void }) {
         reply.setHeader('cache-control', 'no-cache');
-        reply.setHeader('content-security-policy', "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'");
+        reply.setHeader(
+          'content-security-policy',
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'",
+        );
       },
     });
   }

@@ -31,7 +31,12 @@ export async function runAll(): Promise<void> {
 
   const module = fileURLToPath(new URL('../main.ts', import.meta.url));
   const part = (name: string) =>
-    supervise({ module, args: [name], env: process.env, onRestart: (code, signal) => log.error(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again.`) });
+    supervise({
+      module,
+      args: [name],
+      env: process.env,
+      onRestart: (code, signal) => log.error(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again.`),
+    });
   const parts = { app: part('app'), worker: part('worker') };
 
   let stopping = false;
@@ -75,7 +80,9 @@ function friendlyBlock(settings: Settings): string {
     `  Data   ${path.resolve(settings.configDir)}`,
     ...(settings.mediaPath ? [`  Media  ${settings.mediaPath}`] : []),
     `  Stop   Ctrl-C`,
-    ...(settings.authEnabled ? [] : ['', '  Sign-in is off (SVC_AUTH_ENABLED=false): everybody who reaches this address may do everything.']),
+    ...(settings.authEnabled
+      ? []
+      : ['', '  Sign-in is off (SVC_AUTH_ENABLED=false): everybody who reaches this address may do everything.']),
   ];
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }

@@ -30,9 +30,11 @@ export async function runApp(): Promise<void> {
     await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') fail(`Port ${settings.port} is taken by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
+    if (code === 'EADDRINUSE')
+      fail(`Port ${settings.port} is taken by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
     if (code === 'EACCES') fail(`Port ${settings.port} needs more rights. Set SVC_PORT to a number above 1023.`, 3);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') fail(`This machine has no address ${settings.host}. Set SVC_HOST to one it has, such as 127.0.0.1.`, 3);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      fail(`This machine has no address ${settings.host}. Set SVC_HOST to one it has, such as 127.0.0.1.`, 3);
     throw error;
   }
   log.info(`Listening on ${settings.host}:${settings.port}.`);

@@ -7,7 +7,11 @@ export async function runBootstrap(): Promise<void> {
   const database = await openDatabase(settings, openLog(settings, 'bootstrap'));
   try {
     const { applied, head } = await migrate(database.pool);
-    process.stdout.write(applied.length > 0 ? `Applied ${applied.length} migrations; the schema is at version ${head}.\n` : `Nothing to do; the schema is at version ${head}.\n`);
+    process.stdout.write(
+      applied.length > 0
+        ? `Applied ${applied.length} migrations; the schema is at version ${head}.\n`
+        : `Nothing to do; the schema is at version ${head}.\n`,
+    );
   } finally {
     await database.close();
   }

@@ -12,7 +12,12 @@ export async function runCheck(): Promise<void> {
     for (const { name, run } of checks) {
       const findings = await run({ db: database.db, database, settings });
       broken += findings.length;
-      process.stdout.write(`${findings.length === 0 ? 'ok    ' : 'BROKEN'}  ${name}\n${findings.slice(0, 20).map((finding) => `          ${finding}\n`).join('')}`);
+      process.stdout.write(
+        `${findings.length === 0 ? 'ok    ' : 'BROKEN'}  ${name}\n${findings
+          .slice(0, 20)
+          .map((finding) => `          ${finding}\n`)
+          .join('')}`,
+      );
     }
   } finally {
     await database.close();

@@ -6,7 +6,18 @@ import { version } from '../../version.ts';
 const tags = ['system'];
 
 export function aboutRoutes(app: App, { settings }: Parts): void {
-  app.get('/health', { config: { scope: 'public' }, schema: { tags, summary: 'Liveness: the process answers', response: { 200: Type.Object({ status: Type.String(), version: Type.String() }) } } }, async () => ({ status: 'ok', version }));
+  app.get(
+    '/health',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'Liveness: the process answers',
+        response: { 200: Type.Object({ status: Type.String(), version: Type.String() }) },
+      },
+    },
+    async () => ({ status: 'ok', version }),
+  );
 
   app.get(
     '/version',
@@ -15,9 +26,21 @@ export function aboutRoutes(app: App, { settings }: Parts): void {
       schema: {
         tags,
         summary: 'The running version and where its source is',
-        response: { 200: Type.Object({ app_version: Type.String(), build_stamp: Type.Union([Type.String(), Type.Null()]), source_url: Type.Union([Type.String(), Type.Null()]), agents_enabled: Type.Boolean() }) },
+        response: {
+          200: Type.Object({
+            app_version: Type.String(),
+            build_stamp: Type.Union([Type.String(), Type.Null()]),
+            source_url: Type.Union([Type.String(), Type.Null()]),
+            agents_enabled: Type.Boolean(),
+          }),
+        },
       },
     },
-    async () => ({ app_version: version, build_stamp: process.env['CATALOG_BUILD_STAMP'] ?? null, source_url: settings.sourceUrl ?? null, agents_enabled: settings.agentsEnabled }),
+    async () => ({
+      app_version: version,
+      build_stamp: process.env['CATALOG_BUILD_STAMP'] ?? null,
+      source_url: settings.sourceUrl ?? null,
+      agents_enabled: settings.agentsEnabled,
+    }),
   );
 }

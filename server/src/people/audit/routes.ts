@@ -40,7 +40,8 @@ export function auditRoutes(app: App, { db }: Parts): void {
     },
     async ({ query }) => {
       const { cursor, limit = 50, ...filter } = query;
-      const before = decodeCursor(cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)) ?? undefined;
+      const before =
+        decodeCursor(cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)) ?? undefined;
       const rows = await listEvents(db, { ...filter, before, limit: limit + 1 });
       const events = rows.slice(0, limit).map(present);
       return { events, next_cursor: rows.length > limit ? encodeCursor(events.at(-1)!.id) : null };

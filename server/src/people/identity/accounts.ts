@@ -11,7 +11,19 @@ export interface Actor {
   userAgent?: string | undefined;
 }
 
-export const principalColumns = ['id', 'username', 'email', 'global_role', 'disabled', 'auth_provider', 'display_name', 'phone', 'preferences', 'session_inactivity_hours', 'session_ttl_hours'] as const;
+export const principalColumns = [
+  'id',
+  'username',
+  'email',
+  'global_role',
+  'disabled',
+  'auth_provider',
+  'display_name',
+  'phone',
+  'preferences',
+  'session_inactivity_hours',
+  'session_ttl_hours',
+] as const;
 
 export async function usersExist(db: Db): Promise<boolean> {
   const row = await db.selectFrom('principals').select('id').limit(1).executeTakeFirst();
@@ -24,24 +36,57 @@ export async function bootstrapAdministrator(db: Db, username: string, password:
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('first administrator'))`.execute(trx);
     if (await usersExist(trx)) throw problem('bootstrap_done');
-    const { id } = await trx.insertInto('principals').values({ username: cleanName(username), password_hash, global_role: 'admin', email: null, display_name: null, phone: null, session_inactivity_hours: null, session_ttl_hours: null, last_login_at: null }).returning('id').executeTakeFirstOrThrow();
+    const { id } = await trx
+      .insertInto('principals')
+      .values({
+        username: cleanName(username),
+        password_hash,
+        global_role: 'admin',
+        email: null,
+        display_name: null,
+        phone: null,
+        session_inactivity_hours: null,
+        session_ttl_hours: null,
+        last_login_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await recordEvent(trx, { event_type: 'bootstrap', principal_id: id, ip: actor.ip, user_agent: actor.userAgent ?? null });
     return id;
   });
 }
 
-export async function createUser(db: Db, given: { username: string; password: string; global_role: string; email?: string | null | undefined }, actor: Actor): Promise<string> {
+export async function createUser(
+  db: Db,
+  given: { username: string; password: string; global_role: string; email?: string | null | undefined },
+  actor: Actor,
+): Promise<string> {
   const password_hash = await hashPassword(given.password);
   return db.transaction().execute(async (trx) => {
     await requireRole(trx, given.global_role);
     const row = await trx
       .insertInto('principals')
-      .values({ username: cleanName(given.username), password_hash, global_role: given.global_role, email: given.email ?? null, display_name: null, phone: null, session_inactivity_hours: null, session_ttl_hours: null, last_login_at: null })
+      .values({
+        username: cleanName(given.username),
+        password_hash,
+        global_role: given.global_role,
+        email: given.email ?? null,
+        display_name: null,
+        phone: null,
+        session_inactivity_hours: null,
+        session_ttl_hours: null,
+        last_login_at: null,
+      })
       .onConflict((conflict) => conflict.column('username').doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!row) throw problem('username_taken');
-    await recordEvent(trx, { event_type: 'user_created', principal_id: actor.principalId, ip: actor.ip, details: { user_id: row.id, username: cleanName(given.username), role: given.global_role } });
+    await recordEvent(trx, {
+      event_type: 'user_created',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { user_id: row.id, username: cleanName(given.username), role: given.global_role },
+    });
     return row.id;
   });
 }
@@ -61,26 +106,45 @@ export async function changeUser(db: Db, id: string, change: UserChange, actor: 
   const password_hash = change.password ? await hashPassword(change.password) : undefined;
   await db.transaction().execute(async (trx) => {
     await lockAdministrators(trx);
-    const before = await trx.selectFrom('principals').select(['global_role', 'disabled']).where('id', '=', id).forUpdate().executeTakeFirst();
+    const before = await trx
+      .selectFrom('principals')
+      .select(['global_role', 'disabled'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
     if (!before) throw notFound('user');
     if (change.global_role) await requireRole(trx, change.global_role);
     const { password: _, global_role, disabled, ...plain } = change;
     await trx
       .updateTable('principals')
-      .set({ ...plain, ...(global_role ? { global_role } : {}), ...(typeof disabled === 'boolean' ? { disabled } : {}), ...(password_hash ? { password_hash } : {}), updated_at: new Date() })
+      .set({
+        ...plain,
+        ...(global_role ? { global_role } : {}),
+        ...(typeof disabled === 'boolean' ? { disabled } : {}),
+        ...(password_hash ? { password_hash } : {}),
+        updated_at: new Date(),
+      })
       .where('id', '=', id)
       .execute();
     await requireAdministrator(trx);
     // A changed password, role or a disabled account must not leave old sessions behind.
-    if (password_hash || disabled === true || (global_role && global_role !== before.global_role)) await trx.deleteFrom('sessions').where('principal_id', '=', id).execute();
-    for (const event_type of changeEvents(before, change)) await recordEvent(trx, { event_type, principal_id: actor.principalId, ip: actor.ip, details: { user_id: id, ...(global_role ? { role: global_role } : {}) } });
+    if (password_hash || disabled === true || (global_role && global_role !== before.global_role))
+      await trx.deleteFrom('sessions').where('principal_id', '=', id).execute();
+    for (const event_type of changeEvents(before, change))
+      await recordEvent(trx, {
+        event_type,
+        principal_id: actor.principalId,
+        ip: actor.ip,
+        details: { user_id: id, ...(global_role ? { role: global_role } : {}) },
+      });
   });
 }
 
 function changeEvents(before: { global_role: string; disabled: boolean }, change: UserChange): string[] {
   const events: string[] = [];
   if (change.global_role && change.global_role !== before.global_role) events.push('role_changed');
-  if (typeof change.disabled === 'boolean' && change.disabled !== before.disabled) events.push(change.disabled ? 'user_disabled' : 'user_enabled');
+  if (typeof change.disabled === 'boolean' && change.disabled !== before.disabled)
+    events.push(change.disabled ? 'user_disabled' : 'user_enabled');
   if (change.password) events.push('password_change');
   return events.length > 0 ? events : ['profile_updated'];
 }
@@ -91,7 +155,12 @@ export async function deleteUser(db: Db, id: string, actor: Actor): Promise<void
     const gone = await trx.deleteFrom('principals').where('id', '=', id).returning('username').executeTakeFirst();
     if (!gone) throw notFound('user');
     await requireAdministrator(trx);
-    await recordEvent(trx, { event_type: 'user_deleted', principal_id: actor.principalId, ip: actor.ip, details: { user_id: id, username: gone.username } });
+    await recordEvent(trx, {
+      event_type: 'user_deleted',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { user_id: id, username: gone.username },
+    });
   });
 }
 
@@ -101,7 +170,14 @@ async function lockAdministrators(trx: Db): Promise<void> {
 }
 
 async function requireAdministrator(trx: Db): Promise<void> {
-  const left = await trx.selectFrom('principals').select('id').where('global_role', '=', 'admin').where('disabled', '=', false).where('password_hash', 'is not', null).limit(1).executeTakeFirst();
+  const left = await trx
+    .selectFrom('principals')
+    .select('id')
+    .where('global_role', '=', 'admin')
+    .where('disabled', '=', false)
+    .where('password_hash', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
   if (!left) throw problem('last_admin');
 }
 

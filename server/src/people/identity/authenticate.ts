@@ -29,7 +29,15 @@ export function createAuthenticator({ db, settings }: Parts): (request: FastifyR
 }
 
 /** With SVC_AUTH_ENABLED=false every caller is this one. */
-export const openPrincipal: Principal = { kind: 'open', id: null, name: 'everyone', role: 'admin', scopes: ['admin'], carrier: 'open', bypass: true };
+export const openPrincipal: Principal = {
+  kind: 'open',
+  id: null,
+  name: 'everyone',
+  role: 'admin',
+  scopes: ['admin'],
+  carrier: 'open',
+  bypass: true,
+};
 
 async function userPrincipal(db: Db, id: string, sessionId: string): Promise<Principal> {
   const row = await db
@@ -40,7 +48,16 @@ async function userPrincipal(db: Db, id: string, sessionId: string): Promise<Pri
     .executeTakeFirst();
   if (!row) throw problem('credentials_bad');
   if (row.disabled) throw problem('account_disabled');
-  return { kind: 'user', id, name: row.username, role: row.global_role, scopes: row.scopes, carrier: 'session', sessionId, bypass: row.bypass };
+  return {
+    kind: 'user',
+    id,
+    name: row.username,
+    role: row.global_role,
+    scopes: row.scopes,
+    carrier: 'session',
+    sessionId,
+    bypass: row.bypass,
+  };
 }
 
 interface KeyRow {
@@ -61,7 +78,8 @@ interface KeyRow {
 }
 
 async function keyPrincipal(db: Db, key: string): Promise<Principal> {
-  const { rows } = await sql<KeyRow>`select k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner, coalesce(s.name, p.username) owner_name, p.global_role as role,
+  const { rows } =
+    await sql<KeyRow>`select k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner, coalesce(s.name, p.username) owner_name, p.global_role as role,
       r.scopes as role_scopes, r.bypass as role_bypass, coalesce(s.disabled, p.disabled) disabled, s.id is not null as service,
       coalesce(k.expires_at <= now(), false) expired, coalesce(k.last_used_at < now() - interval '1 minute', true) unused
     from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id left join roles r on r.name = p.global_role
@@ -97,5 +115,11 @@ function refuseCrossSite(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw problem('cross_site');
   const { origin, host } = request.headers;
-  if (origin !== undefined && origin !== 'null' && URL.canParse(origin) && new URL(origin).host !== (request.headers['x-forwarded-host'] ?? host)) throw problem('cross_site');
+  if (
+    origin !== undefined &&
+    origin !== 'null' &&
+    URL.canParse(origin) &&
+    new URL(origin).host !== (request.headers['x-forwarded-host'] ?? host)
+  )
+    throw problem('cross_site');
 }

@@ -9,7 +9,13 @@ export function readCookie(request: FastifyRequest): string | undefined {
 }
 
 export function setCookie(reply: FastifyReply, settings: Settings, token: string): void {
-  reply.setCookie(name, token, { path: '/', httpOnly: true, secure: true, sameSite: settings.sessionCookieSamesite, maxAge: Math.round(settings.sessionTtlHours * 3600) });
+  reply.setCookie(name, token, {
+    path: '/',
+    httpOnly: true,
+    secure: true,
+    sameSite: settings.sessionCookieSamesite,
+    maxAge: Math.round(settings.sessionTtlHours * 3600),
+  });
 }
 
 export function clearCookie(reply: FastifyReply, settings: Settings): void {

@@ -33,7 +33,8 @@ export interface KeyRow {
 
 /** A key belongs to a service account, or to the person who makes it. The key itself is shown this once. */
 export async function mintKey(db: Db, given: KeyRequest, maker: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
-  if (!given.service_account_id && maker.kind !== 'user') throw fieldProblem(['body', 'service_account_id'], 'Name the service account this key belongs to.', 'required');
+  if (!given.service_account_id && maker.kind !== 'user')
+    throw fieldProblem(['body', 'service_account_id'], 'Name the service account this key belongs to.', 'required');
   const { key, prefix } = newApiKey();
   const id = await db.transaction().execute(async (trx) => {
     if (given.service_account_id) {
@@ -56,7 +57,12 @@ export async function mintKey(db: Db, given: KeyRequest, maker: Principal, actor
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordEvent(trx, { event_type: 'API_KEY_MINTED', principal_id: actor.principalId, ip: actor.ip, details: { key_id: made.id, name: given.name, prefix, scopes: given.scopes } });
+    await recordEvent(trx, {
+      event_type: 'API_KEY_MINTED',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { key_id: made.id, name: given.name, prefix, scopes: given.scopes },
+    });
     return made.id;
   });
   const row = (await listKeys(db, id))[0]!;
@@ -64,7 +70,8 @@ export async function mintKey(db: Db, given: KeyRequest, maker: Principal, actor
 }
 
 export async function listKeys(db: Db, id?: string): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`select k.id, k.name, k.prefix, k.scopes, k.service_account_id, s.name as service_account, k.principal_id, p.username, k.libraries, k.path_scope, k.expires_at,
+  const { rows } =
+    await sql<KeyRow>`select k.id, k.name, k.prefix, k.scopes, k.service_account_id, s.name as service_account, k.principal_id, p.username, k.libraries, k.path_scope, k.expires_at,
       coalesce(k.expires_at <= now(), false) as expired, k.last_used_at, k.created_at
     from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id
     where ${id === undefined ? sql`true` : sql`k.id = ${id}`} order by k.id desc`.execute(db);
@@ -75,7 +82,12 @@ export async function revokeKey(db: Db, id: string, actor: Actor): Promise<void>
   await db.transaction().execute(async (trx) => {
     const gone = await trx.deleteFrom('api_keys').where('id', '=', id).returning(['name', 'prefix']).executeTakeFirst();
     if (!gone) throw notFound('API key');
-    await recordEvent(trx, { event_type: 'API_KEY_REVOKED', principal_id: actor.principalId, ip: actor.ip, details: { key_id: id, ...gone } });
+    await recordEvent(trx, {
+      event_type: 'API_KEY_REVOKED',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { key_id: id, ...gone },
+    });
   });
 }
 
@@ -90,29 +102,60 @@ export interface AccountRow {
 }
 
 export async function listServiceAccounts(db: Db, id?: string): Promise<AccountRow[]> {
-  const { rows } = await sql<AccountRow>`select s.id, s.name, s.description, s.disabled, s.created_at, count(k.id) as key_count, max(k.last_used_at) as last_used_at
-    from service_accounts s left join api_keys k on k.service_account_id = s.id where ${id === undefined ? sql`true` : sql`s.id = ${id}`} group by s.id order by lower(s.name)`.execute(db);
+  const { rows } =
+    await sql<AccountRow>`select s.id, s.name, s.description, s.disabled, s.created_at, count(k.id) as key_count, max(k.last_used_at) as last_used_at
+    from service_accounts s left join api_keys k on k.service_account_id = s.id where ${id === undefined ? sql`true` : sql`s.id = ${id}`} group by s.id order by lower(s.name)`.execute(
+      db,
+    );
   return rows;
 }
 
-export async function createServiceAccount(db: Db, given: { name: string; description?: string | null | undefined }, actor: Actor): Promise<string> {
+export async function createServiceAccount(
+  db: Db,
+  given: { name: string; description?: string | null | undefined },
+  actor: Actor,
+): Promise<string> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string }>`insert into service_accounts (name, description) values (${given.name}, ${given.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(trx);
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into service_accounts (name, description) values (${given.name}, ${given.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(
+      trx,
+    );
     if (!rows[0]) throw problem('name_taken');
-    await recordEvent(trx, { event_type: 'service_account_created', principal_id: actor.principalId, ip: actor.ip, details: { account_id: rows[0].id, name: given.name } });
+    await recordEvent(trx, {
+      event_type: 'service_account_created',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { account_id: rows[0].id, name: given.name },
+    });
     return rows[0].id;
   });
 }
 
-export async function changeServiceAccount(db: Db, id: string, change: { name?: string | undefined; description?: string | null | undefined; disabled?: boolean | undefined }, actor: Actor): Promise<void> {
+export async function changeServiceAccount(
+  db: Db,
+  id: string,
+  change: { name?: string | undefined; description?: string | null | undefined; disabled?: boolean | undefined },
+  actor: Actor,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (change.name !== undefined) {
       const { rows } = await sql`select 1 from service_accounts where lower(name) = lower(${change.name}) and id <> ${id}`.execute(trx);
       if (rows.length > 0) throw problem('name_taken');
     }
-    const found = await trx.updateTable('service_accounts').set({ id, ...change }).where('id', '=', id).returning('id').executeTakeFirst();
+    const found = await trx
+      .updateTable('service_accounts')
+      .set({ id, ...change })
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
     if (!found) throw notFound('service account');
-    await recordEvent(trx, { event_type: 'service_account_updated', principal_id: actor.principalId, ip: actor.ip, details: { account_id: id, ...change } });
+    await recordEvent(trx, {
+      event_type: 'service_account_updated',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { account_id: id, ...change },
+    });
   });
 }
 
@@ -120,6 +163,11 @@ export async function deleteServiceAccount(db: Db, id: string, actor: Actor): Pr
   await db.transaction().execute(async (trx) => {
     const gone = await trx.deleteFrom('service_accounts').where('id', '=', id).returning('name').executeTakeFirst();
     if (!gone) throw notFound('service account');
-    await recordEvent(trx, { event_type: 'service_account_deleted', principal_id: actor.principalId, ip: actor.ip, details: { account_id: id, name: gone.name } });
+    await recordEvent(trx, {
+      event_type: 'service_account_deleted',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { account_id: id, name: gone.name },
+    });
   });
 }

@@ -23,7 +23,8 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
       const { rows } = await sql<{ seconds: number }>`select extract(epoch from max(locked_until) - now())::float8 as seconds
         from auth_failures where subject = any(${[...subjects]}) and locked_until > now()`.execute(db);
       const seconds = rows[0]?.seconds;
-      if (seconds) throw problem('rate_locked', `Too many failed attempts. Try again in ${Math.ceil(seconds)} seconds.`, { retryAfter: seconds });
+      if (seconds)
+        throw problem('rate_locked', `Too many failed attempts. Try again in ${Math.ceil(seconds)} seconds.`, { retryAfter: seconds });
     },
     async fail(subjects) {
       const { rows } = await sql<{ locked: boolean }>`insert into auth_failures as f (subject, failures, window_started_at, locked_until)
@@ -51,7 +52,10 @@ export function clientSubject(address: string): string {
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
   const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return `client:${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `client:${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }
 
 export function accountSubject(username: string): string {
@@ -59,5 +63,7 @@ export function accountSubject(username: string): string {
 }
 
 export async function purgeLimiter(db: Db): Promise<void> {
-  await sql`delete from auth_failures where window_started_at < now() - interval '1 day' and coalesce(locked_until < now(), true)`.execute(db);
+  await sql`delete from auth_failures where window_started_at < now() - interval '1 day' and coalesce(locked_until < now(), true)`.execute(
+    db,
+  );
 }

@@ -27,7 +27,12 @@ export function impliedScopes(scopes: readonly Scope[]): Scope[] {
 }
 
 export function presentKey(row: KeyRow) {
-  return { ...row, expires_at: row.expires_at?.toISOString() ?? null, last_used_at: row.last_used_at?.toISOString() ?? null, created_at: row.created_at.toISOString() };
+  return {
+    ...row,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
 }
 
 export function presentAccount(row: AccountRow) {

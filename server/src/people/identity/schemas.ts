@@ -42,10 +42,22 @@ export const PasswordChangeIn = Type.Object({ current_password: Type.String({ ma
 const Email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 
 export const ProfileIn = Type.Object(
-  { display_name: Type.Optional(nullable(Type.String({ maxLength: 120 }))), email: Type.Optional(nullable(Email)), phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))) },
+  {
+    display_name: Type.Optional(nullable(Type.String({ maxLength: 120 }))),
+    email: Type.Optional(nullable(Email)),
+    phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  },
   closed,
 );
-export const UserCreateIn = Type.Object({ username: Username, password: Password, global_role: Type.Optional(Type.String({ maxLength: 32, default: 'user' })), email: Type.Optional(nullable(Email)) }, closed);
+export const UserCreateIn = Type.Object(
+  {
+    username: Username,
+    password: Password,
+    global_role: Type.Optional(Type.String({ maxLength: 32, default: 'user' })),
+    email: Type.Optional(nullable(Email)),
+  },
+  closed,
+);
 export const UserPatchIn = Type.Object(
   {
     global_role: Type.Optional(Type.String({ maxLength: 32 })),
@@ -60,7 +72,14 @@ export const UserPatchIn = Type.Object(
   closed,
 );
 
-export const SessionOut = Type.Object({ id: Id, ip_address: nullable(Type.String()), user_agent: nullable(Type.String()), created_at: Time, last_seen_at: Time, current: Type.Boolean() });
+export const SessionOut = Type.Object({
+  id: Id,
+  ip_address: nullable(Type.String()),
+  user_agent: nullable(Type.String()),
+  created_at: Time,
+  last_seen_at: Time,
+  current: Type.Boolean(),
+});
 
 export const KeyOut = Type.Object({
   id: Id,
@@ -90,8 +109,19 @@ export const KeyIn = Type.Object(
   closed,
 );
 
-export const ServiceAccountOut = Type.Object({ id: Id, name: Type.String(), description: nullable(Type.String()), disabled: Type.Boolean(), created_at: Time, key_count: Type.Integer(), last_used_at: nullable(Time) });
+export const ServiceAccountOut = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  disabled: Type.Boolean(),
+  created_at: Time,
+  key_count: Type.Integer(),
+  last_used_at: nullable(Time),
+});
 const AccountName = Type.String({ minLength: 1, maxLength: 120 });
 const Description = Type.String({ maxLength: 500 });
 export const ServiceAccountIn = Type.Object({ name: AccountName, description: Type.Optional(nullable(Description)) }, closed);
-export const ServiceAccountPatch = Type.Object({ name: Type.Optional(AccountName), description: Type.Optional(nullable(Description)), disabled: Type.Optional(Type.Boolean()) }, closed);
+export const ServiceAccountPatch = Type.Object(
+  { name: Type.Optional(AccountName), description: Type.Optional(nullable(Description)), disabled: Type.Optional(Type.Boolean()) },
+  closed,
+);

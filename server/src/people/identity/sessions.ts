@@ -21,7 +21,13 @@ export async function openSession(db: Db, principalId: string, from: { ip: strin
   const token = newSessionToken();
   await db
     .insertInto('sessions')
-    .values({ principal_id: principalId, token_hash: digestOf(token), previous_token_hash: null, ip_address: from.ip, user_agent: from.userAgent?.slice(0, 400) ?? null })
+    .values({
+      principal_id: principalId,
+      token_hash: digestOf(token),
+      previous_token_hash: null,
+      ip_address: from.ip,
+      user_agent: from.userAgent?.slice(0, 400) ?? null,
+    })
     .execute();
   return token;
 }
@@ -35,12 +41,15 @@ export async function useSession(db: Db, settings: Settings, token: string): Pro
     from sessions s join principals p on p.id = s.principal_id
     where (s.token_hash = ${digest} or (s.previous_token_hash = ${digest} and s.rotated_at > now() - make_interval(secs => ${graceSeconds})))
       and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))
-      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8))`.execute(db);
+      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8))`.execute(
+    db,
+  );
   const found = rows[0];
   if (!found) return null;
   if (found.current && found.stale) {
     const next = newSessionToken();
-    const { numAffectedRows } = await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, rotated_at = now(), last_seen_at = now()
+    const { numAffectedRows } =
+      await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, rotated_at = now(), last_seen_at = now()
       where id = ${found.id} and token_hash = ${digest}`.execute(db);
     return { id: found.id, principal_id: found.principal_id, newToken: numAffectedRows === 1n ? next : null };
   }
@@ -49,7 +58,12 @@ export async function useSession(db: Db, settings: Settings, token: string): Pro
 }
 
 export function listSessions(db: Db, principalId: string) {
-  return db.selectFrom('sessions').select(['id', 'ip_address', 'user_agent', 'created_at', 'last_seen_at']).where('principal_id', '=', principalId).orderBy('last_seen_at', 'desc').execute();
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'ip_address', 'user_agent', 'created_at', 'last_seen_at'])
+    .where('principal_id', '=', principalId)
+    .orderBy('last_seen_at', 'desc')
+    .execute();
 }
 
 /** Ends one session of an account, all of them, or all but one; answers how many ended. */
@@ -65,6 +79,8 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
 export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
   const { numAffectedRows } = await sql`delete from sessions s using principals p where p.id = s.principal_id
     and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))
-      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8)))`.execute(db);
+      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8)))`.execute(
+    db,
+  );
   return Number(numAffectedRows ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Scope } from '../../platform/http/index.ts';
-import type { SecurityEventsTable } from '../audit/store.ts';
+import type { SecurityEventsTable } from '../audit/index.ts';
 
 export interface PrincipalsTable {
   id: Generated<string>;

@@ -47,7 +47,11 @@ async function embeddedAnswers(settings: Settings): Promise<boolean> {
 }
 
 /** Waits until the server answers; gives up at once where waiting cannot help (wrong password, too old). */
-export async function waitForDatabase(database: Database, log: Log, { patient = true, signal }: { patient?: boolean; signal?: AbortSignal } = {}): Promise<void> {
+export async function waitForDatabase(
+  database: Database,
+  log: Log,
+  { patient = true, signal }: { patient?: boolean; signal?: AbortSignal } = {},
+): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await checkServer(database.db);

@@ -30,6 +30,8 @@ const security: Record<RouteScope, Record<string, string[]>[]> = {
 /** The OpenAPI document and its interactive page, both from our own origin. Must be registered before the routes. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
+    // Pages and files are not part of the contract.
+    hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -62,7 +64,8 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    transformStaticCSP: () => "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    transformStaticCSP: () =>
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     uiConfig: { docExpansion: 'none', deepLinking: true, validatorUrl: null as never },
     theme: { title: 'Catalog API' },
   });

@@ -18,7 +18,9 @@ export function takeFolderLock(folder: string): { release(): void } {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const [pid = '', started = ''] = readFileSync(file, 'utf8').trim().split(' ');
       if (pid !== '' && startTime(Number(pid)) === started) {
-        throw new Error(`Catalog is running already with this data (process ${pid}, ${folder}). Stop it first, or set SVC_CONFIG_DIR to another folder.`);
+        throw new Error(
+          `Catalog is running already with this data (process ${pid}, ${folder}). Stop it first, or set SVC_CONFIG_DIR to another folder.`,
+        );
       }
       rmSync(file, { force: true });
     }

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../database/index.ts';
+import { readyChannel } from './channels.ts';
 import { type EnqueueOptions, queues, type Task } from './contract.ts';
 import { storableJson } from './storable.ts';
 import { checkPayload } from './tasks.ts';
-
-/** Workers listen here; the payload is the queue that has new work. */
-export const readyChannel = 'jobs_ready';
 
 const rowsPerStatement = 5_000;
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { connect, type Database } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
+import { abortChannel, readyChannel } from './channels.ts';
 import { claimJobs } from './claim.ts';
 import { type QueueName, queues as allQueues, type Task } from './contract.ts';
-import { readyChannel } from './enqueue.ts';
 import { type Finished, finishJobs, writeProgress } from './finish.ts';
 import { beatJobs, beatWorker, removeWorker } from './heartbeat.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -69,9 +69,6 @@ export interface Worker {
   stop(): Promise<void>;
   running(): number;
 }
-
-/** Someone asked a running job to stop; the payload is the job's id. */
-export const abortChannel = 'jobs_abort';
 
 export function createWorker(options: WorkerOptions): Worker {
   const {

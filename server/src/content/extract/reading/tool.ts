@@ -154,6 +154,7 @@ export function runTool(path: string, args: readonly string[], options: ToolOpti
       settle(() => {
         if (late) reject(new ExtractError('timeout', `A tool took longer than ${options.timeoutSeconds} s.`));
         else if (cut && options.keepCut !== true) reject(new ExtractError('guard', `A tool printed more than ${maxOutput} bytes.`));
+        else if (limit !== null && code === 127) reject(new ExtractError('dependency', 'A tool could not be started.'));
         else resolve({ code, stdout: Buffer.concat(stdout), stderr, cut });
       }),
     );

@@ -1,0 +1,96 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { assembleApp } from '../src/assembly/app.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import type { App } from '../src/platform/http/index.ts';
+import { silentLog } from '../src/platform/log/index.ts';
+import type { Parts } from '../src/platform/parts.ts';
+import { settingsForTests } from '../src/settings/index.ts';
+import { cloneDatabase } from './database.ts';
+
+export interface TestApp {
+  app: App;
+  parts: Parts;
+  configDir: string;
+  /** Bearer keys of one service account, by scope. */
+  keys: Record<'read' | 'write' | 'admin', string>;
+  /** Asks as the holder of a key (default admin); `as: null` sends no credential. */
+  ask(
+    method: string,
+    url: string,
+    body?: unknown,
+    options?: { as?: 'read' | 'write' | 'admin' | string | null; headers?: Record<string, string> },
+  ): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+/** The real app on a database of its own; every answer is held against its schema. */
+export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await cloneDatabase();
+  const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-app-'));
+  const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, ...env });
+  const parts: Parts = { db: database.db, database, settings, log: silentLog, clock: systemClock };
+  const app = await assembleApp(parts, { strictAnswers: true });
+  await app.ready();
+  const keys = { read: await makeKey(parts, ['read']), write: await makeKey(parts, ['write']), admin: await makeKey(parts, ['admin']) };
+  return {
+    app,
+    parts,
+    configDir,
+    keys,
+    ask(method, url, body, { as = 'admin', headers = {} } = {}) {
+      const key = as === null ? null : as in keys ? keys[as as keyof typeof keys] : as;
+      const target = url.startsWith('/api/') || url.startsWith('/docs') || url === '/' ? url : `/api/v1${url}`;
+      return app.inject({
+        method: method as InjectOptions['method'] & string,
+        url: target,
+        ...(body === undefined ? {} : { payload: body as object }),
+        headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+      } as InjectOptions) as Promise<LightMyRequestResponse>;
+    },
+    async close() {
+      await app.close();
+      await database.close();
+      rmSync(configDir, { recursive: true, force: true });
+    },
+  };
+}
+
+let counter = 0;
+
+/** A key made straight in the database, so that tests of other rooms do not depend on the routes of this one. */
+async function makeKey({ db }: Parts, scopes: ('read' | 'write' | 'admin')[]): Promise<string> {
+  const { digestOf, newApiKey } = await import('../src/people/identity/tokens.ts');
+  counter += 1;
+  const account = await db
+    .insertInto('service_accounts')
+    .values({ name: `test ${counter} ${scopes}`, description: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { key, prefix } = newApiKey();
+  await db
+    .insertInto('api_keys')
+    .values({
+      name: `${scopes}`,
+      prefix,
+      key_hash: digestOf(key),
+      scopes,
+      service_account_id: account.id,
+      principal_id: null,
+      libraries: null,
+      path_scope: null,
+      expires_at: null,
+      last_used_at: null,
+    })
+    .execute();
+  return key;
+}
+
+/** The session cookie of an answer, as a request header. */
+export function cookieOf(answer: LightMyRequestResponse): { cookie: string } {
+  const cookie = answer.cookies.find(({ name }) => name === 'catalog_session');
+  if (!cookie) throw new Error(`No session cookie in ${answer.statusCode} ${answer.body}`);
+  return { cookie: `catalog_session=${cookie.value}` };
+}
