@@ -1,0 +1,107 @@
+import { ExtractError } from '../../contract.ts';
+
+/** Takes one triangle in the model's own coordinates. */
+export type TriangleVisitor = (
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+) => void;
+
+/** What a reader learns in one pass, with or without a visitor. */
+export interface MeshFacts {
+  format: string;
+  triangles: number;
+  /** As stored in the file: formats without shared vertices state three per triangle. */
+  vertices: number;
+  meshes: number;
+  bounds: Bounds;
+  units?: string;
+  title?: string;
+  author?: string;
+  materials?: number;
+  animations?: number;
+  generator?: string;
+  /** True when the visitor could not be called for everything (packed geometry, files beside it). */
+  unvisited?: boolean;
+}
+
+export interface Bounds {
+  readonly min: [number, number, number];
+  readonly max: [number, number, number];
+  add(x: number, y: number, z: number): void;
+  /** False until a finite point was added. */
+  readonly some: boolean;
+}
+
+/** A box that grows around the points it is shown; points that are not finite numbers are passed over. */
+export function createBounds(): Bounds {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  return {
+    min,
+    max,
+    add(x, y, z) {
+      if (!Number.isFinite(x + y + z)) return;
+      if (x < min[0]) min[0] = x;
+      if (y < min[1]) min[1] = y;
+      if (z < min[2]) min[2] = z;
+      if (x > max[0]) max[0] = x;
+      if (y > max[1]) max[1] = y;
+      if (z > max[2]) max[2] = z;
+    },
+    get some() {
+      return max[0] >= min[0];
+    },
+  };
+}
+
+/** Coordinates that grow as they are read, three numbers a point. */
+export interface PointList {
+  add(x: number, y: number, z: number): void;
+  readonly count: number;
+  readonly data: Float32Array;
+}
+
+export function createPointList(): PointList {
+  let data = new Float32Array(3 * 1024);
+  let used = 0;
+  return {
+    add(x, y, z) {
+      if (used + 3 > data.length) {
+        const larger = new Float32Array(data.length * 2);
+        larger.set(data);
+        data = larger;
+      }
+      data[used] = x;
+      data[used + 1] = y;
+      data[used + 2] = z;
+      used += 3;
+    },
+    get count() {
+      return used / 3;
+    },
+    get data() {
+      return data;
+    },
+  };
+}
+
+/** Calls the visitor for the fan of a polygon; an index outside the points is damage. */
+export function visitPolygon(points: PointList, corners: readonly number[], visit: TriangleVisitor): void {
+  const { data, count } = points;
+  for (const corner of corners) {
+    if (!(corner >= 0 && corner < count)) throw new ExtractError('corrupt', 'A face of the model names a point that is not there.');
+  }
+  const a = corners[0]! * 3;
+  for (let i = 2; i < corners.length; i++) {
+    const b = corners[i - 1]! * 3;
+    const c = corners[i]! * 3;
+    visit(data[a]!, data[a + 1]!, data[a + 2]!, data[b]!, data[b + 1]!, data[b + 2]!, data[c]!, data[c + 1]!, data[c + 2]!);
+  }
+}

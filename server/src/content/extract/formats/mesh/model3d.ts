@@ -1,0 +1,69 @@
+import type { Extracted, Extractor } from '../../contract.ts';
+import { withFileBytes } from '../../reading/file-bytes.ts';
+import { createMeasure, type Measured } from './measure.ts';
+import type { MeshFacts } from './mesh.ts';
+import { meshExtensions, readMesh } from './read-mesh.ts';
+
+/** Up to this size the closed-surface test is cheap enough to be part of the fast tier. */
+const cheapBytes = 24 * 1024 * 1024;
+
+/**
+ * Meshes. The fast tier gives counts and bounds, and for smaller files also whether the surface is closed; the accurate tier, for files
+ * up to its limit, adds surface and volume.
+ */
+export const model3d: Extractor = {
+  name: 'model3d',
+  version: 1,
+  extensions: meshExtensions,
+  tools: [],
+  keys: [
+    ...[
+      'triangles',
+      'vertices',
+      'mesh_count',
+      'bbox',
+      'bbox_volume',
+      'watertight',
+      'geometry_tier',
+      'file_format',
+      'units',
+      'surface_area',
+    ],
+    ...['volume', 'materials', 'animations', 'generator', 'author'],
+  ],
+  read: (source) =>
+    withFileBytes(source, async (file) => {
+      const accurate = file.size <= source.limits.model3dAccurateMaxBytes;
+      const measure = accurate || file.size <= cheapBytes ? createMeasure() : undefined;
+      const facts = await readMesh(file, source, measure?.visit);
+      // What could not be visited was not measured either.
+      const measured = measure && !facts.unvisited && facts.triangles > 0 ? measure.finish() : undefined;
+      return present(facts, measured, accurate && measured !== undefined);
+    }),
+};
+
+function present(facts: MeshFacts, measured: Measured | undefined, accurate: boolean): Extracted {
+  const { min, max, some } = facts.bounds;
+  const size = [max[0] - min[0], max[1] - min[1], max[2] - min[2]] as const;
+  const metadata: Record<string, unknown> = {
+    file_format: facts.format,
+    geometry_tier: accurate ? 'accurate' : 'fast',
+    triangles: facts.triangles,
+    vertices: facts.format === 'stl' && measured ? measured.points : facts.vertices,
+    mesh_count: facts.meshes,
+  };
+  if (some) {
+    metadata['bbox'] = { min: [...min], max: [...max], size: [...size] };
+    metadata['bbox_volume'] = size[0] * size[1] * size[2];
+  }
+  if (measured) metadata['watertight'] = measured.watertight;
+  if (measured && accurate) {
+    metadata['surface_area'] = measured.surfaceArea;
+    // An open surface encloses nothing that could be measured.
+    if (measured.watertight) metadata['volume'] = measured.volume;
+  }
+  for (const key of ['units', 'materials', 'animations', 'generator', 'author'] as const) {
+    if (facts[key] !== undefined) metadata[key] = facts[key];
+  }
+  return { metadata, ...(facts.title === undefined || facts.title === '' ? {} : { title: facts.title }) };
+}

@@ -1,0 +1,74 @@
+import { ExtractError } from '../../contract.ts';
+import type { FileBytes } from '../../reading/file-bytes.ts';
+import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
+import { textLines } from './text-lines.ts';
+
+const maxCorners = 100_000;
+
+/** Wavefront OBJ: points, polygons (counted as the fan of triangles they are), objects and materials. Files it names are not opened. */
+export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
+  const bounds = createBounds();
+  const points = createPointList();
+  const materials = new Set<string>();
+  let triangles = 0;
+  let vertices = 0;
+  let objects = 0;
+  let groups = 0;
+  let understood = 0;
+  for (const raw of joinedLines(file)) {
+    const line = raw.trim();
+    if (line.startsWith('v ') || line.startsWith('v\t')) {
+      const [, x, y, z] = line.split(/\s+/);
+      const px = Number(x);
+      const py = Number(y);
+      const pz = Number(z);
+      if (Number.isNaN(px + py + pz)) throw new ExtractError('corrupt', 'A point of the model is damaged.');
+      bounds.add(px, py, pz);
+      if (visit) points.add(px, py, pz);
+      vertices++;
+    } else if (line.startsWith('f ') || line.startsWith('f\t')) {
+      const words = line.split(/\s+/);
+      if (words.length > maxCorners) throw new ExtractError('guard', 'A face of the model has too many corners.');
+      triangles += Math.max(0, words.length - 3);
+      if (visit) visitPolygon(points, cornersOf(words, vertices), visit);
+    } else if (line.startsWith('o ')) objects++;
+    else if (line.startsWith('g ')) groups++;
+    else if (line.startsWith('usemtl ')) materials.add(line.slice(7).trim());
+    else if (!/^(#|vn|vt|vp|s|mtllib|l|p)\b|^$/.test(line)) continue;
+    understood++;
+  }
+  if (understood === 0 || (vertices === 0 && file.size > 4096)) throw new ExtractError('corrupt', 'This is not a Wavefront model.');
+  return {
+    format: 'obj',
+    triangles,
+    vertices,
+    meshes: Math.max(1, objects || groups),
+    bounds,
+    ...(materials.size > 0 ? { materials: materials.size } : {}),
+  };
+}
+
+/** `12/3/4` names point 12; negative numbers count back from the newest point. */
+function cornersOf(words: readonly string[], vertices: number): number[] {
+  const corners: number[] = [];
+  for (let i = 1; i < words.length; i++) {
+    const index = Number.parseInt(words[i]!, 10);
+    corners.push(index < 0 ? vertices + index : index - 1);
+  }
+  return corners;
+}
+
+/** A backslash at the end of a line joins it with the next. */
+function* joinedLines(file: FileBytes): Generator<string> {
+  let held = '';
+  for (const line of textLines(file)) {
+    if (line.endsWith('\\') || line.endsWith('\\\r')) {
+      held += `${line.replace(/\\\r?$/, '')} `;
+      if (held.length > 1 << 22) throw new ExtractError('guard', 'A line of the model is too long.');
+      continue;
+    }
+    yield held === '' ? line : held + line;
+    held = '';
+  }
+  if (held !== '') yield held;
+}

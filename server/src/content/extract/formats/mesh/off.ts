@@ -1,0 +1,44 @@
+import { ExtractError } from '../../contract.ts';
+import type { FileBytes } from '../../reading/file-bytes.ts';
+import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
+import { textLines } from './text-lines.ts';
+
+/** Object File Format (text): a mark, three counts, points, polygons. */
+export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
+  const lines = contentLines(file);
+  const damaged = (): ExtractError => new ExtractError('corrupt', 'The model is damaged.');
+  const numbers = (line: string | undefined): number[] => {
+    if (line === undefined) throw new ExtractError('corrupt', 'The model ends before its stated points and faces.');
+    return line.split(/\s+/).map(Number);
+  };
+  const next = (): string | undefined => lines.next().value ?? undefined;
+  const mark = /^(ST)?(C)?(N)?(4)?OFF\b\s*(.*)$/.exec(next() ?? '');
+  if (!mark || mark[4] || mark[5] === 'BINARY') throw new ExtractError('corrupt', 'This is not an OFF model that can be read.');
+  const [points = -1, faces = -1] = numbers(mark[5] !== '' ? mark[5] : next());
+  if (!(points >= 0 && faces >= 0)) throw damaged();
+  if ((points + faces) * 2 > file.size) throw new ExtractError('corrupt', 'The model states more points and faces than the file holds.');
+  const bounds = createBounds();
+  const list = createPointList();
+  for (let i = 0; i < points; i++) {
+    const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = numbers(next());
+    if (Number.isNaN(x + y + z)) throw damaged();
+    bounds.add(x, y, z);
+    if (visit) list.add(x, y, z);
+  }
+  let triangles = 0;
+  for (let i = 0; i < faces; i++) {
+    const [corners = -1, ...indices] = numbers(next());
+    if (!(corners >= 0 && indices.length >= corners)) throw damaged();
+    triangles += Math.max(0, corners - 2);
+    if (visit && corners >= 3) visitPolygon(list, indices.slice(0, corners), visit);
+  }
+  return { format: 'off', triangles, vertices: points, meshes: 1, bounds };
+}
+
+/** Lines without comments and blanks. */
+function* contentLines(file: FileBytes): Generator<string> {
+  for (const raw of textLines(file)) {
+    const line = raw.replace(/#.*$/, '').trim();
+    if (line !== '') yield line;
+  }
+}

@@ -1,0 +1,85 @@
+import { ExtractError } from '../../contract.ts';
+import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
+import { textLines } from './text-lines.ts';
+
+const headerBytes = 84;
+const facetBytes = 50;
+
+/** STL, binary or ASCII. Binary files also begin with "solid" now and then, so the size decides first. */
+export function readStl(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
+  const head = file.read(0, headerBytes);
+  const count = head.length === headerBytes ? head.readUInt32LE(80) : 0;
+  const fits = head.length === headerBytes && headerBytes + count * facetBytes <= file.size;
+  const exact = headerBytes + count * facetBytes === file.size;
+  const text = /^\s*solid\b/i.test(head.toString('latin1'));
+  if (exact || (fits && count > 0 && !text)) return readBinary(file, count, head, visit);
+  if (text) return readAscii(file, visit);
+  throw new ExtractError('corrupt', 'The model states more triangles than the file holds.');
+}
+
+function readBinary(file: FileBytes, count: number, head: Buffer, visit?: TriangleVisitor): MeshFacts {
+  const bounds = createBounds();
+  const end = headerBytes + count * facetBytes;
+  let seen = 0;
+  for (const chunk of fileChunks(file, facetBytes * 20_000, headerBytes, end)) {
+    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length);
+    const facets = Math.floor(chunk.length / facetBytes);
+    for (let i = 0; i < facets; i++) {
+      const at = i * facetBytes + 12;
+      const ax = view.getFloat32(at, true);
+      const ay = view.getFloat32(at + 4, true);
+      const az = view.getFloat32(at + 8, true);
+      const bx = view.getFloat32(at + 12, true);
+      const by = view.getFloat32(at + 16, true);
+      const bz = view.getFloat32(at + 20, true);
+      const cx = view.getFloat32(at + 24, true);
+      const cy = view.getFloat32(at + 28, true);
+      const cz = view.getFloat32(at + 32, true);
+      bounds.add(ax, ay, az);
+      bounds.add(bx, by, bz);
+      bounds.add(cx, cy, cz);
+      if (visit) visit(ax, ay, az, bx, by, bz, cx, cy, cz);
+    }
+    seen += facets;
+  }
+  if (seen < count) throw new ExtractError('corrupt', 'The file ends too early.');
+  const note = head
+    .toString('latin1', 0, 80)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim();
+  return {
+    format: 'stl',
+    triangles: count,
+    vertices: count * 3,
+    meshes: 1,
+    bounds,
+    ...(/^solid\b/i.test(note) || note === '' ? {} : { generator: note }),
+  };
+}
+
+function readAscii(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
+  const bounds = createBounds();
+  const corner = new Float64Array(9);
+  let at = 0;
+  let triangles = 0;
+  let solids = 0;
+  let title = '';
+  for (const line of textLines(file)) {
+    const words = line.trim().split(/\s+/);
+    if (words[0] === 'vertex') {
+      for (let i = 0; i < 3; i++) corner[at++ % 9] = Number(words[i + 1]);
+      bounds.add(corner[(at - 3) % 9]!, corner[(at - 2) % 9]!, corner[(at - 1) % 9]!);
+    } else if (words[0] === 'endfacet') {
+      if (at !== 9 || corner.some(Number.isNaN)) throw new ExtractError('corrupt', 'A facet of the model is damaged.');
+      triangles++;
+      if (visit) visit(corner[0]!, corner[1]!, corner[2]!, corner[3]!, corner[4]!, corner[5]!, corner[6]!, corner[7]!, corner[8]!);
+      at = 0;
+    } else if (words[0] === 'solid') {
+      solids++;
+      title ||= words.slice(1).join(' ').slice(0, 200);
+    }
+  }
+  if (at !== 0 || (triangles === 0 && file.size > 1024)) throw new ExtractError('corrupt', 'The model ends inside a facet.');
+  return { format: 'stl', triangles, vertices: triangles * 3, meshes: Math.max(1, solids), bounds, ...(title === '' ? {} : { title }) };
+}
