@@ -1,0 +1,188 @@
+/** Audio: tags, technical facts and chapters. What the tag reader does not know is asked of ffprobe. */
+import type { IAudioMetadata, IChapter } from 'music-metadata';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { createBodyText } from '../reading/body-text.ts';
+import { openFileBytes } from '../reading/file-bytes.ts';
+import { findTool } from '../reading/tool.ts';
+import { type AudioFacts, probeAudio } from './audio/probe-audio.ts';
+
+const tagged = [
+  'mp3',
+  'mp2',
+  'mp1',
+  'mpga',
+  'm4a',
+  'm4b',
+  'm4p',
+  'm4r',
+  'aac',
+  'flac',
+  'ogg',
+  'oga',
+  'opus',
+  'spx',
+  'wav',
+  'wave',
+  'bwf',
+  'aif',
+  'aiff',
+  'aifc',
+  'wma',
+  'wv',
+  'wvp',
+  'ape',
+  'mpc',
+  'dsf',
+  'dff',
+  'mka',
+  'weba',
+];
+const probed = [
+  'ac3',
+  'eac3',
+  'ec3',
+  'dts',
+  'dtshd',
+  'thd',
+  'truehd',
+  'mlp',
+  'caf',
+  'tta',
+  'au',
+  'snd',
+  'amr',
+  'awb',
+  'ra',
+  'ram',
+  'voc',
+  'shn',
+  'tak',
+  'oma',
+  'aa3',
+  'w64',
+  'rf64',
+  'aa',
+  'aax',
+  'gsm',
+  'ofr',
+  'la',
+  'qcp',
+  'adts',
+  'loas',
+  '3ga',
+  'mogg',
+];
+const probedSet = new Set(probed);
+const MAX_CHAPTERS = 1000;
+
+export const audio: Extractor = {
+  name: 'audio',
+  version: 1,
+  extensions: [...tagged, ...probed],
+  tools: [{ name: 'ffprobe', lost: 'facts of less usual audio (AC-3, DTS, TrueHD, CAF, TTA, AMR)' }],
+  keys: [
+    'title',
+    'artist',
+    'album',
+    'album_artist',
+    'composer',
+    'genre',
+    'year',
+    'track',
+    'disc',
+    'duration',
+    'bitrate',
+    'samplerate',
+    'channels',
+    'bit_depth',
+    'audio_codec',
+    'container',
+    'lossless',
+    'bpm',
+    'compilation',
+    'has_cover',
+    'chapters',
+    'chapter_count',
+    'narrator',
+    'isrc',
+    'comment',
+  ],
+  read,
+};
+
+async function read(source: Source): Promise<Extracted> {
+  const file = openFileBytes(source.path);
+  file.close();
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (probedSet.has(source.extension)) return present(await probeAudio(source), '');
+  const { audioFacts, lyrics } = await readTags(source);
+  return present(audioFacts, lyrics, source.limits.bodyTextMaxChars);
+}
+
+function present(facts: AudioFacts, lyrics: string, maxChars = 0): Extracted {
+  const body = createBodyText(maxChars);
+  body.add(lyrics);
+  return {
+    metadata: { ...facts },
+    ...(facts.title !== undefined && { title: facts.title }),
+    ...(facts.year !== undefined && { year: facts.year }),
+    ...body.result(),
+  };
+}
+
+async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyrics: string }> {
+  const { parseFile } = await import('music-metadata');
+  let parsed: IAudioMetadata;
+  try {
+    parsed = await parseFile(source.path, { includeChapters: true, duration: false });
+    // Some streams say how long they are only to those who read them whole.
+    if (parsed.format.duration === undefined) parsed = await parseFile(source.path, { includeChapters: true, duration: true });
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw new ExtractError('corrupt', 'The audio file is damaged or not what its name says.');
+  }
+  const { format, common } = parsed;
+  if (format.sampleRate === undefined && format.duration === undefined && findTool('ffprobe') !== null) {
+    return { audioFacts: await probeAudio(source), lyrics: '' };
+  }
+  if (format.container === undefined && format.codec === undefined) throw new ExtractError('corrupt', 'The file holds no audio.');
+  const chapters = (format.chapters ?? [])
+    .slice(0, MAX_CHAPTERS)
+    .map((chapter) => ({ title: chapter.title, start: chapterStart(chapter, format.sampleRate) }));
+  const lyrics = (common.lyrics ?? []).map((lyric) => lyric.text ?? '').join('\n');
+  const audioFacts: AudioFacts = {
+    title: common.title,
+    artist: common.artists !== undefined && common.artists.length > 1 ? common.artists.join(', ') : common.artist,
+    album: common.album,
+    album_artist: common.albumartist,
+    composer: common.composer?.join(', '),
+    genre: common.genre?.join(', '),
+    year: common.year ?? common.originalyear,
+    track: common.track?.no ?? undefined,
+    disc: common.disk?.no ?? undefined,
+    duration: rounded(format.duration),
+    bitrate: format.bitrate === undefined ? undefined : Math.round(format.bitrate),
+    samplerate: format.sampleRate,
+    channels: format.numberOfChannels,
+    bit_depth: format.bitsPerSample,
+    audio_codec: format.codec,
+    container: format.container,
+    lossless: format.lossless,
+    bpm: common.bpm,
+    compilation: common.compilation || undefined,
+    has_cover: (common.picture?.length ?? 0) > 0,
+    isrc: common.isrc?.[0],
+    comment: common.comment?.map((comment) => comment.text ?? '').join('\n'),
+    ...(chapters.length > 0 && { chapters, chapter_count: format.chapters?.length ?? 0 }),
+  };
+  return { audioFacts, lyrics };
+}
+
+function chapterStart(chapter: IChapter, sampleRate: number | undefined): number | undefined {
+  if (chapter.timeScale !== undefined && chapter.timeScale > 0) return rounded(chapter.start / chapter.timeScale);
+  return sampleRate !== undefined && sampleRate > 0 ? rounded((chapter.sampleOffset ?? 0) / sampleRate) : undefined;
+}
+
+function rounded(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1000) / 1000;
+}

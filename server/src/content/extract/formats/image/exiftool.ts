@@ -1,0 +1,145 @@
+/**
+ * exiftool, kept open: starting Perl costs ten times what reading a photo costs. One process per child, started when first needed, ended
+ * with the child. A name with a line break cannot be said in its protocol and is read by a process of its own.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { ExtractError, type Source } from '../../contract.ts';
+import { cleanEnvironment, findTool, runTool, trackGroup } from '../../reading/tool.ts';
+import { moment } from './exif.ts';
+import type { ImageFacts } from './facts.ts';
+
+const ASK = [
+  '-json',
+  '-n',
+  '-fast',
+  '-ImageWidth',
+  '-ImageHeight',
+  '-Make',
+  '-Model',
+  '-LensModel',
+  '-LensMake',
+  '-LensID',
+  '-ISO',
+  '-ExposureTime',
+  '-FNumber',
+  '-FocalLength',
+  '-Orientation',
+  '-DateTimeOriginal',
+  '-CreateDate',
+  '-OffsetTimeOriginal',
+  '-GPSLatitude',
+  '-GPSLongitude',
+  '-GPSAltitude',
+  '-Software',
+  '-Artist',
+  '-Copyright',
+  '-FileType',
+];
+
+/** Null when exiftool is not installed. */
+export async function readWithExiftool(source: Source): Promise<ImageFacts | null> {
+  const path = findTool('exiftool');
+  if (path === null) return null;
+  const seconds = source.limits.exifTimeoutSeconds;
+  const printed = /[\r\n]/.test(source.path)
+    ? (await runTool(path, [...ASK, '--', source.path], { timeoutSeconds: seconds, maxOutputBytes: 1 << 20 })).stdout.toString('utf8')
+    : await askOpen(path, source.path, seconds);
+  return factsFrom(printed);
+}
+
+let open: { process: ChildProcess; ask(lines: string[], seconds: number): Promise<string> } | undefined;
+
+function askOpen(tool: string, file: string, seconds: number): Promise<string> {
+  open ??= start(tool);
+  return open.ask([...ASK, file, '-execute'], seconds);
+}
+
+function start(tool: string): NonNullable<typeof open> {
+  const child = spawn(tool, ['-stay_open', 'True', '-@', '-'], {
+    detached: true,
+    env: cleanEnvironment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const forget = child.pid === undefined ? () => {} : trackGroup(child.pid);
+  let answer = '';
+  let settle: ((error: ExtractError | null) => void) | undefined;
+  const end = (error: ExtractError) => {
+    if (open?.process === child) open = undefined;
+    forget();
+    settle?.(error);
+  };
+  child.on('error', () => end(new ExtractError('dependency', 'exiftool could not be started.')));
+  child.on('exit', () => end(new ExtractError('corrupt', 'exiftool stopped while reading the file.')));
+  child.stdin?.on('error', () => {});
+  child.stdout?.on('data', (chunk: Buffer) => {
+    answer += chunk.toString('utf8');
+    if (/\{ready\}\r?\n$/.test(answer)) settle?.(null);
+    else if (answer.length > 1 << 20) kill(child);
+  });
+  return {
+    process: child,
+    ask: (lines, seconds) =>
+      new Promise((resolve, reject) => {
+        answer = '';
+        const timer = setTimeout(() => {
+          settle?.(new ExtractError('timeout', `exiftool took longer than ${seconds} s.`));
+          kill(child);
+        }, seconds * 1000);
+        settle = (error) => {
+          settle = undefined;
+          clearTimeout(timer);
+          if (error === null) resolve(answer.replace(/\{ready\}\r?\n$/, ''));
+          else reject(error);
+        };
+        child.stdin?.write(`${lines.join('\n')}\n`);
+      }),
+  };
+}
+
+function kill(child: ChildProcess): void {
+  if (open?.process === child) open = undefined;
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
+function factsFrom(printed: string): ImageFacts {
+  let tags: Record<string, unknown> | undefined;
+  try {
+    tags = (JSON.parse(printed) as Record<string, unknown>[])[0];
+  } catch {
+    throw new ExtractError('corrupt', 'exiftool cannot read this file.');
+  }
+  if (tags === undefined || (tags['Model'] === undefined && tags['ImageWidth'] === undefined))
+    throw new ExtractError('corrupt', 'exiftool finds no image in this file.');
+  const text = (key: string): string | undefined => (tags[key] === undefined ? undefined : String(tags[key]).trim() || undefined);
+  const number = (key: string): number | undefined =>
+    Number.isFinite(Number(tags[key])) && tags[key] !== undefined ? Number(tags[key]) : undefined;
+  const exif = {
+    camera_make: text('Make'),
+    camera_model: text('Model'),
+    lens_make: text('LensMake'),
+    lens_model: text('LensModel'),
+    lens_id: text('LensID'),
+    iso: number('ISO'),
+    exposure_time: number('ExposureTime'),
+    f_number: number('FNumber'),
+    focal_length: number('FocalLength'),
+    software: text('Software'),
+    artist: text('Artist'),
+    copyright: text('Copyright'),
+    taken_at: moment(text('DateTimeOriginal'), text('OffsetTimeOriginal')) ?? moment(text('CreateDate')),
+    gps_latitude: number('GPSLatitude'),
+    gps_longitude: number('GPSLongitude'),
+    gps_altitude: number('GPSAltitude'),
+  };
+  return {
+    format: text('FileType') ?? 'RAW',
+    width: number('ImageWidth'),
+    height: number('ImageHeight'),
+    orientation: number('Orientation'),
+    exif,
+  };
+}

@@ -1,0 +1,93 @@
+/** JPEG: walks the segments up to the frame header; the picture itself is never decoded, so a photo costs a few small reads. */
+import { ExtractError } from '../../contract.ts';
+import type { FileBytes } from '../../reading/file-bytes.ts';
+import { exifFromBlock } from './exif.ts';
+import type { ImageFacts } from './facts.ts';
+import { profileName } from './color-profile.ts';
+import { readXmp } from './xmp.ts';
+
+const MAX_SEGMENTS = 2000;
+const XMP_MARK = 'http://ns.adobe.com/xap/1.0/\0';
+
+export function readJpeg(file: FileBytes, start = 0): ImageFacts {
+  const window = slidingWindow(file);
+  const facts: ImageFacts = { format: 'JPEG' };
+  let at = start + 2;
+  for (let segments = 0; segments < MAX_SEGMENTS; segments++) {
+    const head = window(at, 4);
+    if (head.length < 4) break;
+    if (head[0] !== 0xff) throw new ExtractError('corrupt', 'The JPEG segments are damaged.');
+    const marker = head[1] as number;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
+      at += 2;
+      continue;
+    }
+    if (marker === 0xd9 || marker === 0xda) break;
+    const length = head.readUInt16BE(2);
+    if (length < 2) throw new ExtractError('corrupt', 'The JPEG segments are damaged.');
+    takeSegment(facts, marker, () => window(at + 4, length - 2));
+    if (isFrame(marker)) {
+      // Everything a photo says about itself stands before its frame; extra segments behind it are rare and not worth a read.
+      break;
+    }
+    at += 2 + length;
+  }
+  if (facts.width === undefined) throw new ExtractError('corrupt', 'The JPEG has no frame header.');
+  return facts;
+}
+
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function takeSegment(facts: ImageFacts, marker: number, body: () => Buffer): void {
+  if (isFrame(marker)) {
+    const frame = body();
+    if (frame.length < 6) return;
+    facts.bit_depth = frame[0] as number;
+    facts.height = frame.readUInt16BE(1);
+    facts.width = frame.readUInt16BE(3);
+    const channels = frame[5] as number;
+    facts.mode = channels === 1 ? 'L' : channels === 4 ? 'CMYK' : 'RGB';
+    facts.color_space = channels === 1 ? 'gray' : channels === 4 ? 'cmyk' : 'srgb';
+    facts.progressive = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce;
+  } else if (marker === 0xe0 && facts.dpi === undefined) {
+    const jfif = body();
+    if (jfif.length >= 12 && jfif.toString('latin1', 0, 4) === 'JFIF') {
+      const density = jfif.readUInt16BE(8);
+      if (jfif[7] === 1 && density > 1) facts.dpi = density;
+      else if (jfif[7] === 2 && density > 1) facts.dpi = Math.round(density * 2.54);
+    }
+  } else if (marker === 0xe1) {
+    const app1 = body();
+    if (facts.exif === undefined && app1.toString('latin1', 0, 6) === 'Exif\0\0') {
+      const exif = exifFromBlock(app1);
+      if (exif !== null) facts.exif = exif;
+    } else if (facts.xmp === undefined && app1.toString('latin1', 0, XMP_MARK.length) === XMP_MARK) {
+      facts.xmp = readXmp(app1.subarray(XMP_MARK.length));
+    }
+  } else if (marker === 0xe2 && facts.color_profile === undefined) {
+    const icc = body();
+    if (icc.toString('latin1', 0, 11) === 'ICC_PROFILE') {
+      const name = profileName(icc.subarray(14));
+      if (name !== undefined) facts.color_profile = name;
+    }
+  }
+}
+
+/** Most photos keep all their headers in the first 64 KiB: one read serves many segments. */
+function slidingWindow(file: FileBytes): (offset: number, length: number) => Buffer {
+  let base = 0;
+  let bytes: Buffer = Buffer.alloc(0);
+  return (offset, length) => {
+    if (offset < base || offset + length > base + bytes.length) {
+      base = offset;
+      bytes = file.read(offset, Math.max(length, 65_536));
+    }
+    return bytes.subarray(offset - base, offset - base + length);
+  };
+}

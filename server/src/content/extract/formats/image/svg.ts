@@ -1,0 +1,67 @@
+/** SVG: size, title and the words drawn in it. Nothing it refers to is loaded. */
+import { gunzipSync } from 'node:zlib';
+import { ExtractError, type Source } from '../../contract.ts';
+import { createBodyText } from '../../reading/body-text.ts';
+import { createDecompressionGuard } from '../../reading/decompression-guard.ts';
+import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import { readXmlPieces } from '../../reading/xml.ts';
+import type { ImageFacts } from './facts.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export async function readSvg(file: FileBytes, source: Source): Promise<ImageFacts> {
+  const facts: ImageFacts = { format: 'SVG', color_space: 'srgb' };
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  const path: string[] = [];
+  await readXmlPieces(svgBytes(file, source), {
+    open(name, attributes, depth) {
+      path.push(name);
+      if (depth > 1) return;
+      if (name !== 'svg') throw new ExtractError('corrupt', 'The file is not an SVG drawing.');
+      const box = (attributes['viewBox'] ?? '').split(/[\s,]+/).map(Number);
+      facts.width = pixels(attributes['width']) ?? size(box[2]);
+      facts.height = pixels(attributes['height']) ?? size(box[3]);
+    },
+    close() {
+      path.pop();
+    },
+    text(text) {
+      const here = path.at(-1);
+      if (here === 'title' && path.length === 2) facts.title ??= text.trim();
+      else if ((here === 'text' || here === 'tspan' || here === 'desc') && text.trim() !== '') {
+        body.add(text);
+        body.break();
+      }
+    },
+  });
+  const { bodyText } = body.result();
+  if (bodyText !== undefined) facts.text = bodyText;
+  return facts;
+}
+
+function svgBytes(file: FileBytes, source: Source): Iterable<Buffer> {
+  const head = file.read(0, 2);
+  if (file.size > MAX_BYTES) throw new ExtractError('guard', `The drawing has ${file.size} bytes; the ceiling is ${MAX_BYTES}.`);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return fileChunks(file);
+  const room = Math.min(MAX_BYTES, createDecompressionGuard(file.size, source.limits).remaining());
+  try {
+    return [gunzipSync(file.read(0, file.size), { maxOutputLength: room })];
+  } catch (error) {
+    const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw large
+      ? new ExtractError('guard', `The drawing unpacks to more than ${room} bytes.`)
+      : new ExtractError('corrupt', 'The packed drawing is damaged.');
+  }
+}
+
+const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 };
+
+function pixels(value: string | undefined): number | undefined {
+  const found = /^\s*([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(value ?? '');
+  const unit = found === null ? undefined : units[(found[2] as string).toLowerCase()];
+  return unit === undefined ? undefined : size(Number((found as RegExpExecArray)[1]) * unit);
+}
+
+function size(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value * 100) / 100 : undefined;
+}

@@ -1,0 +1,133 @@
+/**
+ * Reads the tag directories of a TIFF structure: the EXIF block of a photo, a TIFF file, or a camera RAW built on TIFF. Every offset, count
+ * and link comes from the file and is believed only inside bounds: directories are visited once, entries and values are capped.
+ */
+export interface TagSource {
+  /** Bytes at an offset from the start of the TIFF structure; fewer at the end. */
+  read(offset: number, length: number): Buffer;
+}
+
+export type TagValue = string | number | number[] | Buffer;
+export type Tags = Map<number, TagValue>;
+
+export interface TiffTags {
+  /** The chain of image directories. */
+  images: Tags[];
+  exif?: Tags;
+  gps?: Tags;
+}
+
+const MAX_ENTRIES = 512;
+const MAX_DIRECTORIES = 32;
+const MAX_VALUE_BYTES = 65_536;
+const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+
+/** Null when the bytes are no TIFF structure. Olympus and Panasonic write another magic number into the same structure. */
+export function readTiffTags(source: TagSource): TiffTags | null {
+  const head = source.read(0, 8);
+  if (head.length < 8) return null;
+  const order = head.toString('latin1', 0, 2);
+  if (order !== 'II' && order !== 'MM') return null;
+  const little = order === 'II';
+  const magic = little ? head.readUInt16LE(2) : head.readUInt16BE(2);
+  if (magic !== 42 && magic !== 0x55 && magic !== 0x4f52 && magic !== 0x5352) return null;
+  const seen = new Set<number>();
+  const directory = (offset: number): { tags: Tags; next: number } | null => {
+    if (offset < 8 || seen.has(offset) || seen.size >= MAX_DIRECTORIES) return null;
+    seen.add(offset);
+    return readDirectory(source, offset, little);
+  };
+  const images: Tags[] = [];
+  let offset = little ? head.readUInt32LE(4) : head.readUInt32BE(4);
+  while (offset !== 0) {
+    const found = directory(offset);
+    if (found === null) break;
+    images.push(found.tags);
+    offset = found.next;
+  }
+  const first = images[0];
+  if (first === undefined) return null;
+  for (const sub of asNumbers(first.get(0x014a)).slice(0, 8)) {
+    const found = directory(sub);
+    if (found !== null) images.push(found.tags);
+  }
+  const linked = (tag: number): Tags | undefined => {
+    const at = asNumbers(first.get(tag))[0];
+    return at === undefined ? undefined : directory(at)?.tags;
+  };
+  const exif = linked(0x8769);
+  const gps = linked(0x8825);
+  return { images, ...(exif && { exif }), ...(gps && { gps }) };
+}
+
+function readDirectory(source: TagSource, offset: number, little: boolean): { tags: Tags; next: number } | null {
+  const counted = source.read(offset, 2);
+  if (counted.length < 2) return null;
+  const count = little ? counted.readUInt16LE(0) : counted.readUInt16BE(0);
+  if (count === 0 || count > MAX_ENTRIES) return null;
+  const bytes = source.read(offset + 2, count * 12 + 4);
+  const tags: Tags = new Map();
+  for (let at = 0; at + 12 <= bytes.length && at < count * 12; at += 12) {
+    const tag = little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+    const type = little ? bytes.readUInt16LE(at + 2) : bytes.readUInt16BE(at + 2);
+    const values = little ? bytes.readUInt32LE(at + 4) : bytes.readUInt32BE(at + 4);
+    const size = (TYPE_BYTES[type] ?? 0) * values;
+    if (size === 0 || size > MAX_VALUE_BYTES) continue;
+    const where = little ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
+    const raw = size <= 4 ? bytes.subarray(at + 8, at + 8 + size) : source.read(where, size);
+    if (raw.length === size) tags.set(tag, decode(raw, type, values, little));
+  }
+  const end = count * 12;
+  const next = bytes.length >= end + 4 ? (little ? bytes.readUInt32LE(end) : bytes.readUInt32BE(end)) : 0;
+  return { tags, next };
+}
+
+function decode(raw: Buffer, type: number, count: number, little: boolean): TagValue {
+  if (type === 2) return decodeString(raw);
+  if (type === 7 || (type === 1 && count > 64)) return raw;
+  const size = TYPE_BYTES[type] as number;
+  const list: number[] = [];
+  for (let i = 0; i < Math.min(count, 1024); i++) list.push(number(raw, i * size, type, little));
+  return list.length === 1 ? (list[0] as number) : list;
+}
+
+function number(raw: Buffer, at: number, type: number, little: boolean): number {
+  switch (type) {
+    case 1:
+      return raw.readUInt8(at);
+    case 6:
+      return raw.readInt8(at);
+    case 3:
+      return little ? raw.readUInt16LE(at) : raw.readUInt16BE(at);
+    case 8:
+      return little ? raw.readInt16LE(at) : raw.readInt16BE(at);
+    case 9:
+      return little ? raw.readInt32LE(at) : raw.readInt32BE(at);
+    case 5: {
+      const top = little ? raw.readUInt32LE(at) : raw.readUInt32BE(at);
+      const bottom = little ? raw.readUInt32LE(at + 4) : raw.readUInt32BE(at + 4);
+      return bottom === 0 ? Number.NaN : top / bottom;
+    }
+    case 10: {
+      const top = little ? raw.readInt32LE(at) : raw.readInt32BE(at);
+      const bottom = little ? raw.readInt32LE(at + 4) : raw.readInt32BE(at + 4);
+      return bottom === 0 ? Number.NaN : top / bottom;
+    }
+    case 11:
+      return little ? raw.readFloatLE(at) : raw.readFloatBE(at);
+    case 12:
+      return little ? raw.readDoubleLE(at) : raw.readDoubleBE(at);
+    default:
+      return little ? raw.readUInt32LE(at) : raw.readUInt32BE(at);
+  }
+}
+
+function decodeString(raw: Buffer): string {
+  const end = raw.indexOf(0);
+  return raw.toString('utf8', 0, end === -1 ? raw.length : end).trim();
+}
+
+export function asNumbers(value: TagValue | undefined): number[] {
+  if (typeof value === 'number') return [value];
+  return Array.isArray(value) ? value : [];
+}

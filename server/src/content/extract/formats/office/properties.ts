@@ -1,0 +1,88 @@
+/** docProps/core.xml and docProps/app.xml of docx, xlsx and pptx. */
+import type { Zip } from '../../reading/zip.ts';
+import { readXml } from '../../reading/xml.ts';
+
+export const officeKeys = [
+  'title',
+  'author',
+  'last_modified_by',
+  'subject',
+  'keywords',
+  'description',
+  'category',
+  'language',
+  'created',
+  'modified',
+  'revision',
+  'company',
+  'manager',
+  'application',
+  'template',
+] as const;
+
+const names: Record<string, string> = {
+  title: 'title',
+  creator: 'author',
+  lastModifiedBy: 'last_modified_by',
+  subject: 'subject',
+  keywords: 'keywords',
+  description: 'description',
+  category: 'category',
+  language: 'language',
+  created: 'created',
+  modified: 'modified',
+  revision: 'revision',
+  Company: 'company',
+  Manager: 'manager',
+  Application: 'application',
+  Template: 'template',
+  Pages: 'pages',
+  Words: 'word_count',
+  Slides: 'slides',
+};
+const numbers = new Set(['revision', 'pages', 'word_count', 'slides']);
+const dates = new Set(['created', 'modified']);
+const PART_MAX = 4 * 1024 * 1024;
+
+/** `only` names the counts that mean something for the kind of document: the others are left out. */
+export function readOfficeProperties(
+  zip: Zip,
+  counts: readonly string[] = ['pages', 'word_count'],
+): { metadata: Record<string, unknown>; title?: string } {
+  const metadata: Record<string, unknown> = {};
+  for (const part of ['docProps/core.xml', 'docProps/app.xml']) {
+    const entry = zip.find(part);
+    if (entry === undefined) continue;
+    let current: string | undefined;
+    readXml(
+      zip
+        .read(entry, PART_MAX)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+      {
+        open(name, _attributes, depth) {
+          current = depth === 2 ? names[name] : undefined;
+        },
+        close() {
+          current = undefined;
+        },
+        text(text) {
+          if (current !== undefined) keep(metadata, current, text.trim(), counts);
+        },
+      },
+    );
+  }
+  const title = metadata['title'];
+  return typeof title === 'string' ? { metadata, title } : { metadata };
+}
+
+function keep(metadata: Record<string, unknown>, key: string, value: string, counts: readonly string[]): void {
+  if (value === '') return;
+  if (numbers.has(key)) {
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= 0 && (key === 'revision' || counts.includes(key))) metadata[key] = number;
+  } else if (dates.has(key)) {
+    const date = new Date(value);
+    if (!Number.isNaN(date.getTime())) metadata[key] = date.toISOString();
+  } else metadata[key] = value;
+}

@@ -1,0 +1,151 @@
+/**
+ * pdfium, compiled to WebAssembly, by its own functions: the package's wrapper gives text and pictures but not the information dictionary.
+ * One instance serves many files; an instance that aborted is thrown away, because its memory can no longer be trusted.
+ */
+import { ExtractError } from '../../contract.ts';
+
+interface Pdfium {
+  HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  _PDFium_Init(): void;
+  _FPDF_InitLibrary(): void;
+  _FPDF_LoadMemDocument(data: number, size: number, password: number): number;
+  _FPDF_CloseDocument(document: number): void;
+  _FPDF_GetLastError(): number;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_GetFileVersion(document: number, version: number): number;
+  _FPDF_GetSecurityHandlerRevision(document: number): number;
+  _FPDF_GetMetaText(document: number, tag: number, buffer: number, length: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDF_GetPageWidth(page: number): number;
+  _FPDF_GetPageHeight(page: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetText(text: number, start: number, count: number, buffer: number): number;
+}
+
+export interface PdfDocument {
+  pages: number;
+  /** 14 for PDF 1.4. */
+  version?: number;
+  encrypted: boolean;
+  info(tag: string): string | undefined;
+  pageSize(index: number): { width: number; height: number } | null;
+  /** At most `maxChars` of a page's text; null when the page itself is damaged. */
+  pageText(index: number, maxChars: number): string | null;
+}
+
+let instance: Promise<Pdfium> | undefined;
+
+async function load(): Promise<Pdfium> {
+  const { PDFiumModule } = (await import('@hyzyla/pdfium')) as unknown as { PDFiumModule: (options: object) => Promise<Pdfium> };
+  const pdfium = await PDFiumModule({});
+  pdfium._FPDF_InitLibrary();
+  return pdfium;
+}
+
+/** Opens the document for `use`. Gives 'password' when it cannot be opened without one. */
+export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
+  instance ??= load();
+  const pdfium = await instance;
+  try {
+    return open(pdfium, bytes, use);
+  } catch (error) {
+    if (!(error instanceof ExtractError)) instance = undefined;
+    throw error;
+  }
+}
+
+function open<T>(pdfium: Pdfium, bytes: Buffer, use: (document: PdfDocument) => T): T | 'password' {
+  const data = copyIn(pdfium, bytes);
+  let handle = 0;
+  try {
+    handle = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0);
+    if (handle === 0) {
+      if (pdfium._FPDF_GetLastError() === 4) return 'password';
+      throw new ExtractError('corrupt', 'The PDF is damaged.');
+    }
+    return use(describe(pdfium, handle));
+  } finally {
+    if (handle !== 0) pdfium._FPDF_CloseDocument(handle);
+    pdfium._free(data);
+  }
+}
+
+function copyIn(pdfium: Pdfium, bytes: Uint8Array): number {
+  const pointer = pdfium._malloc(Math.max(1, bytes.length));
+  if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  pdfium.HEAPU8.set(bytes, pointer);
+  return pointer;
+}
+
+function describe(pdfium: Pdfium, handle: number): PdfDocument {
+  const version = withRoom(pdfium, 4, (pointer) =>
+    pdfium._FPDF_GetFileVersion(handle, pointer) ? view(pdfium, pointer, 4).readInt32LE(0) : 0,
+  );
+  return {
+    pages: pdfium._FPDF_GetPageCount(handle),
+    ...(version > 0 && { version }),
+    encrypted: pdfium._FPDF_GetSecurityHandlerRevision(handle) !== -1,
+    info: (tag) => {
+      const name = copyIn(pdfium, Buffer.from(`${tag}\0`, 'latin1'));
+      try {
+        const length = Math.min(pdfium._FPDF_GetMetaText(handle, name, 0, 0), 65_536);
+        if (length <= 2) return undefined;
+        const text = withRoom(pdfium, length, (pointer) => {
+          pdfium._FPDF_GetMetaText(handle, name, pointer, length);
+          return view(pdfium, pointer, length - 2).toString('utf16le');
+        });
+        return text.trim() === '' ? undefined : text.trim();
+      } finally {
+        pdfium._free(name);
+      }
+    },
+    pageSize: (index) =>
+      withPage(pdfium, handle, index, (page) => ({ width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) })),
+    pageText: (index, maxChars) => withPage(pdfium, handle, index, (page) => textOf(pdfium, page, maxChars)),
+  };
+}
+
+function textOf(pdfium: Pdfium, page: number, maxChars: number): string {
+  const text = pdfium._FPDFText_LoadPage(page);
+  if (text === 0) return '';
+  try {
+    const count = Math.min(pdfium._FPDFText_CountChars(text), maxChars);
+    if (count <= 0) return '';
+    return withRoom(pdfium, (count + 1) * 2, (pointer) => {
+      const written = pdfium._FPDFText_GetText(text, 0, count, pointer);
+      return view(pdfium, pointer, Math.max(0, written - 1) * 2).toString('utf16le');
+    });
+  } finally {
+    pdfium._FPDFText_ClosePage(text);
+  }
+}
+
+function withPage<T>(pdfium: Pdfium, handle: number, index: number, use: (page: number) => T): T | null {
+  const page = pdfium._FPDF_LoadPage(handle, index);
+  if (page === 0) return null;
+  try {
+    return use(page);
+  } finally {
+    pdfium._FPDF_ClosePage(page);
+  }
+}
+
+function withRoom<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T): T {
+  const pointer = pdfium._malloc(size);
+  if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  try {
+    return use(pointer);
+  } finally {
+    pdfium._free(pointer);
+  }
+}
+
+/** A fresh view each time: the memory moves when it grows. */
+function view(pdfium: Pdfium, pointer: number, length: number): Buffer {
+  return Buffer.from(pdfium.HEAPU8.buffer as ArrayBuffer, pointer, length);
+}

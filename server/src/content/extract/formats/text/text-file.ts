@@ -1,0 +1,48 @@
+/** Reads a text file front to back: the first part is kept as text, the rest is only counted, so that a log of many gigabytes costs no memory. */
+import type { Source } from '../../contract.ts';
+import { fileChunks, openFileBytes } from '../../reading/file-bytes.ts';
+import { decodeText, type TextEncoding } from '../../reading/text-encoding.ts';
+
+export interface TextFile {
+  text: string;
+  encoding: TextEncoding;
+  /** Lines of the whole file; undefined when the file is longer than is worth counting. */
+  lines?: number;
+  /** The whole file is in `text`. */
+  complete: boolean;
+}
+
+const COUNT_MAX_BYTES = 256 * 1024 * 1024;
+
+/** Null when the bytes are no text. */
+export function readTextFile(source: Source, keepBytes = source.limits.bodyTextMaxChars * 4 + 4096): TextFile | null {
+  const file = openFileBytes(source.path);
+  try {
+    const head = file.read(0, keepBytes);
+    const complete = head.length >= file.size;
+    const decoded = decodeText(head, complete);
+    if (decoded === null) return null;
+    const wide = decoded.encoding === 'utf-16le' || decoded.encoding === 'utf-16be';
+    let lines: number | undefined;
+    if (complete) lines = countLines(decoded.text);
+    else if (!wide && file.size <= COUNT_MAX_BYTES) {
+      let breaks = 0;
+      let last = 10;
+      for (const chunk of fileChunks(file)) {
+        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) breaks += 1;
+        last = chunk[chunk.length - 1] as number;
+      }
+      lines = breaks + (last === 10 ? 0 : 1);
+    }
+    return { ...decoded, ...(lines !== undefined && { lines }), complete };
+  } finally {
+    file.close();
+  }
+}
+
+export function countLines(text: string): number {
+  if (text === '') return 0;
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return breaks + (text.endsWith('\n') ? 0 : 1);
+}

@@ -1,0 +1,56 @@
+/**
+ * The child process. It is told of one file at a time, reads it, answers, and waits. It has no network (where the host allows that), a
+ * ceiling on its memory, no settings and no secrets in its environment. When the parent goes away it stops its tools and ends.
+ */
+import { killAllTools, reportGroupsTo } from '../reading/tool.ts';
+import { describeFailure } from './failure.ts';
+import type { FromChild, SandboxTask, ToChild } from './protocol.ts';
+
+const tasks = new Map<string, SandboxTask>();
+
+function tell(message: FromChild): void {
+  process.send?.(message);
+}
+
+async function loadTask(name: string, module: string): Promise<SandboxTask> {
+  let task = tasks.get(name);
+  if (task === undefined) {
+    task = ((await import(module)) as { default: SandboxTask }).default;
+    tasks.set(name, task);
+  }
+  return task;
+}
+
+async function work(message: ToChild): Promise<void> {
+  try {
+    const task = await loadTask(message.task, message.module);
+    const result = await task(message.job, message.options);
+    tell({ type: 'done', id: message.id, result, memoryBytes: process.memoryUsage.rss() });
+  } catch (error) {
+    const { kind, message: text, unreadable } = describeFailure(error, message.job.path);
+    tell({
+      type: 'failed',
+      id: message.id,
+      kind,
+      message: text,
+      ...(unreadable && { unreadable }),
+      memoryBytes: process.memoryUsage.rss(),
+    });
+  }
+}
+
+reportGroupsTo((pid, alive) => tell({ type: 'group', pid, alive }));
+process.on('message', (message: ToChild) => void work(message));
+process.on('disconnect', () => {
+  killAllTools();
+  process.exit(0);
+});
+// A library that rejects a promise nobody awaits must not decide the fate of the file being read; the deadline still does.
+process.on('unhandledRejection', () => {});
+// An exception outside any promise leaves the process in an unknown state: end it, and the parent calls the file corrupt.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(String(error instanceof Error ? error.message : error).slice(0, 500));
+  killAllTools();
+  process.exit(70);
+});
+tell({ type: 'ready' });

@@ -1,0 +1,55 @@
+/** Turns whatever was thrown into a failure that may be shown: the right kind, one short sentence, no path of the host, no secret. */
+import { ExtractError, type ExtractErrorKind } from '../contract.ts';
+import type { TaskFailure } from './protocol.ts';
+
+const MAX_MESSAGE = 300;
+
+export function describeFailure(error: unknown, path: string): TaskFailure {
+  if (error instanceof ExtractError) return failure(error.kind, clean(error.message, path));
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isOutOfMemory(error, message, code)) return failure('guard', 'Reading the file needs more memory than a reader may use.');
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
+    return failure('dependency', 'A module this file needs is not installed.');
+  const opening = typeof code === 'string' ? cannotOpen[code] : undefined;
+  if (opening !== undefined) return { ...failure('corrupt', opening), unreadable: true };
+  const detail = clean(message, path);
+  return failure('corrupt', detail === '' ? 'The file is damaged.' : `The file is damaged: ${detail}`);
+}
+
+const cannotOpen: Record<string, string> = {
+  ENOENT: 'The file is no longer there.',
+  ENOTDIR: 'The file is no longer there.',
+  EACCES: 'The file may not be read: permission is missing.',
+  EPERM: 'The file may not be read: permission is missing.',
+  EIO: 'The disk reports an error for this file.',
+  ESTALE: 'The network share no longer knows this file.',
+  ELOOP: 'The link leads in a circle.',
+  ENXIO: 'This is not a regular file.',
+  EISDIR: 'This is not a regular file.',
+};
+
+function failure(kind: ExtractErrorKind, message: string): TaskFailure {
+  return { ok: false, kind, message };
+}
+
+export function isOutOfMemory(error: unknown, message: string, code?: string): boolean {
+  if (code === 'ERR_MEMORY_ALLOCATION_FAILED' || code === 'ENOMEM' || code === 'ERR_STRING_TOO_LONG') return true;
+  if (error instanceof RangeError && /allocation failed|Invalid (array|typed array|string) length|could not allocate/i.test(message))
+    return true;
+  return /out of memory|cannot (allocate|enlarge) memory|bad_alloc|failed to allocate/i.test(message);
+}
+
+/** Cuts the path, every other absolute path, addresses with credentials and control characters out of a message. */
+export function clean(message: string, path: string): string {
+  return message
+    .split(path)
+    .join('the file')
+    .replace(/file:\/\/\S+/g, '…')
+    .replace(/[a-z][a-z0-9+.-]*:\/\/\S*@\S+/gi, '…')
+    .replace(/(^|[\s"'(=:,[])\/(?:[^\s"'(),:;\]]+\/?)+/g, '$1…')
+    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, MAX_MESSAGE);
+}

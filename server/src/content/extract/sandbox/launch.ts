@@ -1,0 +1,110 @@
+/**
+ * Starts a child inside every fence the host offers: a network namespace of its own (unshare), a ceiling on its data (prlimit), no new
+ * privileges and death with its parent (setpriv), no file writes outside its scratch folder (Node's permission model). A fence the host
+ * does not offer is left out and named in `fences`, so that the About page can say what is missing; the deadline and the heap ceiling
+ * never depend on the host.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cleanEnvironment, findTool } from '../reading/tool.ts';
+
+export interface Fences {
+  network: boolean;
+  memory: boolean;
+  privileges: boolean;
+}
+
+interface Wrapper {
+  command: string[];
+  fences: Fences;
+}
+
+const childModule = fileURLToPath(new URL('./child.ts', import.meta.url));
+let networkPrefix: string[] | undefined;
+
+/** The prefix that cuts the network, tried once; empty when the host allows none. */
+function cutNetwork(): string[] {
+  if (networkPrefix !== undefined) return networkPrefix;
+  const unshare = findTool('unshare');
+  const nothing = findTool('true');
+  networkPrefix = [];
+  if (unshare === null || nothing === null) return networkPrefix;
+  for (const flags of ['-n', '-rn']) {
+    const tried = spawnSync(unshare, [flags, '--', nothing], { stdio: 'ignore', timeout: 5000 });
+    if (tried.status === 0) {
+      networkPrefix = [unshare, flags, '--'];
+      break;
+    }
+  }
+  return networkPrefix;
+}
+
+const VM_DATA = "require('fs').readFileSync('/proc/self/status','utf8').match(/VmData:\\s+(\\d+)/)[1]";
+let emptyDataBytes: number | undefined;
+
+/** The kernel counts what an empty Node process reserves as data, half a gigabyte on some machines; the ceiling is put on top of that. */
+function dataOfEmptyProcess(): number {
+  if (emptyDataBytes === undefined) {
+    const { stdout } = spawnSync(process.execPath, ['-p', VM_DATA], { env: cleanEnvironment(), encoding: 'utf8', timeout: 10_000 });
+    const kilobytes = Number.parseInt(stdout ?? '', 10);
+    emptyDataBytes = (Number.isInteger(kilobytes) ? kilobytes : 655_360) * 1024;
+  }
+  return emptyDataBytes;
+}
+
+export function wrapperFor(memoryMb: number): Wrapper {
+  const network = cutNetwork();
+  const prlimit = findTool('prlimit');
+  const setpriv = findTool('setpriv');
+  const command = [...network];
+  if (prlimit !== null) command.push(prlimit, `--data=${memoryMb * 1024 * 1024 + dataOfEmptyProcess()}`, '--core=0', '--');
+  if (setpriv !== null) command.push(setpriv, '--no-new-privs', '--pdeathsig', 'KILL', '--');
+  return { command, fences: { network: network.length > 0, memory: prlimit !== null, privileges: setpriv !== null } };
+}
+
+export interface Launched {
+  process: ChildProcess;
+  /** Last words on standard error, for telling memory from other deaths. */
+  lastWords(): string;
+  discard(): void;
+}
+
+export function launchChild(memoryMb: number): Launched {
+  const scratch = mkdtempSync(join(tmpdir(), 'catalog-reader-'));
+  const { command } = wrapperFor(memoryMb);
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${Math.max(128, Math.floor(memoryMb * 0.6))}`,
+    '--permission',
+    '--allow-fs-read=*',
+    `--allow-fs-write=${scratch}`,
+    '--allow-child-process',
+    '--allow-addons',
+    '--allow-wasi',
+    '--allow-worker',
+    '--disable-warning=SecurityWarning',
+    '--disable-warning=ExperimentalWarning',
+    childModule,
+  ];
+  const [program, ...args] = [...command, ...node];
+  const child = spawn(program as string, args, {
+    detached: true,
+    cwd: scratch,
+    // One decoding thread each: the number of children is the parallelism. A large arena count would count against the memory ceiling.
+    env: { ...cleanEnvironment(), TMPDIR: scratch, HOME: scratch, VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '4' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString('utf8')).slice(-4096);
+  });
+  return {
+    process: child,
+    lastWords: () => words,
+    discard: () => rmSync(scratch, { recursive: true, force: true }),
+  };
+}
