@@ -20,7 +20,9 @@ const parts = [
   spawn(node, ['node_modules/.bin/vite', 'console', '--port', '8485'], { cwd: root, stdio: 'inherit' }),
 ];
 say('The console with hot reload: http://localhost:8485 (the API behind it: http://localhost:8484)');
-const stop = () => parts.forEach((part) => part.kill('SIGTERM'));
+const stop = () => {
+  for (const part of parts) part.kill('SIGTERM');
+};
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 for (const part of parts) part.once('exit', stop);

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './run.mjs';
+import { say, withProgress } from './say.mjs';
+
+/** Programs the tests drive for real, the Debian package of each, and what is left out without it. */
+const programs = [
+  { program: 'chromium', debian: 'chromium', without: 'the browser tests of the console' },
+  { program: 'ffmpeg', debian: 'ffmpeg', without: 'the video extraction and poster tests' },
+  { program: 'exiftool', debian: 'libimage-exiftool-perl', without: 'the camera RAW tests' },
+  { program: 'pdftotext', debian: 'poppler-utils', without: 'the comparison with poppler' },
+  { program: 'tesseract', debian: 'tesseract-ocr', without: 'the OCR tests with the native program' },
+  { program: 'git', debian: 'git', without: 'the comparison of ignore patterns with git' },
+];
+
+function onPath(program) {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+}
+
+function isDebian() {
+  try {
+    return /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** On Debian as root installs what is missing, saying so; elsewhere names it and what is left out. */
+export async function ensureSystemPackages() {
+  const missing = programs.filter(({ program }) => !onPath(program));
+  if (missing.length === 0) return;
+  if (isDebian() && process.getuid?.() === 0 && process.env.CATALOG_NO_APT === undefined) {
+    const names = [...missing.map(({ debian }) => debian), 'fonts-inter'];
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    await withProgress(`Installing Debian packages for the tests: ${names.join(' ')}`, async () => {
+      await run('apt-get', ['update', '-qq'], { quiet: true, env });
+      return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { quiet: true, env });
+    });
+  }
+  for (const { program, without } of missing.filter((each) => !onPath(each.program)))
+    say(`${program} is not installed: ${without} are left out.`);
+}
