@@ -19,7 +19,8 @@ const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
 export function parseEnvFile(text: string, env: Readonly<Record<string, string | undefined>> = {}): EnvFile {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  // A byte order mark counts as white space, so the patterns below pass over it.
+  const lines = text.split(/\r?\n/);
   const values = new Map<string, EnvFileLine>();
   const problems: string[] = [];
   const lookUp = (name: string) => env[name] ?? values.get(name)?.value;
