@@ -1,0 +1,2 @@
+export { reapAll } from './reap.ts';
+export { jobRoutes } from './routes.ts';

@@ -1,0 +1,13 @@
+import type { Parts } from '../../platform/parts.ts';
+import { type ReapCounts, reap, type StallLimits } from '../../platform/queue/index.ts';
+import type { Settings } from '../../settings/index.ts';
+
+export function stallLimits(settings: Settings): StallLimits {
+  return { heartbeatSeconds: settings.jobStallHeartbeatSeconds, stallSeconds: settings.jobStallSeconds, exemptTasks: settings.jobStallAgeExemptTasks };
+}
+
+/** One pass over stalled jobs. Scan runs whose job is gone are settled in the same pass. */
+export async function reapAll({ db, settings }: Pick<Parts, 'db' | 'settings'>): Promise<ReapCounts & { scan_runs_reconciled: number }> {
+  const counts = await reap(db, { ...stallLimits(settings), maxRequeues: settings.reapMaxAttempts });
+  return { ...counts, scan_runs_reconciled: 0 };
+}
