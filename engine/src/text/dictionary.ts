@@ -62,18 +62,32 @@ export function findTerm(dictionary: Dictionary, term: string): number {
   return dictionary.offsets[at + 1]! - dictionary.offsets[at]! === key.length ? at : -1;
 }
 
-/** First place at or after `from` whose term does not start with the first `length` bytes of `key`; gallops, since runs are short. */
-export function endOfPrefix(dictionary: Dictionary, key: Uint8Array, length: number, from: number): number {
-  let low = from;
+/** True when term `index` shares its first `length` bytes with the bytes at `start`, or comes before them. */
+function notAbove(dictionary: Dictionary, index: number, start: number, length: number): boolean {
+  const { bytes, offsets } = dictionary;
+  const own = offsets[index]!;
+  const shared = Math.min(offsets[index + 1]! - own, length);
+  for (let at = 0; at < shared; at++) {
+    const difference = bytes[own + at]! - bytes[start + at]!;
+    if (difference !== 0) return difference < 0;
+  }
+  return true;
+}
+
+/** First place after `index` whose term does not share that term's first `length` bytes; gallops, since most runs are short. */
+export function endOfShared(dictionary: Dictionary, index: number, length: number): number {
+  const start = dictionary.offsets[index]!;
+  let low = index;
   let step = 1;
-  while (low + step < dictionary.size && compareStart(dictionary, low + step, key, length) <= 0) {
+  while (low + step < dictionary.size && notAbove(dictionary, low + step, start, length)) {
     low += step;
     step <<= 1;
   }
   let high = Math.min(low + step, dictionary.size);
+  low++;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareStart(dictionary, middle, key, length) <= 0) low = middle + 1;
+    if (notAbove(dictionary, middle, start, length)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -83,5 +97,6 @@ export function endOfPrefix(dictionary: Dictionary, key: Uint8Array, length: num
 export function prefixRange(dictionary: Dictionary, prefix: string): { from: number; to: number } {
   const key = encodeTerm(prefix);
   const from = lowerBound(dictionary, key);
-  return { from, to: endOfPrefix(dictionary, key, key.length, from) };
+  if (from === dictionary.size || compareStart(dictionary, from, key, key.length) !== 0) return { from, to: from };
+  return { from, to: endOfShared(dictionary, from, key.length) };
 }

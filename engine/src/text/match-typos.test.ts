@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dictionaryOf, findTerm, prefixRange } from './dictionary.ts';
-import { matchInfix, matchTypos } from './match-typos.ts';
+import { matchInfix } from './match-infix.ts';
+import { matchTypos } from './match-typos.ts';
 
 /** Optimal string alignment with the whole table, as the textbook has it. */
 function distance(left: string, right: string): number {
