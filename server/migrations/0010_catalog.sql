@@ -76,14 +76,19 @@ create table scan_paths (
   unique (library_id, rel_path)
 );
 
--- A folder carries the path tree; its items only point at it. `fingerprint` covers names, sizes, times, links and inodes of all entries:
--- an unchanged folder costs one comparison and no item rows. `path` labels are encoded so that any file name fits.
+-- A folder carries the path tree; its items only point at it. `fingerprint` covers names, sizes, times, links and inodes of all entries and
+-- the rules they were judged by: an unchanged folder costs one comparison and no item rows, and its share of the counters is kept beside
+-- it. Null means: look again. `path` labels are encoded so that any file name fits. Paths are ordered by their bytes everywhere.
 create table folders (
   id bigint generated always as identity primary key,
   library_id uuid not null references libraries (id) on delete cascade,
-  rel_path text not null,
+  rel_path text collate "C" not null,
   path ltree not null,
-  fingerprint bytea,
+  fingerprint text,
+  seen integer not null default 0,
+  excluded_gate integer not null default 0,
+  excluded_filtered integer not null default 0,
+  bytes_seen bigint not null default 0,
   unique (library_id, rel_path)
 );
 create index folders_path on folders using gist (path);
@@ -92,8 +97,8 @@ create table items (
   id uuid primary key default uuidv7(),
   library_id uuid not null references libraries (id) on delete cascade,
   folder_id bigint not null references folders (id),
-  rel_path text not null,
-  filename text not null,
+  rel_path text collate "C" not null,
+  filename text collate "C" not null,
   extension text,
   file_category text not null default 'other',
   file_group text not null default 'other',
@@ -131,7 +136,9 @@ create table items (
   deleted_at timestamptz,
   unique (library_id, rel_path)
 );
-create index items_folder on items (folder_id);
+create index items_folder on items (folder_id, filename);
+-- Whose content hash is still to come: large files of a scan under way, and what a changed policy asks for.
+create index items_hash_due on items (library_id, id) where content_hash is null and symlink_target is null and status = 'active';
 create index items_content_hash on items (content_hash) where content_hash is not null;
 create index items_quick_hash on items (quick_hash, size) where quick_hash is not null;
 create index items_status on items (library_id, status) where status <> 'active';
@@ -180,9 +187,10 @@ create table scan_changes (
   kind text not null check (kind in ('added', 'changed', 'gone', 'returned', 'moved')),
   rel_path text not null,
   from_rel_path text,
-  from_library_id uuid
+  from_library_id uuid,
+  -- An item changes in one way a run.
+  primary key (run_id, item_id)
 );
-create index scan_changes_run on scan_changes (run_id, rel_path, item_id);
 
 -- Every change of an item that search shows is noted here in the same transaction; the projector drains it.
 create table index_outbox (
@@ -220,3 +228,15 @@ begin
   return null;
 end $$;
 create trigger items_updated after update on items referencing old table as old_rows new table as new_rows for each statement execute function note_item_update();
+
+-- A row that goes, or is trashed, restored or moved, outside a scan leaves its folder to be looked at again: the file may be there still.
+-- A scan does the same and then stores the new fingerprint in the same transaction.
+create function forget_fingerprint() returns trigger language plpgsql as $$
+begin
+  update folders set fingerprint = null where id = old.folder_id and fingerprint is not null;
+  return null;
+end $$;
+create trigger items_left after delete on items for each row execute function forget_fingerprint();
+create trigger items_restated after update on items for each row
+  when (old.status is distinct from new.status or old.folder_id is distinct from new.folder_id or old.rel_path is distinct from new.rel_path)
+  execute function forget_fingerprint();
