@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import type { Principal } from '../../platform/http/index.ts';
+import { allowedBy, isBelow, limitForest, type Rule, scopeForest, winningRule } from './decide.ts';
+import { visibilityOf } from './visibility.ts';
+
+const libraries = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
+const segment = fc.constantFrom('a', 'b', 'ab', 'c');
+const path = fc.array(segment, { maxLength: 4 }).map((parts) => parts.join('/'));
+const rule = fc.record<Rule>({ libraryId: fc.constantFrom(...libraries), path, effect: fc.constantFrom('allow', 'deny') });
+const rules = fc.array(rule, { maxLength: 12 });
+
+describe('deciding', () => {
+  test('the most specific path wins, deny wins ties, no grant means no; the forest says the same as the rules', () => {
+    fc.assert(
+      fc.property(rules, fc.constantFrom(...libraries), path, (list, libraryId, at) => {
+        const winner = winningRule(list, libraryId, at);
+        const deepest = Math.max(
+          -1,
+          ...list.filter((each) => each.libraryId === libraryId && isBelow(at, each.path)).map((each) => each.path.length),
+        );
+        const deciding = list.filter((each) => each.libraryId === libraryId && isBelow(at, each.path) && each.path.length === deepest);
+        const expected = deciding.length > 0 && deciding.every((each) => each.effect === 'allow');
+        expect(winner?.effect === 'allow').toBe(expected);
+        expect(allowedBy(scopeForest(list), libraryId, at)).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('a key’s limits only narrow', () => {
+    fc.assert(
+      fc.property(
+        rules,
+        fc.option(fc.constantFrom(libraries, [libraries[0]!], []), { nil: null }),
+        fc.option(path, { nil: null }),
+        fc.constantFrom(...libraries),
+        path,
+        (list, allowed, pathScope, libraryId, at) => {
+          const forest = scopeForest(list);
+          const inside = (allowed === null || allowed.includes(libraryId)) && isBelow(at, pathScope ?? '');
+          expect(allowedBy(limitForest(forest, { libraries: allowed, pathScope }), libraryId, at)).toBe(
+            inside && allowedBy(forest, libraryId, at),
+          );
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('grants over HTTP and in SQL', () => {
+  let t: TestApp;
+  let ids: { user: string; group: string; photos: string; work: string };
+  beforeAll(async () => {
+    t = await createTestApp();
+    await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+    const user = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'user' })).json().id;
+    const group = (await t.ask('POST', '/rbac/groups', { name: 'Family' })).json().id;
+    const made = await sql<{
+      id: string;
+    }>`insert into libraries (name, root_path) values ('Photos', '/p'), ('Work', '/w') returning id`.execute(t.parts.db);
+    ids = { user, group, photos: made.rows[0]!.id, work: made.rows[1]!.id };
+    await t.ask('POST', `/rbac/groups/${group}/members`, { principal_id: user });
+  });
+  afterAll(() => t.close());
+  const grant = (more: object) =>
+    t.ask('POST', '/rbac/grants', {
+      subject_kind: 'principal',
+      subject_id: ids.user,
+      library_id: ids.photos,
+      action: 'search_metadata',
+      ...more,
+    });
+  const preview = async (at: string, action = 'search_metadata') =>
+    (
+      await t.ask('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=${encodeURIComponent(at)}&action=${action}`)
+    ).json();
+
+  test('a decision is previewed with its reason and the winning grant', async () => {
+    expect(await preview('2023/a.jpg')).toMatchObject({ allowed: false, reason: 'no_grant_default_deny', winning_grant: null });
+    const made = await grant({ rel_path: '/2023/' });
+    expect(made.statusCode).toBe(201);
+    expect(made.json()).toMatchObject({
+      rel_path: '2023',
+      effect: 'allow',
+      subject_label: 'eve',
+      warnings: ['No folder with this path is in the catalog yet.'],
+    });
+    await grant({ subject_kind: 'group', subject_id: ids.group, rel_path: '2023/private', effect: 'deny' });
+    expect(await preview('2023/a.jpg')).toMatchObject({
+      allowed: true,
+      reason: 'explicit_allow',
+      winning_grant: { scope: '2023', subject_kind: 'principal' },
+    });
+    expect(await preview('2023/private/b.jpg')).toMatchObject({
+      allowed: false,
+      reason: 'explicit_deny',
+      winning_grant: { subject_kind: 'group' },
+    });
+    expect(await preview('2023private')).toMatchObject({ allowed: false, reason: 'no_grant_default_deny' });
+    expect(await preview('2023/a.jpg', 'delete')).toMatchObject({ allowed: false, reason: 'ceiling_clamped' });
+    expect((await t.ask('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=x&action=fly`)).statusCode).toBe(422);
+  });
+
+  test('the SQL condition admits exactly what the rules allow', async () => {
+    const paths = ['2023/a.jpg', '2023/private/b.jpg', '2023private/c.jpg', '2024/d.jpg', '2023'];
+    const principal: Principal = {
+      kind: 'user',
+      id: ids.user,
+      name: 'eve',
+      role: 'user',
+      scopes: ['read'],
+      carrier: 'session',
+      bypass: false,
+    };
+    const visibility = await visibilityOf(t.parts.db, principal);
+    const { rows } = await sql<{
+      rel_path: string;
+    }>`select i.rel_path from unnest(${paths}::text[]) as p(rel_path), (select ${ids.photos}::uuid as library_id) l,
+      lateral (select l.library_id, p.rel_path) i where ${visibility.where('i')} order by 1`.execute(t.parts.db);
+    expect(rows.map((row) => row.rel_path)).toEqual(paths.filter((at) => visibility.allows(ids.photos, at, 'search_metadata')).sort());
+    expect(rows).toHaveLength(2);
+    expect(visibility.mayEnter(ids.work)).toBe(false);
+    const limited = await visibilityOf(t.parts.db, {
+      ...principal,
+      kind: 'service',
+      id: null,
+      role: null,
+      carrier: 'key',
+      keyLimits: { libraries: [ids.work], pathScope: 'x' },
+    });
+    expect([
+      limited.allows(ids.work, 'x/1', 'download'),
+      limited.allows(ids.work, 'y', 'download'),
+      limited.allows(ids.photos, 'x/1', 'download'),
+    ]).toEqual([true, false, false]);
+  });
+
+  test('a grant that names unknown things, a bad path or a bad action is refused; the same grant twice is a conflict', async () => {
+    expect((await grant({ action: 'fly' })).statusCode).toBe(422);
+    expect((await grant({ rel_path: 'a/../b' })).statusCode).toBe(422);
+    expect((await grant({ library_id: ids.user })).statusCode).toBe(404);
+    expect((await grant({ subject_kind: 'group' })).statusCode).toBe(404);
+    expect((await grant({ rel_path: '2023' })).statusCode).toBe(409);
+    expect((await grant({ action: 'delete' })).json().warnings[0]).toContain('role');
+  });
+
+  test('custom roles: created from a model, changed, refused the admin scope, not deleted while in use', async () => {
+    expect((await t.ask('POST', '/rbac/roles', { name: 'curator', display_name: 'Curator', clone_from: 'user' })).json()).toMatchObject({
+      scopes: ['read', 'write'],
+      builtin: false,
+      users: 0,
+    });
+    expect((await t.ask('POST', '/rbac/roles', { name: 'boss', display_name: 'Boss', scopes: ['admin'] })).statusCode).toBe(422);
+    expect((await t.ask('PATCH', '/rbac/roles/curator', { ceiling_actions: ['search_metadata'] })).json().ceiling_actions).toEqual([
+      'search_metadata',
+    ]);
+    expect((await t.ask('PATCH', '/rbac/roles/admin', { display_name: 'x' })).statusCode).toBe(409);
+    await t.ask('PATCH', `/auth/users/${ids.user}`, { global_role: 'curator' });
+    expect((await t.ask('DELETE', '/rbac/roles/curator')).json().code).toBe('role_in_use');
+    expect((await t.ask('GET', '/rbac/roles/compare')).json().matrix.curator).toMatchObject({
+      read: true,
+      admin: false,
+      search_metadata: true,
+      download: false,
+    });
+    await t.ask('PATCH', `/auth/users/${ids.user}`, { global_role: 'user' });
+    expect((await t.ask('DELETE', '/rbac/roles/curator')).statusCode).toBe(204);
+  });
+
+  test('groups: renamed, emptied, deleted with their grants', async () => {
+    expect((await t.ask('POST', '/rbac/groups', { name: 'family' })).statusCode).toBe(409);
+    expect((await t.ask('PATCH', `/rbac/groups/${ids.group}`, { name: 'Relatives' })).json()).toMatchObject({
+      name: 'Relatives',
+      member_count: 1,
+    });
+    expect((await t.ask('GET', `/rbac/groups/${ids.group}/members`)).json()).toMatchObject([{ username: 'eve' }]);
+    expect((await t.ask('DELETE', `/rbac/groups/${ids.group}`)).statusCode).toBe(204);
+    expect((await t.ask('GET', `/rbac/grants?subject_id=${ids.group}`)).json()).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+import { recordEvent } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
+import { type Action, actions } from './decide.ts';
+
+export interface GrantIn {
+  subject_kind: 'principal' | 'group';
+  subject_id: string;
+  library_id: string;
+  rel_path?: string | undefined;
+  action: string;
+  effect?: 'allow' | 'deny' | undefined;
+}
+
+export interface GrantRow {
+  id: string;
+  subject_kind: string;
+  subject_id: string;
+  subject_label: string | null;
+  library_id: string;
+  rel_path: string;
+  scope: string;
+  action: string;
+  effect: string;
+}
+
+export async function listGrants(
+  db: Db,
+  filter: { id?: string; subject_id?: string | undefined; library_id?: string | undefined } = {},
+): Promise<GrantRow[]> {
+  const conditions = [sql`true`];
+  if (filter.id) conditions.push(sql`g.id = ${filter.id}`);
+  if (filter.subject_id) conditions.push(sql`coalesce(g.principal_id, g.group_id) = ${filter.subject_id}`);
+  if (filter.library_id) conditions.push(sql`g.library_id = ${filter.library_id}`);
+  const { rows } =
+    await sql<GrantRow>`select g.id, case when g.principal_id is null then 'group' else 'principal' end as subject_kind, coalesce(g.principal_id, g.group_id) as subject_id,
+      coalesce(p.username, pg.name) as subject_label, g.library_id, g.rel_path, l.name || '/' || g.rel_path as scope, g.action, g.effect
+    from grants g join libraries l on l.id = g.library_id left join principals p on p.id = g.principal_id left join principal_groups pg on pg.id = g.group_id
+    where ${sql.join(conditions, sql` and `)} order by l.name, g.rel_path, g.action, g.id`.execute(db);
+  return rows;
+}
+
+export async function createGrant(db: Db, given: GrantIn, actor: Actor): Promise<{ grant: GrantRow; warnings: string[] }> {
+  if (!actions.includes(given.action as Action))
+    throw fieldProblem(['body', 'action'], `"${given.action}" is not one of ${actions.join(', ')}.`, 'unknown_action');
+  const path = cleanPath(given.rel_path ?? '');
+  const effect = given.effect ?? 'allow';
+  return db.transaction().execute(async (trx) => {
+    const table = given.subject_kind === 'principal' ? 'principals' : 'principal_groups';
+    const subject = await sql`select 1 from ${sql.table(table)} where id = ${given.subject_id}`.execute(trx);
+    if (subject.rows.length === 0) throw notFound(given.subject_kind === 'principal' ? 'user' : 'group');
+    const library = await sql`select 1 from libraries where id = ${given.library_id}`.execute(trx);
+    if (library.rows.length === 0) throw notFound('library');
+    const column = sql.ref(given.subject_kind === 'principal' ? 'principal_id' : 'group_id');
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into grants (${column}, library_id, rel_path, action, effect) values (${given.subject_id}, ${given.library_id}, ${path}, ${given.action}, ${effect})
+      on conflict do nothing returning id`.execute(trx);
+    if (!rows[0]) throw problem('conflict', 'The same grant exists already.');
+    await recordEvent(trx, {
+      event_type: 'grant_created',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { grant_id: rows[0].id, ...given, rel_path: path, effect },
+    });
+    const grant = (await listGrants(trx, { id: rows[0].id }))[0]!;
+    return { grant, warnings: await warningsFor(trx, given, path) };
+  });
+}
+
+/** Things that are allowed but probably not meant. */
+async function warningsFor(trx: Db, given: GrantIn, path: string): Promise<string[]> {
+  const warnings: string[] = [];
+  if (path !== '') {
+    const { rows } =
+      await sql`select 1 from folders where library_id = ${given.library_id} and (rel_path = ${path} or starts_with(rel_path, ${`${path}/`})) limit 1`.execute(
+        trx,
+      );
+    if (rows.length === 0) warnings.push('No folder with this path is in the catalog yet.');
+  }
+  if (given.subject_kind === 'principal') {
+    const { rows } = await sql<{
+      clamped: boolean;
+    }>`select not (${given.action} = any(r.ceiling_actions)) as clamped from principals p join roles r on r.name = p.global_role where p.id = ${given.subject_id}`.execute(
+      trx,
+    );
+    if (rows[0]?.clamped) warnings.push('The role of this account does not cover this action, so the grant has no effect.');
+  }
+  return warnings;
+}
+
+export async function deleteGrant(db: Db, id: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const [grant] = await listGrants(trx, { id });
+    if (!grant) throw notFound('grant');
+    await sql`delete from grants where id = ${id}`.execute(trx);
+    await recordEvent(trx, { event_type: 'grant_deleted', principal_id: actor.principalId, ip: actor.ip, details: { ...grant } });
+  });
+}
+
+function cleanPath(path: string): string {
+  const clean = path.replace(/^\/+|\/+$/g, '');
+  if (clean.split('/').some((segment) => segment === '.' || segment === '..'))
+    throw fieldProblem(['body', 'rel_path'], 'A path has no "." or ".." in it.', 'bad_path');
+  return clean;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { notFound, problem } from '../../platform/http/index.ts';
+import { recordEvent } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
+
+export interface GroupRow {
+  id: string;
+  name: string;
+  description: string | null;
+  source: string;
+  member_count: number;
+}
+
+export async function listGroups(db: Db, id?: string): Promise<GroupRow[]> {
+  const { rows } =
+    await sql<GroupRow>`select g.id, g.name, g.description, g.source, count(m.principal_id) as member_count from principal_groups g
+    left join principal_group_members m on m.group_id = g.id where ${id === undefined ? sql`true` : sql`g.id = ${id}`} group by g.id order by lower(g.name)`.execute(
+      db,
+    );
+  return rows;
+}
+
+export async function oneGroup(db: Db, id: string): Promise<GroupRow> {
+  const [group] = await listGroups(db, id);
+  if (!group) throw notFound('group');
+  return group;
+}
+
+export async function createGroup(
+  db: Db,
+  given: { name: string; description?: string | null | undefined },
+  actor: Actor,
+): Promise<GroupRow> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into principal_groups (name, description) values (${given.name}, ${given.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(
+      trx,
+    );
+    if (!rows[0]) throw problem('name_taken');
+    await recordEvent(trx, {
+      event_type: 'group_created',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { group_id: rows[0].id, name: given.name },
+    });
+    return oneGroup(trx, rows[0].id);
+  });
+}
+
+export async function changeGroup(
+  db: Db,
+  id: string,
+  change: { name?: string | undefined; description?: string | null | undefined },
+): Promise<GroupRow> {
+  return db.transaction().execute(async (trx) => {
+    const before = await oneGroup(trx, id);
+    const name = change.name ?? before.name;
+    const taken = await sql`select 1 from principal_groups where lower(name) = lower(${name}) and id <> ${id}`.execute(trx);
+    if (taken.rows.length > 0) throw problem('name_taken');
+    await sql`update principal_groups set name = ${name}, description = ${change.description === undefined ? before.description : change.description} where id = ${id}`.execute(
+      trx,
+    );
+    return oneGroup(trx, id);
+  });
+}
+
+export async function deleteGroup(db: Db, id: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const group = await oneGroup(trx, id);
+    await sql`delete from principal_groups where id = ${id}`.execute(trx);
+    await recordEvent(trx, {
+      event_type: 'group_deleted',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { group_id: id, name: group.name },
+    });
+  });
+}
+
+export async function listMembers(db: Db, id: string): Promise<{ principal_id: string; username: string; global_role: string }[]> {
+  await oneGroup(db, id);
+  const { rows } = await sql<{
+    principal_id: string;
+    username: string;
+    global_role: string;
+  }>`select p.id as principal_id, p.username, p.global_role from principal_group_members m
+    join principals p on p.id = m.principal_id where m.group_id = ${id} order by p.username`.execute(db);
+  return rows;
+}
+
+export async function changeMember(db: Db, groupId: string, principalId: string, member: boolean, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await oneGroup(trx, groupId);
+    const person = await sql`select 1 from principals where id = ${principalId}`.execute(trx);
+    if (person.rows.length === 0) throw notFound('user');
+    if (member)
+      await sql`insert into principal_group_members (group_id, principal_id) values (${groupId}, ${principalId}) on conflict do nothing`.execute(
+        trx,
+      );
+    else await sql`delete from principal_group_members where group_id = ${groupId} and principal_id = ${principalId}`.execute(trx);
+    await recordEvent(trx, {
+      event_type: 'group_membership_changed',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { group_id: groupId, user_id: principalId, member },
+    });
+  });
+}

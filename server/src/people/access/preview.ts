@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, notFound } from '../../platform/http/index.ts';
+import { type Action, actions, type Rule, winningRule } from './decide.ts';
+
+export interface Preview {
+  allowed: boolean;
+  reason: 'admin_bypass' | 'explicit_deny' | 'explicit_allow' | 'no_grant_default_deny' | 'ceiling_clamped';
+  action: string;
+  role: string;
+  item_scope: string;
+  winning_grant: { scope: string; action: string; effect: string; subject_kind: string; subject_id: string } | null;
+}
+
+interface GrantRow extends Rule {
+  subject_kind: string;
+  subject_id: string;
+}
+
+/** Why somebody may or may not do something at a path: the same rules, told. */
+export async function previewDecision(
+  db: Db,
+  asked: { principal: string; library: string; path: string; action: string },
+): Promise<Preview> {
+  if (!actions.includes(asked.action as Action))
+    throw fieldProblem(['query', 'action'], `"${asked.action}" is not an action.`, 'unknown_action');
+  const role = await db
+    .selectFrom('principals as p')
+    .innerJoin('roles as r', 'r.name', 'p.global_role')
+    .select(['r.name', 'r.bypass', 'r.ceiling_actions'])
+    .where('p.id', '=', asked.principal)
+    .executeTakeFirst();
+  if (!role) throw notFound('user');
+  const path = asked.path.replace(/^\/+|\/+$/g, '');
+  const answer = { action: asked.action, role: role.name, item_scope: `${asked.library}/${path}`, winning_grant: null };
+  if (role.bypass) return { ...answer, allowed: true, reason: 'admin_bypass' };
+  if (!role.ceiling_actions.includes(asked.action)) return { ...answer, allowed: false, reason: 'ceiling_clamped' };
+  const { rows } =
+    await sql<GrantRow>`select library_id as "libraryId", rel_path as path, effect, case when principal_id is null then 'group' else 'principal' end as subject_kind,
+      coalesce(principal_id, group_id) as subject_id from grants where library_id = ${asked.library} and action = ${asked.action}
+      and (principal_id = ${asked.principal} or group_id in (select group_id from principal_group_members where principal_id = ${asked.principal}))`.execute(
+      db,
+    );
+  const winner = winningRule(rows, asked.library, path);
+  if (!winner) return { ...answer, allowed: false, reason: 'no_grant_default_deny' };
+  const winning_grant = {
+    scope: winner.path,
+    action: asked.action,
+    effect: winner.effect,
+    subject_kind: winner.subject_kind,
+    subject_id: winner.subject_id,
+  };
+  return {
+    ...answer,
+    allowed: winner.effect === 'allow',
+    reason: winner.effect === 'allow' ? 'explicit_allow' : 'explicit_deny',
+    winning_grant,
+  };
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, problem, type Scope } from '../../platform/http/index.ts';
+import { recordEvent } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
+import { type Action, actions } from './decide.ts';
+
+export interface RoleRow {
+  name: string;
+  display_name: string;
+  description: string;
+  builtin: boolean;
+  scopes: Scope[];
+  ceiling_actions: string[];
+  bypass: boolean;
+  users: number;
+  updated_at: Date;
+}
+
+export async function listRoles(db: Db, name?: string): Promise<RoleRow[]> {
+  const { rows } =
+    await sql<RoleRow>`select r.name, r.display_name, r.description, r.builtin, r.scopes, r.ceiling_actions, r.bypass, r.updated_at, count(p.id) as users
+    from roles r left join principals p on p.global_role = r.name where ${name === undefined ? sql`true` : sql`r.name = ${name}`} group by r.name order by r.builtin desc, r.name`.execute(
+      db,
+    );
+  return rows;
+}
+
+export async function oneRole(db: Db, name: string): Promise<RoleRow> {
+  const [role] = await listRoles(db, name);
+  if (!role) throw problem('not_found', `No role is called "${name}".`);
+  return role;
+}
+
+export interface RoleIn {
+  name: string;
+  display_name: string;
+  description?: string | undefined;
+  scopes?: Scope[] | undefined;
+  ceiling_actions?: string[] | undefined;
+  clone_from?: string | null | undefined;
+}
+
+export async function createRole(db: Db, given: RoleIn, actor: Actor): Promise<RoleRow> {
+  return db.transaction().execute(async (trx) => {
+    const model = given.clone_from ? await oneRole(trx, given.clone_from) : null;
+    const scopes = given.scopes ?? model?.scopes.filter((scope) => scope !== 'admin') ?? ['read'];
+    const ceiling = given.ceiling_actions ?? model?.ceiling_actions ?? ['search_metadata'];
+    requireKnown(scopes, ceiling);
+    const { rows } =
+      await sql`insert into roles (name, display_name, description, scopes, ceiling_actions) values (${given.name}, ${given.display_name}, ${given.description ?? ''}, ${scopes}, ${ceiling})
+      on conflict do nothing returning name`.execute(trx);
+    if (rows.length === 0) throw problem('name_taken');
+    await recordEvent(trx, {
+      event_type: 'role_created',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { name: given.name, scopes, ceiling_actions: ceiling },
+    });
+    return oneRole(trx, given.name);
+  });
+}
+
+export async function changeRole(
+  db: Db,
+  name: string,
+  change: Partial<Omit<RoleIn, 'name' | 'clone_from'>>,
+  actor: Actor,
+): Promise<RoleRow> {
+  return db.transaction().execute(async (trx) => {
+    const before = await oneRole(trx, name);
+    if (before.builtin) throw problem('role_builtin');
+    const after = {
+      display_name: change.display_name ?? before.display_name,
+      description: change.description ?? before.description,
+      scopes: change.scopes ?? before.scopes,
+      ceiling_actions: change.ceiling_actions ?? before.ceiling_actions,
+    };
+    requireKnown(after.scopes, after.ceiling_actions);
+    await sql`update roles set display_name = ${after.display_name}, description = ${after.description}, scopes = ${after.scopes}, ceiling_actions = ${after.ceiling_actions}, updated_at = now() where name = ${name}`.execute(
+      trx,
+    );
+    await recordEvent(trx, { event_type: 'role_updated', principal_id: actor.principalId, ip: actor.ip, details: { name, ...after } });
+    return oneRole(trx, name);
+  });
+}
+
+export async function deleteRole(db: Db, name: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const role = await oneRole(trx, name);
+    if (role.builtin) throw problem('role_builtin');
+    if (role.users > 0) throw problem('role_in_use', `${role.users} accounts have this role. Give them another one first.`);
+    await sql`delete from roles where name = ${name}`.execute(trx);
+    await recordEvent(trx, { event_type: 'role_deleted', principal_id: actor.principalId, ip: actor.ip, details: { name } });
+  });
+}
+
+/** The scope admin makes somebody an administrator in all but name; only the built-in role carries it. */
+function requireKnown(scopes: readonly string[], ceiling: readonly string[]): void {
+  if (scopes.includes('admin'))
+    throw fieldProblem(['body', 'scopes'], 'Only the built-in administrator role has the scope "admin".', 'reserved');
+  const unknown = ceiling.find((action) => !actions.includes(action as Action));
+  if (unknown) throw fieldProblem(['body', 'ceiling_actions'], `"${unknown}" is not one of ${actions.join(', ')}.`, 'unknown_action');
+}

@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { actorOf } from '../identity/index.ts';
+import { actions } from './decide.ts';
+import { createGrant, deleteGrant, listGrants } from './grants.ts';
+import { changeGroup, changeMember, createGroup, deleteGroup, listGroups, listMembers } from './groups.ts';
+import { previewDecision } from './preview.ts';
+import { GrantCreateIn, GrantOut, GroupCreateIn, GroupOut, GroupPatchIn, MemberIn, MemberOut, PreviewOut } from './schemas.ts';
+import { listRoles } from './roles.ts';
+
+const tags = ['access'];
+const config = { scope: 'admin' } as const;
+const Nothing = Type.Null();
+const Id = Type.String({ format: 'uuid' });
+const groupParams = Type.Object({ group_id: Id });
+
+export function grantRoutes(app: App, { db }: Parts): void {
+  app.get(
+    '/rbac/actions',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Actions a grant can name',
+        response: {
+          200: Type.Object({ actions: Type.Array(Type.String()), role_ceilings: Type.Record(Type.String(), Type.Array(Type.String())) }),
+        },
+      },
+    },
+    async () => ({
+      actions: [...actions],
+      role_ceilings: Object.fromEntries((await listRoles(db)).map((role) => [role.name, role.ceiling_actions])),
+    }),
+  );
+
+  app.get(
+    '/rbac/grants',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'All grants',
+        querystring: Type.Object({ subject_id: Type.Optional(Id), library_id: Type.Optional(Id) }),
+        response: { 200: Type.Array(GrantOut) },
+      },
+    },
+    async ({ query }) => (await listGrants(db, query)).map((grant) => ({ ...grant, warnings: [] })) as never,
+  );
+
+  app.post(
+    '/rbac/grants',
+    { config, schema: { tags, summary: 'Allow or deny an action below a folder', body: GrantCreateIn, response: { 201: GrantOut } } },
+    async (request, reply) => {
+      const { grant, warnings } = await createGrant(db, request.body as never, actorOf(request));
+      return reply.code(201).send({ ...grant, warnings } as never);
+    },
+  );
+
+  app.delete(
+    '/rbac/grants/:grant_id',
+    { config, schema: { tags, summary: 'Take a grant back', params: Type.Object({ grant_id: Id }), response: { 204: Nothing } } },
+    async (request, reply) => {
+      await deleteGrant(db, request.params.grant_id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/rbac/preview',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Whether somebody may do something at a path, and why',
+        querystring: Type.Object({
+          principal: Id,
+          library: Id,
+          path: Type.String({ maxLength: 4096 }),
+          action: Type.String({ maxLength: 64 }),
+        }),
+        response: { 200: PreviewOut },
+      },
+    },
+    async ({ query }) => (await previewDecision(db, query)) as never,
+  );
+}
+
+export function groupRoutes(app: App, { db }: Parts): void {
+  app.get('/rbac/groups', { config, schema: { tags, summary: 'Groups of people', response: { 200: Type.Array(GroupOut) } } }, async () =>
+    listGroups(db),
+  );
+
+  app.post(
+    '/rbac/groups',
+    { config, schema: { tags, summary: 'Create a group', body: GroupCreateIn, response: { 201: GroupOut } } },
+    async (request, reply) => reply.code(201).send(await createGroup(db, request.body, actorOf(request))),
+  );
+
+  app.patch(
+    '/rbac/groups/:group_id',
+    { config, schema: { tags, summary: 'Rename a group', params: groupParams, body: GroupPatchIn, response: { 200: GroupOut } } },
+    async (request) => changeGroup(db, request.params.group_id, request.body),
+  );
+
+  app.delete(
+    '/rbac/groups/:group_id',
+    { config, schema: { tags, summary: 'Delete a group and its grants', params: groupParams, response: { 204: Nothing } } },
+    async (request, reply) => {
+      await deleteGroup(db, request.params.group_id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/rbac/groups/:group_id/members',
+    { config, schema: { tags, summary: 'Members of a group', params: groupParams, response: { 200: Type.Array(MemberOut) } } },
+    async (request) => listMembers(db, request.params.group_id),
+  );
+
+  app.post(
+    '/rbac/groups/:group_id/members',
+    { config, schema: { tags, summary: 'Add a member', params: groupParams, body: MemberIn, response: { 204: Nothing } } },
+    async (request, reply) => {
+      await changeMember(db, request.params.group_id, request.body.principal_id, true, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/rbac/groups/:group_id/members/:principal_id',
+    {
+      config,
+      schema: { tags, summary: 'Remove a member', params: Type.Object({ group_id: Id, principal_id: Id }), response: { 204: Nothing } },
+    },
+    async (request, reply) => {
+      await changeMember(db, request.params.group_id, request.params.principal_id, false, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import { type TSchema, Type } from 'typebox';
+import { actions } from './decide.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Id = Type.String({ format: 'uuid' });
+const closed = { additionalProperties: false };
+export const ActionName = Type.Enum([...actions]);
+const ScopeName = Type.Enum(['read', 'write', 'admin']);
+const Effect = Type.Enum(['allow', 'deny']);
+const SubjectKind = Type.Enum(['principal', 'group']);
+
+export const RoleOut = Type.Object(
+  {
+    name: Type.String(),
+    display_name: Type.String(),
+    description: Type.String(),
+    builtin: Type.Boolean(),
+    scopes: Type.Array(ScopeName),
+    ceiling_actions: Type.Array(Type.String()),
+    bypass: Type.Boolean(),
+    users: Type.Integer(),
+    updated_at: nullable(Type.String({ format: 'date-time' })),
+  },
+  { title: 'RoleOut' },
+);
+const RoleFields = {
+  display_name: Type.String({ minLength: 1, maxLength: 64 }),
+  description: Type.String({ maxLength: 500 }),
+  scopes: Type.Array(ScopeName, { uniqueItems: true }),
+  ceiling_actions: Type.Array(Type.String({ maxLength: 64 }), { uniqueItems: true, maxItems: 20 }),
+};
+export const RoleCreateIn = Type.Object(
+  {
+    name: Type.String({ minLength: 2, maxLength: 32, pattern: '^[a-z][a-z0-9_-]+$' }),
+    display_name: RoleFields.display_name,
+    description: Type.Optional(RoleFields.description),
+    scopes: Type.Optional(RoleFields.scopes),
+    ceiling_actions: Type.Optional(RoleFields.ceiling_actions),
+    clone_from: Type.Optional(nullable(Type.String({ maxLength: 32 }))),
+  },
+  closed,
+);
+export const RolePatchIn = Type.Partial(Type.Object(RoleFields), closed);
+
+export const RoleCompareOut = Type.Object({
+  scopes: Type.Array(Type.String()),
+  actions: Type.Array(Type.String()),
+  action_help: Type.Record(Type.String(), Type.String()),
+  scope_help: Type.Record(Type.String(), Type.String()),
+  roles: Type.Array(RoleOut),
+  matrix: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean())),
+  users_by_role: Type.Record(Type.String(), Type.Array(Type.String())),
+});
+
+export const GroupOut = Type.Object(
+  { id: Id, name: Type.String(), description: nullable(Type.String()), source: Type.String(), member_count: Type.Integer() },
+  { title: 'GroupOut' },
+);
+const GroupName = Type.String({ minLength: 1, maxLength: 120 });
+const GroupDescription = nullable(Type.String({ maxLength: 500 }));
+export const GroupCreateIn = Type.Object({ name: GroupName, description: Type.Optional(GroupDescription) }, closed);
+export const GroupPatchIn = Type.Object({ name: Type.Optional(GroupName), description: Type.Optional(GroupDescription) }, closed);
+export const MemberOut = Type.Object({ principal_id: Id, username: Type.String(), global_role: Type.String() });
+export const MemberIn = Type.Object({ principal_id: Id }, closed);
+
+export const GrantOut = Type.Object(
+  {
+    id: Id,
+    subject_kind: SubjectKind,
+    subject_id: Id,
+    subject_label: nullable(Type.String()),
+    library_id: Id,
+    rel_path: Type.String(),
+    scope: Type.String(),
+    action: Type.String(),
+    effect: Effect,
+    warnings: Type.Array(Type.String()),
+  },
+  { title: 'GrantOut' },
+);
+export const GrantCreateIn = Type.Object(
+  {
+    subject_kind: SubjectKind,
+    subject_id: Id,
+    library_id: Id,
+    rel_path: Type.Optional(Type.String({ maxLength: 4096, default: '' })),
+    action: Type.String({ maxLength: 64 }),
+    effect: Type.Optional(Effect),
+  },
+  closed,
+);
+export const PreviewOut = Type.Object({
+  allowed: Type.Boolean(),
+  reason: Type.String(),
+  action: Type.String(),
+  role: Type.String(),
+  item_scope: Type.String(),
+  winning_grant: nullable(
+    Type.Object({ scope: Type.String(), action: Type.String(), effect: Effect, subject_kind: Type.String(), subject_id: Type.String() }),
+  ),
+});

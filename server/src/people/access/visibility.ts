@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Principal } from '../../platform/http/index.ts';
+import { type Action, allowedBy, limitForest, type Rule, type ScopeNode, scopeForest } from './decide.ts';
+
+/** What one caller may see and do. Built per request; every route that shows items, counts or files asks it. */
+export interface Visibility {
+  /** No path restricts this caller. */
+  everything: boolean;
+  /** A condition over an alias with library_id and rel_path. */
+  where(alias: string, action?: Action): RawBuilder<boolean>;
+  allows(libraryId: string, relPath: string, action: Action): boolean;
+  /** Is anything in this library visible? */
+  mayEnter(libraryId: string): boolean;
+  /** The folders where the answer changes, for an index filter; null when nothing restricts. */
+  scope(action?: Action): ScopeNode[] | null;
+}
+
+const unlimited: Visibility = {
+  everything: true,
+  where: () => sql<boolean>`true`,
+  allows: () => true,
+  mayEnter: () => true,
+  scope: () => null,
+};
+
+export async function visibilityOf(db: Db, principal: Principal): Promise<Visibility> {
+  if (principal.bypass) return unlimited;
+  const forests = await forestsOf(db, principal);
+  const of = (action: Action): ScopeNode[] => forests.get(action) ?? [];
+  return {
+    everything: false,
+    where: (alias, action = 'search_metadata') => condition(of(action), alias),
+    allows: (libraryId, relPath, action) =>
+      allowedBy(of('search_metadata'), libraryId, relPath) && allowedBy(of(action), libraryId, relPath),
+    mayEnter: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId),
+    scope: (action = 'search_metadata') => of(action),
+  };
+}
+
+interface GrantRow extends Rule {
+  action: Action;
+}
+
+async function forestsOf(db: Db, principal: Principal): Promise<Map<Action, ScopeNode[]>> {
+  const rules = await rulesOf(db, principal);
+  const byAction = Map.groupBy(rules, (rule) => rule.action);
+  return new Map(
+    [...byAction].map(([action, list]) => [
+      action,
+      limitForest(scopeForest(list), principal.keyLimits ?? { libraries: null, pathScope: null }),
+    ]),
+  );
+}
+
+/** A person has the grants of themselves and their groups, below the ceiling of their role; a service account's key has every library, below its scope. */
+async function rulesOf(db: Db, principal: Principal): Promise<GrantRow[]> {
+  if (principal.kind === 'service' || (principal.kind === 'user' && principal.role === 'admin')) {
+    const { rows } = await sql<GrantRow>`select l.id as "libraryId", '' as path, 'allow' as effect, action
+      from libraries l cross join (select unnest(ceiling_actions) as action from roles where name = 'admin') a`.execute(db);
+    return rows;
+  }
+  const { rows } = await sql<GrantRow>`select g.library_id as "libraryId", g.rel_path as path, g.effect, g.action from grants g
+    join principals p on p.id = ${principal.id} join roles r on r.name = p.global_role
+    where (g.principal_id = p.id or g.group_id in (select m.group_id from principal_group_members m where m.principal_id = p.id))
+      and g.action = any(r.ceiling_actions)`.execute(db);
+  return rows;
+}
+
+function condition(forest: readonly ScopeNode[], alias: string): RawBuilder<boolean> {
+  if (forest.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`(${sql.join(
+    forest.map((node) => inNode(node, alias)),
+    sql` or `,
+  )})`;
+}
+
+/** Inside this folder, except where a child flips the answer, except where its child flips it back. */
+function inNode({ libraryId, path, children }: ScopeNode, alias: string): RawBuilder<boolean> {
+  const [library, relPath] = [sql.ref(`${alias}.library_id`), sql.ref(`${alias}.rel_path`)];
+  const here =
+    path === ''
+      ? sql`${library} = ${libraryId}`
+      : sql`(${library} = ${libraryId} and (${relPath} = ${path} or starts_with(${relPath}, ${`${path}/`})))`;
+  if (children.length === 0) return sql<boolean>`${here}`;
+  return sql<boolean>`(${here} and not (${sql.join(
+    children.map((child) => inNode(child, alias)),
+    sql` or `,
+  )}))`;
+}
