@@ -33,33 +33,64 @@ function bump(out: usize, value: u32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Adds one to out[column[d]] for every document of the mask. The column holds u8 (width 1), u16 (2) or u32 (4) codes. */
-export function histogram(mask: usize, blocks: u32, column: usize, width: u32, out: usize): void {
+// @ts-ignore: decorator
+@inline
+function codeAt<T>(codes: usize, index: u32): u32 {
+  return load<T>(codes + (index as usize) * sizeof<T>()) as u32;
+}
+
+function countColumn<T>(mask: usize, blocks: u32, column: usize, out: usize): void {
   const words = blocks << 2;
   for (let i: u32 = 0; i < words; i++) {
     let word = load<u32>(mask + ((i as usize) << 2));
-    const base = i << 5;
     while (word != 0) {
-      const doc = (base + ctz<u32>(word)) as usize;
+      bump(out, codeAt<T>(column, (i << 5) + ctz<u32>(word)));
       word &= word - 1;
-      if (width == 1) bump(out, load<u8>(column + doc));
-      else if (width == 2) bump(out, load<u16>(column + (doc << 1)));
-      else bump(out, load<u32>(column + (doc << 2)));
     }
   }
 }
 
-/** The same for columns of many values a document: codes[offsets[d] … offsets[d + 1]), u32 offsets and u32 codes. */
-export function histogramMany(mask: usize, blocks: u32, offsets: usize, codes: usize, out: usize): void {
+/** Adds one to out[column[d]] for every document of the mask. The column holds u8 (width 1), u16 (2) or u32 (4) codes. */
+export function histogram(mask: usize, blocks: u32, column: usize, width: u32, out: usize): void {
+  if (width == 1) countColumn<u8>(mask, blocks, column, out);
+  else if (width == 2) countColumn<u16>(mask, blocks, column, out);
+  else countColumn<u32>(mask, blocks, column, out);
+}
+
+function countMany<T>(mask: usize, blocks: u32, starts: usize, codes: usize, out: usize): void {
   const words = blocks << 2;
   for (let i: u32 = 0; i < words; i++) {
     let word = load<u32>(mask + ((i as usize) << 2));
-    const base = i << 5;
     while (word != 0) {
-      const doc = (base + ctz<u32>(word)) as usize;
+      const at = starts + ((((i << 5) + ctz<u32>(word)) as usize) << 2);
       word &= word - 1;
-      const from = load<u32>(offsets + (doc << 2)), to = load<u32>(offsets + (doc << 2), 4);
-      for (let k = from; k < to; k++) bump(out, load<u32>(codes + ((k as usize) << 2)));
+      const to = load<u32>(at, 4);
+      for (let k = load<u32>(at); k < to; k++) bump(out, codeAt<T>(codes, k));
     }
   }
+}
+
+/** The same for columns of many values a document: codes[starts[d] … starts[d + 1]), u32 starts. */
+export function histogramMany(mask: usize, blocks: u32, starts: usize, codes: usize, width: u32, out: usize): void {
+  if (width == 1) countMany<u8>(mask, blocks, starts, codes, out);
+  else if (width == 2) countMany<u16>(mask, blocks, starts, codes, out);
+  else countMany<u32>(mask, blocks, starts, codes, out);
+}
+
+function setBetween<T>(dst: usize, codes: usize, documents: u32, from: u32, to: u32): void {
+  for (let base: u32 = 0; base < documents; base += 32) {
+    const end = min<u32>(32, documents - base);
+    let word: u32 = 0;
+    for (let bit: u32 = 0; bit < end; bit++) word |= ((codeAt<T>(codes, base + bit) - from < to - from) as u32) << bit;
+    const at = dst + ((base >> 5) << 2);
+    store<u32>(at, load<u32>(at) | word);
+  }
+}
+
+/** Sets the bit of every document whose code lies in from … to - 1. */
+export function setCodes(dst: usize, codes: usize, width: u32, documents: u32, from: u32, to: u32): void {
+  if (from >= to) return;
+  if (width == 1) setBetween<u8>(dst, codes, documents, from, to);
+  else if (width == 2) setBetween<u16>(dst, codes, documents, from, to);
+  else setBetween<u32>(dst, codes, documents, from, to);
 }

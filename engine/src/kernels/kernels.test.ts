@@ -5,6 +5,7 @@ import type { Kernels } from './kernels.ts';
 import { loadKernels } from './load.ts';
 import { plainBitmaps } from './plain-bitmaps.ts';
 import { plainColumns } from './plain-columns.ts';
+import { plainPacked } from './plain-packed.ts';
 import { wasmBase64 } from './wasm.ts';
 
 afterEach(() => {
@@ -137,7 +138,66 @@ test('facet values are counted alike by bitmap, by list and by column', () => {
           values[index] = word % 200;
         });
       };
-      agree(seed, many, (kernels) => kernels.histogramMany(bitmap(0), length, postings, codes, out));
+      agree(seed, many, (kernels) => kernels.histogramMany(bitmap(0), length, postings, codes, width, out));
+      agree(seed, many, (kernels) => kernels.setCodes(bitmap(0), codes, width, length * 100, list.length % 200, list.length));
+    }) as never,
+  );
+});
+
+/** Packs as FORMAT.md says; `masked` postings carry the mask of their fields. */
+function pack(documentsOfTerm: readonly { document: number; fields: number }[], masked: boolean): number[] {
+  const bytes: number[] = [];
+  const varint = (value: number) => {
+    let rest = value;
+    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
+    bytes.push(rest);
+  };
+  let before = -1;
+  let held = 0;
+  for (const { document, fields } of documentsOfTerm) {
+    const gap = document - before - 1;
+    varint(masked ? gap * 2 + (fields === held ? 0 : 1) : gap);
+    if (masked && fields !== held) varint(fields);
+    before = document;
+    held = fields;
+  }
+  return bytes;
+}
+
+test('packed postings and lists are unpacked, counted and set alike, and as they were packed', () => {
+  const postingList = fc
+    .uniqueArray(
+      fc.record({ document: fc.integer({ min: 0, max: documents - 1 }), fields: fc.constantFrom(1, 2, 3, 6, 0x10001, 0x20007) }),
+      {
+        selector: (posting) => posting.document,
+        maxLength: 60,
+      },
+    )
+    .map((list) => list.sort((a, b) => a.document - b.document));
+  check(
+    fc.property(seeds, fc.array(postingList, { minLength: 1, maxLength: 4 }), fc.constantFrom(1, 2, 5, 7), (seed, terms, mask) => {
+      const prepare = (masked: boolean) => (memory: WebAssembly.Memory) => {
+        let at = 0;
+        const offsets = new Uint32Array(memory.buffer, codes, terms.length + 1);
+        offsets[0] = 0;
+        terms.forEach((term, index) => {
+          const bytes = pack(term, masked);
+          new Uint8Array(memory.buffer, postings + at, bytes.length).set(bytes);
+          at += bytes.length;
+          offsets[index + 1] = at;
+        });
+      };
+      agree(seed, prepare(true), (kernels) => kernels.orPacked(codes, 0, terms.length, postings, mask, bitmap(0)));
+      agree(seed, prepare(true), (kernels) => kernels.orPackedByField(codes, 0, terms.length, postings, mask, bitmap(0), blocks * 16));
+      agree(seed, prepare(false), (kernels) => kernels.countLists(codes, 0, terms.length, postings, bitmap(0), out));
+      agree(seed, prepare(false), (kernels) => kernels.orList(postings, postings + pack(terms[0]!, false).length, bitmap(1)));
+      const memory = new WebAssembly.Memory({ initial: 4 });
+      prepare(true)(memory);
+      const kernels = loadKernels(memory);
+      kernels.orPacked(codes, 0, terms.length, postings, mask, bitmap(0));
+      const count = kernels.takeBits(bitmap(0), blocks, 0, documents, out);
+      const expected = new Set(terms.flatMap((term) => term.filter(({ fields }) => (fields & mask) !== 0).map(({ document }) => document)));
+      expect([...new Uint32Array(memory.buffer, out, count)]).toEqual([...expected].sort((a, b) => a - b));
     }) as never,
   );
 });
@@ -191,7 +251,7 @@ test('vectors are compared alike, to the last bit', () => {
 
 test('every kernel has its plain twin', () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const twins = { ...plainBitmaps(memory), ...plainColumns(memory) };
+  const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory) };
   const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
   expect(Object.keys(twins).sort()).toEqual(fast.sort());
 });

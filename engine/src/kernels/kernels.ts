@@ -37,8 +37,21 @@ export interface Kernels {
   countSparse(lists: number, offsets: number, values: number, mask: number, out: number): void;
   /** Adds one to out[column[d]] for every document of the mask; codes are u8, u16 or u32 by `width` 1, 2, 4. */
   histogram(mask: number, blocks: number, column: number, width: number, out: number): void;
-  /** The same where a document has many codes: codes[offsets[d] … offsets[d + 1]), all u32. */
-  histogramMany(mask: number, blocks: number, offsets: number, codes: number, out: number): void;
+  /** The same where a document has many codes: codes[starts[d] … starts[d + 1]), u32 starts. */
+  histogramMany(mask: number, blocks: number, starts: number, codes: number, width: number, out: number): void;
+  /** Sets the bit of every document whose code lies in from … to - 1. */
+  setCodes(dst: number, codes: number, width: number, documents: number, from: number, to: number): void;
+
+  /** Packed postings (FORMAT.md): sets the bit of every document that has one of the terms from … to - 1 in a field of the mask. */
+  orPacked(offsets: number, from: number, to: number, postings: number, mask: number, dst: number): void;
+  /** The same with one bitmap per field, `stride` bytes apart: the bit is set in that of the posting's first field within the mask. */
+  orPackedByField(offsets: number, from: number, to: number, postings: number, mask: number, dst: number, stride: number): void;
+  /** Packed list of documents between two addresses: sets their bits. */
+  orList(start: number, end: number, dst: number): void;
+  /** How many documents of a packed list are in the mask. */
+  countList(start: number, end: number, mask: number): number;
+  /** Adds to out[v], from ≤ v < to, how many documents of packed list v are in the mask. */
+  countLists(offsets: number, from: number, to: number, lists: number, mask: number, out: number): void;
 
   /** Writes min, max, sum, count of the mask's values as four f64, in document order; NaN stands for no value. */
   numberStats(mask: number, blocks: number, column: number, out: number): void;

@@ -1,5 +1,5 @@
 import type { Kernels } from './kernels.ts';
-import { bitCount, hasBit, viewsOf } from './views.ts';
+import { bitCount, hasBit, setBit, viewsOf } from './views.ts';
 
 type BitmapKernels = Pick<
   Kernels,
@@ -26,9 +26,6 @@ export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
   const combine = (operation: (a: number, b: number) => number) => (dst: number, a: number, b: number, blocks: number) => {
     const { u32 } = views();
     for (let i = 0; i < blocks * 4; i++) u32[dst / 4 + i] = operation(u32[a / 4 + i]!, u32[b / 4 + i]!);
-  };
-  const setBit = (u32: Uint32Array, start: number, bit: number) => {
-    u32[start + (bit >>> 5)] = u32[start + (bit >>> 5)]! | (1 << (bit & 31));
   };
   const andPopcount = (a: number, b: number, blocks: number) => {
     const { u32 } = views();

@@ -1,6 +1,6 @@
 import type { Kernels } from './kernels.ts';
 import { plainBitmaps } from './plain-bitmaps.ts';
-import { bitCount, eachBit, viewsOf } from './views.ts';
+import { bitCount, eachBit, setBit, viewsOf } from './views.ts';
 
 type ColumnKernels = Pick<
   Kernels,
@@ -8,6 +8,7 @@ type ColumnKernels = Pick<
   | 'countSparse'
   | 'histogram'
   | 'histogramMany'
+  | 'setCodes'
   | 'numberStats'
   | 'bucketCounts'
   | 'setWithin'
@@ -47,12 +48,21 @@ export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
       const codes = width === 1 ? u8 : width === 2 ? u16 : u32;
       eachBit(u32, mask / 4, blocks, (document) => add(out, codes[column / width + document]!, 1));
     },
-    histogramMany: (mask, blocks, offsets, codes, out) => {
-      const { u32 } = views();
+    histogramMany: (mask, blocks, starts, codes, width, out) => {
+      const { u8, u16, u32 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
       eachBit(u32, mask / 4, blocks, (document) => {
-        const to = u32[offsets / 4 + document + 1]!;
-        for (let at = u32[offsets / 4 + document]!; at < to; at++) add(out, u32[codes / 4 + at]!, 1);
+        const to = u32[starts / 4 + document + 1]!;
+        for (let at = u32[starts / 4 + document]!; at < to; at++) add(out, column[codes / width + at]!, 1);
       });
+    },
+    setCodes: (dst, codes, width, documents, from, to) => {
+      const { u8, u16, u32 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
+      for (let document = 0; document < documents; document++) {
+        const code = column[codes / width + document]!;
+        if (code >= from && code < to) setBit(u32, dst / 4, document);
+      }
     },
     numberStats: (mask, blocks, column, out) => {
       const { u32, f64 } = views();
@@ -81,7 +91,7 @@ export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
       for (let document = 0; document < documents; document++) {
         const value = f64[column / 8 + document]!;
         const inside = (value > low || (lowIn === 1 && value === low)) && (value < high || (highIn === 1 && value === high));
-        if (inside) u32[dst / 4 + (document >>> 5)] = u32[dst / 4 + (document >>> 5)]! | (1 << (document & 31));
+        if (inside) setBit(u32, dst / 4, document);
       }
     },
     hamming: (query, signatures, count, blocks, out) => {

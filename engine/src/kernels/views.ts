@@ -47,3 +47,7 @@ export function eachBit(u32: Uint32Array, start: number, blocks: number, visit: 
 export function hasBit(u32: Uint32Array, start: number, bit: number): boolean {
   return ((u32[start + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
 }
+
+export function setBit(u32: Uint32Array, start: number, bit: number): void {
+  u32[start + (bit >>> 5)] = u32[start + (bit >>> 5)]! | (1 << (bit & 31));
+}

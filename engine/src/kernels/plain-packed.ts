@@ -1,0 +1,86 @@
+import type { Kernels } from './kernels.ts';
+import { hasBit, setBit, viewsOf } from './views.ts';
+
+type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedByField' | 'orList' | 'countList' | 'countLists'>;
+
+/** Plain twins of packed.as.ts. */
+export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
+  const views = viewsOf(memory);
+
+  function* varints(start: number, end: number): Generator<number> {
+    const { u8 } = views();
+    let value = 0;
+    let shift = 0;
+    for (let at = start; at < end; at++) {
+      value |= (u8[at]! & 127) << shift;
+      shift += 7;
+      if (u8[at]! < 128) {
+        yield value >>> 0;
+        value = 0;
+        shift = 0;
+      }
+    }
+  }
+
+  function* documentsOf(start: number, end: number): Generator<number> {
+    let document = -1;
+    for (const gap of varints(start, end)) {
+      document += gap + 1;
+      yield document;
+    }
+  }
+
+  function* postingsOf(start: number, end: number): Generator<{ document: number; fields: number }> {
+    let document = -1;
+    let fields = 0;
+    let changing = false;
+    for (const value of varints(start, end)) {
+      if (changing) fields = value;
+      else document += (value >>> 1) + 1;
+      changing = !changing && (value & 1) === 1;
+      if (!changing) yield { document, fields };
+    }
+  }
+
+  const eachPosting = (
+    offsets: number,
+    from: number,
+    to: number,
+    postings: number,
+    mask: number,
+    visit: (document: number, field: number) => void,
+  ) => {
+    const { u32 } = views();
+    for (let term = from; term < to; term++) {
+      for (const { document, fields } of postingsOf(postings + u32[offsets / 4 + term]!, postings + u32[offsets / 4 + term + 1]!)) {
+        const shared = fields & mask;
+        if (shared !== 0) visit(document, 31 - Math.clz32(shared & -shared));
+      }
+    }
+  };
+  const countList = (start: number, end: number, mask: number) => {
+    const { u32 } = views();
+    let found = 0;
+    for (const document of documentsOf(start, end)) if (hasBit(u32, mask / 4, document)) found++;
+    return found;
+  };
+
+  return {
+    orPacked: (offsets, from, to, postings, mask, dst) => {
+      eachPosting(offsets, from, to, postings, mask, (document) => setBit(views().u32, dst / 4, document));
+    },
+    orPackedByField: (offsets, from, to, postings, mask, dst, stride) => {
+      eachPosting(offsets, from, to, postings, mask, (document, field) => setBit(views().u32, (dst + field * stride) / 4, document));
+    },
+    orList: (start, end, dst) => {
+      for (const document of documentsOf(start, end)) setBit(views().u32, dst / 4, document);
+    },
+    countList,
+    countLists: (offsets, from, to, lists, mask, out) => {
+      const { u32 } = views();
+      for (let v = from; v < to; v++) {
+        u32[out / 4 + v] = u32[out / 4 + v]! + countList(lists + u32[offsets / 4 + v]!, lists + u32[offsets / 4 + v + 1]!, mask);
+      }
+    },
+  };
+}
