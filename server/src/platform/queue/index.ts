@@ -1,6 +1,15 @@
+export { type ActionResult, abortJob, clearFailedJobs, retryJob } from './actions.ts';
 export { type EnqueueOptions, type JobState, type QueueName, queues, type Task, type TaskContext } from './contract.ts';
+export { type Cron, CronError, parseCron } from './cron.ts';
+export { nextOccurrence, previousOccurrence } from './cron-occurrence.ts';
 export { enqueue, enqueueMany } from './enqueue.ts';
+export type { JobArgs, JobView } from './job-view.ts';
 export { giveUp, Interruption, reschedule } from './outcomes.ts';
+export { getJob, type JobFilter, type JobPage, type JobSummary, listJobs, type RunningJob, runningJobs, summariseJobs } from './queries.ts';
+export { type ReapCounts, type ReapOptions, reap } from './reaper.ts';
+export { type JobRetention, purgeJobs } from './retention.ts';
+export { createScheduler, fireIfDue, forgetSchedule, type Schedule, type Scheduler, scheduledTask } from './schedule.ts';
+export { ageExemptTasks, type StallLimits } from './stalled.ts';
 export type { CronSchedulesTable, JobsTable, WorkersTable } from './tables.ts';
 export { createRegistry, defineTask, InvalidPayload, type TaskRegistry } from './tasks.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -1,36 +1,7 @@
-import { Type } from 'typebox';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
-import type { Database } from '../database/index.ts';
-import { silentLog } from '../log/index.ts';
-import {
-  createWorker,
-  defineTask,
-  enqueue,
-  enqueueMany,
-  giveUp,
-  reschedule,
-  type Task,
-  type TaskContext,
-  type WorkerOptions,
-} from './index.ts';
-
-const numbered = Type.Object({ n: Type.Integer() }, { additionalProperties: false });
-type Perform = (payload: { n: number }, context: TaskContext) => Promise<void>;
-const task = (perform: Perform, more: Partial<Task<typeof numbered>> = {}) =>
-  defineTask({ name: 'count_it', queue: 'maintenance', payload: numbered, attempts: 1, perform, ...more });
-
-function startWorker(database: Database, tasks: readonly Task[], more: Partial<WorkerOptions> = {}) {
-  const worker = createWorker({ database, tasks, log: silentLog, pollSeconds: 0.05, ...more });
-  onTestFinished(() => worker.stop());
-  worker.start();
-  return worker;
-}
-
-const jobs = (database: Database) => database.db.selectFrom('jobs').selectAll().orderBy('id').execute();
-const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
-const untilStates = (database: Database, expected: string[]) =>
-  until(async () => expect((await jobs(database)).map(({ state }) => state)).toEqual(expected));
+import { enqueue, enqueueMany, giveUp, reschedule } from './index.ts';
+import { jobs, startWorker, task, until, untilStates } from './testing.ts';
 
 describe('worker', () => {
   test('a job goes from todo through doing to succeeded', async () => {

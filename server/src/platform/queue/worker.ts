@@ -50,8 +50,10 @@ export interface WorkerOptions {
   /** Queues served; all when left out. */
   queues?: readonly QueueName[];
   clock?: Clock;
-  /** A job without a heartbeat for this long is lost; the worker beats three times as often. */
+  /** A job without a heartbeat for this long is lost. */
   heartbeatSeconds?: number;
+  /** How often the heart beats; a third of `heartbeatSeconds` when left out. */
+  beatSeconds?: number;
   /** How often to look for due work that nobody announced (jobs that waited for their time, lost notices). */
   pollSeconds?: number;
   /** Times a job other than scan_library may be put back because its database or worker was lost. */
@@ -77,6 +79,7 @@ export function createWorker(options: WorkerOptions): Worker {
     concurrency = 4,
     clock = systemClock,
     heartbeatSeconds = 30,
+    beatSeconds = heartbeatSeconds / 3,
     pollSeconds = 2,
     requeueBudget = 10,
     random = Math.random,
@@ -217,7 +220,7 @@ export function createWorker(options: WorkerOptions): Worker {
     });
     const heart = keepAlive({
       beat,
-      everyMs: (heartbeatSeconds * 1_000) / 3,
+      everyMs: beatSeconds * 1_000,
       deadlineMs: heartbeatSeconds * 1_000,
       onFailure: noteAway,
       onLost() {

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { databaseForTest } from '../../../test/database.ts';
+import { enqueue, enqueueMany } from './index.ts';
+import { heldTask, jobs, startWorker, task, until } from './testing.ts';
+
+describe('drain', () => {
+  test('lets a running job end and claims no more', async () => {
+    const database = await databaseForTest();
+    const { held, begun, letGo } = heldTask();
+    await enqueueMany(database.db, held, [{ n: 1 }, { n: 2 }]);
+    const worker = startWorker(database, [held], { concurrency: 1 });
+    await until(() => expect(begun()).toBe(1));
+    const drained = worker.drain(60);
+    letGo();
+    await drained;
+    expect((await jobs(database)).map(({ state }) => state).sort()).toEqual(['succeeded', 'todo']);
+    expect(begun()).toBe(1);
+    expect(await database.db.selectFrom('workers').selectAll().execute()).toEqual([]);
+  });
+
+  test('near the end of the grace a job is told to stop and goes back to todo without a failure', async () => {
+    const database = await databaseForTest();
+    const { held, begun, reasons } = heldTask({ attempts: 1 });
+    await enqueue(database.db, held, { n: 1 });
+    const worker = startWorker(database, [held]);
+    await until(() => expect(begun()).toBe(1));
+    await worker.drain(0.2);
+    expect(reasons).toMatchObject([{ kind: 'drain' }]);
+    expect(await jobs(database)).toMatchObject([{ state: 'todo', attempts: 0, requeues: 0, worker_id: null, error: null }]);
+  });
+
+  test('a job that does not listen is put back, and what it brings later changes nothing', async () => {
+    const database = await databaseForTest();
+    const { held, begun, letGo } = heldTask({ deaf: true });
+    await enqueue(database.db, held, { n: 1 });
+    const worker = startWorker(database, [held]);
+    await until(() => expect(begun()).toBe(1));
+    await worker.stop();
+    expect(await jobs(database)).toMatchObject([{ state: 'todo', attempts: 0 }]);
+    letGo();
+    await until(() => expect(worker.running()).toBe(0));
+    expect(await jobs(database)).toMatchObject([{ state: 'todo', attempts: 0 }]);
+  });
+
+  test('the waiting jobs of a batch go back to todo', async () => {
+    const database = await databaseForTest();
+    const performed: number[] = [];
+    const work = task(
+      ({ n }, { signal }) =>
+        new Promise((_, reject) => {
+          performed.push(n);
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+      { batch: 10 },
+    );
+    await enqueueMany(database.db, work, [{ n: 1 }, { n: 2 }, { n: 3 }]);
+    const worker = startWorker(database, [work]);
+    await until(() => expect(worker.running()).toBe(3));
+    await worker.stop();
+    expect(performed).toEqual([1]);
+    expect((await jobs(database)).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['todo', 0],
+      ['todo', 0],
+      ['todo', 0],
+    ]);
+  });
+});

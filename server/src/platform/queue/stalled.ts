@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TaskRegistry } from './tasks.ts';
+
+/** The two nets of the reaper, as settings give them. */
+export interface StallLimits {
+  /** SVC_JOB_STALL_HEARTBEAT_SECONDS: no heartbeat for this long. */
+  heartbeatSeconds: number;
+  /** SVC_JOB_STALL_SECONDS: running for longer than this, unless the task is exempt. */
+  stallSeconds: number;
+  /** Whole-catalog tasks; see `ageExemptTasks`. */
+  exemptTasks: readonly string[];
+}
+
+/** Whole-catalog tasks may take hours: only the heartbeat net applies to them. */
+const alwaysExempt = [
+  'scan_library',
+  'nightly_reconcile',
+  'rebuild_index',
+  'reproject_library',
+  'rebuild_chunks_index',
+  'embed_missing',
+  'chunk_missing',
+  'backup_now',
+  'compact_meili',
+  'content_sniff',
+  'rehash_small_files',
+];
+
+/** The shipped list, the tasks that declare themselves exempt, and the names from SVC_JOB_STALL_AGE_EXEMPT_TASKS. */
+export function ageExemptTasks(registry: TaskRegistry = new Map(), further: readonly string[] = []): string[] {
+  const declared = [...registry.values()].filter(({ ageExempt }) => ageExempt).map(({ name }) => name);
+  return [...new Set([...alwaysExempt, ...declared, ...further])];
+}
+
+/** A condition on `jobs`: caught by one of the nets. A running job always has both times. */
+export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: StallLimits): RawBuilder<boolean> {
+  return sql<boolean>`(${isSilent(heartbeatSeconds)} or (jobs.started_at < now() - ${stallSeconds} * interval '1 second' and jobs.task <> all(${exemptTasks}::text[])))`;
+}
+
+export function isSilent(heartbeatSeconds: number): RawBuilder<boolean> {
+  return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second')`;
+}
