@@ -1,0 +1,118 @@
+export interface ShippedPreset {
+  name: string;
+  label: string;
+  patterns: readonly string[];
+  /** In effect for every library that does not switch it off by `-name`. */
+  defaultOn: boolean;
+  caveat: string | null;
+}
+
+const lines = (text: string): readonly string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+
+/** The presets that come with the program, in the order they take effect. Read-only; a fork can be edited. */
+export const shippedPresets: readonly ShippedPreset[] = [
+  {
+    name: 'system_files',
+    label: 'System files',
+    defaultOn: false,
+    caveat: 'Also skips shortcuts (.lnk) and backup copies that end in a tilde.',
+    patterns: lines(`
+      $RECYCLE.BIN/
+      System Volume Information/
+      .Trashes/
+      .Trash-*/
+      .fseventsd/
+      .Spotlight-V100/
+      .DocumentRevisions-V100/
+      .TemporaryItems/
+      lost+found/
+      [Dd]esktop.ini
+      [Tt]humbs.db
+      [Tt]humbs.db:encryptable
+      ehthumbs.db
+      ehthumbs_vista.db
+      *.lnk
+      .directory
+      .fuse_hidden*
+      .nfs*
+      *~
+      nohup.out`),
+  },
+  {
+    name: 'hidden_dotfiles',
+    label: 'Hidden files and folders',
+    defaultOn: true,
+    caveat: 'Every file and folder whose name starts with a dot is left out.',
+    patterns: ['.*'],
+  },
+  {
+    name: 'caches_temp',
+    label: 'Caches and temporary files',
+    defaultOn: false,
+    caveat: 'Folders named tmp or temp are skipped whole, whatever they hold.',
+    patterns: lines(`
+      tmp/
+      temp/
+      .cache/
+      __pycache__/
+      .pytest_cache/
+      .tox/
+      .direnv/
+      .ccls-cache/
+      .parcel-cache/
+      .nyc_output/
+      *.tmp
+      *.cache
+      *.pyc
+      \\#*`),
+  },
+  {
+    name: 'node_modules_build',
+    label: 'Build output and packages',
+    defaultOn: false,
+    caveat: 'Folders named dist or target are skipped whole, whatever they hold.',
+    patterns: lines(`
+      node_modules/
+      jspm_packages/
+      bower_components/
+      .pnpm-store/
+      dist/
+      .next/
+      .nuxt/
+      .svelte-kit/
+      .vite/
+      target/
+      .venv/
+      venv/
+      .eslintcache
+      *.tsbuildinfo
+      *.pyc
+      npm-debug.log*`),
+  },
+  {
+    name: 'os_metadata',
+    label: 'Desktop metadata',
+    defaultOn: false,
+    caveat: null,
+    patterns: ['.DS_Store', '._*', 'Icon[\r]', '[Tt]humbs.db', '[Dd]esktop.ini'],
+  },
+];
+
+/**
+ * The presets in effect for a library, in order: shipped ones as listed above, then custom ones by name. `enabled` holds names; `-name`
+ * switches a default-on preset off. A name nobody knows has no effect.
+ */
+export function effectivePresets(
+  enabled: readonly string[],
+  custom: readonly { name: string; patterns: readonly string[] }[],
+): { name: string; patterns: readonly string[] }[] {
+  const on = new Set(enabled);
+  return [
+    ...shippedPresets.filter(({ name, defaultOn }) => !on.has(`-${name}`) && (defaultOn || on.has(name))),
+    ...custom.filter(({ name }) => on.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  ].map(({ name, patterns }) => ({ name, patterns }));
+}

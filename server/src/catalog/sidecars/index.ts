@@ -1,0 +1,1 @@
+export { primaryCategories, type SidecarKind, type SidecarName, sidecarName } from './names.ts';
