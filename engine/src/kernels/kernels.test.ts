@@ -6,6 +6,7 @@ import { loadKernels } from './load.ts';
 import { plainBitmaps } from './plain-bitmaps.ts';
 import { plainColumns } from './plain-columns.ts';
 import { plainPacked } from './plain-packed.ts';
+import { plainRank } from './plain-rank.ts';
 import { wasmBase64 } from './wasm.ts';
 
 afterEach(() => {
@@ -249,9 +250,84 @@ test('vectors are compared alike, to the last bit', () => {
   );
 });
 
+test('documents are ranked alike', () => {
+  const token = fc.oneof(
+    { arbitrary: fc.integer({ min: 2, max: 9 }).map((code) => [code]), weight: 8 },
+    { arbitrary: fc.constant([1]), weight: 1 },
+    {
+      arbitrary: fc.tuple(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 2 })).map(([code, back]) => [2, 3, 0, code, back]),
+      weight: 1,
+    },
+  );
+  const stream = fc.uniqueArray(
+    fc.record({
+      field: fc.integer({ min: 0, max: 5 }),
+      bytes: fc.array(token, { minLength: 1, maxLength: 12 }).map((tokens) => tokens.flat()),
+    }),
+    { selector: ({ field }) => field, maxLength: 4 },
+  );
+  const level = fc.constantFrom(0, 1, 2, 3, 9, 9, 128);
+  const shape = fc.integer({ min: 1, max: 4 }).chain((words) =>
+    fc.record({
+      words: fc.constant(words),
+      patterns: fc.array(level, { minLength: words * 4 * 4, maxLength: words * 4 * 4 }),
+      exact: fc.array(fc.integer({ min: 0, max: 9 }), { minLength: words, maxLength: words }),
+    }),
+  );
+  const fields = fc.integer({ min: 0, max: 63 });
+  check(
+    fc.property(
+      fc.array(stream, { minLength: 1, maxLength: 5 }),
+      shape,
+      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 }),
+      fields,
+      fields,
+      fields,
+      (streams, { words, patterns, exact }, marks, searched, typoFields, infixFields) => {
+        const prepare = (memory: WebAssembly.Memory) => {
+          const u32 = new Uint32Array(memory.buffer);
+          let at = 0;
+          streams.forEach((parts, document) => {
+            const bytes = parts.sort((a, b) => a.field - b.field).flatMap((part) => [part.field, part.bytes.length, ...part.bytes]);
+            new Uint8Array(memory.buffer, postings + at, bytes.length).set(bytes);
+            u32[codes / 4 + document] = at;
+            at += bytes.length;
+            u32[codes / 4 + document + 1] = at;
+            u32[codes / 4 + 100 + document] = document;
+          });
+          new Uint16Array(memory.buffer, codes + 1024, 10).set([0, 0, ...marks]);
+          new Uint8Array(memory.buffer, codes + 2048, patterns.length).set(patterns);
+          u32.set(exact, (codes + 4096) / 4);
+        };
+        const rank = (memory: WebAssembly.Memory, plain: boolean) => {
+          prepare(memory);
+          loadKernels(memory, { plain }).rankDocuments(
+            codes + 400,
+            streams.length,
+            postings,
+            codes,
+            codes + 1024,
+            codes + 2048,
+            codes + 4096,
+            words,
+            0,
+            searched,
+            typoFields,
+            infixFields,
+            numbers,
+            out,
+          );
+          return [...new Uint32Array(memory.buffer, out, streams.length)];
+        };
+        expect(rank(new WebAssembly.Memory({ initial: 4 }), false)).toEqual(rank(new WebAssembly.Memory({ initial: 4 }), true));
+      },
+    ) as never,
+  );
+});
+
 test('every kernel has its plain twin', () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory) };
+  const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory) };
   const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
   expect(Object.keys(twins).sort()).toEqual(fast.sort());
 });

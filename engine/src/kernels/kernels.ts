@@ -66,4 +66,31 @@ export interface Kernels {
   dot(a: number, b: number, quads: number): number;
   /** Writes the dot products of the query with the rows named by the u32 `rows`. */
   dotRows(query: number, vectors: number, quads: number, rows: number, count: number, out: number): void;
+
+  /**
+   * Rules 1 to 5 for many documents: writes to out[i] the rank of document docs[i] as one u32, smaller is better, or 0xffffffff when a
+   * word occurs in it more than 512 times. From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8),
+   * 1 unless a field is the query (1), 16 - exact words (5). At most 16 words; FORMAT.md says how forward streams lie.
+   *
+   * marks: u16 by code of a term, the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field
+   * (bit 0: forgives typos, bit 1: allows infix) a byte for each word: its level, 9 for none, and 128 more when the term is the word.
+   * exactCodes: u32 code of each word, 0 when there is no such term. phrased: bit w, word w belongs to a phrase.
+   * work: 33,024 bytes of scratch, 16-byte aligned.
+   */
+  rankDocuments(
+    docs: number,
+    count: number,
+    forward: number,
+    starts: number,
+    marks: number,
+    patterns: number,
+    exactCodes: number,
+    words: number,
+    phrased: number,
+    searched: number,
+    typoFields: number,
+    infixFields: number,
+    work: number,
+    out: number,
+  ): void;
 }

@@ -2,6 +2,7 @@ import type { Kernels } from './kernels.ts';
 import { plainBitmaps } from './plain-bitmaps.ts';
 import { plainColumns } from './plain-columns.ts';
 import { plainPacked } from './plain-packed.ts';
+import { plainRank } from './plain-rank.ts';
 import { wasmBase64 } from './wasm.ts';
 
 let compiled: WebAssembly.Module | null | undefined;
@@ -18,6 +19,6 @@ function simdModule(): WebAssembly.Module | null {
 /** The kernels over one memory. `plain` asks for the twins in TypeScript, which are also what a runtime without SIMD gets. */
 export function loadKernels(memory: WebAssembly.Memory, options: { plain?: boolean } = {}): Kernels {
   const module = options.plain === true ? null : simdModule();
-  if (module === null) return { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory) };
+  if (module === null) return { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory) };
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
 }

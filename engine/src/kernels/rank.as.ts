@@ -1,0 +1,165 @@
+// Rules 1 to 5 for many documents at once: reads their forward streams (FORMAT.md) against the marks of a query.
+
+/** Occurrences kept of a word; a document with more is left to the caller. */
+const room: u32 = 512;
+const unknown: u32 = 0xffffffff;
+
+/**
+ * Writes to out[i] the rank of document docs[i] as one number, smaller is better, or 0xffffffff when it has more occurrences than room.
+ * From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8), 1 unless a field is the query (1),
+ * 16 - exact words (5).
+ *
+ * marks: u16 by code of a term, the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field,
+ * a byte for each word: its level, 9 for none, and 128 more when the term is the word. exactCodes: u32 code of each word, 0 when the
+ * segment has no such term. phrased: bit w, word w belongs to a phrase. work: 16 × 4 × 514 bytes of scratch.
+ */
+export function rankDocuments(
+  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, patterns: usize, exactCodes: usize, words: u32,
+  phrased: u32, searched: u32, typoFields: u32, infixFields: u32, work: usize, out: usize,
+): void {
+  const places = work + 128;
+  for (let i: u32 = 0; i < count; i++) {
+    const head = starts + ((load<u32>(docs + ((i as usize) << 2)) as usize) << 2);
+    let at = forward + (load<u32>(head) as usize);
+    const end = forward + (load<u32>(head, 4) as usize);
+    // Of each word: the number of its occurrences (u32), its best level, whether it stands there itself.
+    for (let w: u32 = 0; w < words; w++) {
+      store<u32>(work + (w << 2), 0);
+      store<u8>(work + w, 9, 64);
+      store<u8>(work + w, 0, 80);
+    }
+    let whole: u32 = 1, full = false;
+    while (at < end) {
+      const field: u32 = load<u8>(at++);
+      let length: u32 = load<u8>(at++);
+      if (length > 127) {
+        length &= 127;
+        let shift: u32 = 7, byte: u32 = 0;
+        do {
+          byte = load<u8>(at++);
+          length |= (byte & 127) << shift;
+          shift += 7;
+        } while (byte > 127);
+      }
+      const fieldEnd = at + (length as usize);
+      if (((searched >> field) & 1) == 0) {
+        at = fieldEnd;
+        continue;
+      }
+      const kind = (((typoFields >> field) & 1) | (((infixFields >> field) & 1) << 1)) * words;
+      let place = field << 27;
+      let same: u32 = 0;
+      while (at < fieldEnd) {
+        let code: u32 = load<u8>(at++);
+        if (code > 127) {
+          code &= 127;
+          let shift: u32 = 7, byte: u32 = 0;
+          do {
+            byte = load<u8>(at++);
+            code |= (byte & 127) << shift;
+            shift += 7;
+          } while (byte > 127);
+        }
+        let stands = place;
+        if (code >= 2) {
+          same = same < words && load<u32>(exactCodes + ((same as usize) << 2)) == code ? same + 1 : words + 1;
+          place++;
+        } else if (code == 1) {
+          place += 8;
+          continue;
+        } else {
+          let extra: u32 = load<u8>(at++);
+          if (extra > 127) {
+            extra &= 127;
+            let shift: u32 = 7, byte: u32 = 0;
+            do {
+              byte = load<u8>(at++);
+              extra |= (byte & 127) << shift;
+              shift += 7;
+            } while (byte > 127);
+          }
+          let back: u32 = load<u8>(at++);
+          if (back > 127) {
+            back &= 127;
+            let shift: u32 = 7, byte: u32 = 0;
+            do {
+              byte = load<u8>(at++);
+              back |= (byte & 127) << shift;
+              shift += 7;
+            } while (byte > 127);
+          }
+          code = extra;
+          stands = place - back;
+        }
+        const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
+        if (pattern == 0) continue;
+        const levels = patterns + ((pattern * words) << 2) + kind;
+        for (let w: u32 = 0; w < words; w++) {
+          const part: u32 = load<u8>(levels + w);
+          const level = part & 127, best: u32 = load<u8>(work + w, 64);
+          if (level > best || level == 9) continue;
+          let known = load<u32>(work + (w << 2));
+          if (level < best) {
+            store<u8>(work + w, level, 64);
+            known = 0;
+          }
+          if (part > 127) store<u8>(work + w, 1, 80);
+          if (known == room) {
+            full = true;
+            continue;
+          }
+          // Extra tokens come after their parts and stand before them.
+          let slot = places + (((w * room + known) as usize) << 2);
+          const first = places + (((w * room) as usize) << 2);
+          while (slot > first && load<u32>(slot - 4) > stands) {
+            store<u32>(slot, load<u32>(slot - 4));
+            slot -= 4;
+          }
+          store<u32>(slot, stands);
+          store<u32>(work + (w << 2), known + 1);
+        }
+      }
+      if (same == words) whole = 0;
+    }
+    store<u32>(out + ((i as usize) << 2), full ? unknown : keyOf(work, places, words, phrased, whole));
+  }
+}
+
+function keyOf(work: usize, places: usize, words: u32, phrased: u32, whole: u32): u32 {
+  let matched: u32 = 0, levels: u32 = 0, proximity: u32 = 0, attribute: u32 = 0, exact: u32 = 0;
+  let previous: i32 = -1;
+  let dropped = false;
+  for (let w: u32 = 0; w < words; w++) {
+    if (((phrased >> w) & 1) == 0) {
+      // When trailing words may be missing, words count up to the first one that is.
+      if (load<u32>(work + (w << 2)) == 0) dropped = true;
+      if (dropped) continue;
+    }
+    matched++;
+    levels += load<u8>(work + w, 64);
+    exact += load<u8>(work + w, 80);
+    attribute += load<u32>(places + (((w * room) as usize) << 2)) >> 27;
+    if (previous >= 0) proximity += nearest(work, places, previous, w);
+    previous = w;
+  }
+  return ((16 - matched) << 27) | (levels << 21) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
+}
+
+/** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */
+function nearest(work: usize, places: usize, left: u32, right: u32): u32 {
+  let p = places + (((left * room) as usize) << 2), q = places + (((right * room) as usize) << 2);
+  const lastP = p + ((load<u32>(work + (left << 2)) as usize) << 2), firstQ = q, lastQ = q + ((load<u32>(work + (right << 2)) as usize) << 2);
+  let best: u32 = 8;
+  for (; p < lastP; p += 4) {
+    const place = load<u32>(p);
+    while (q < lastQ && load<u32>(q) < place) q += 4;
+    if (q > firstQ) best = min<u32>(best, place - load<u32>(q - 4) + 1);
+    let ahead = q;
+    while (ahead < lastQ && load<u32>(ahead) == place) {
+      best = min<u32>(best, 2);
+      ahead += 4;
+    }
+    if (ahead < lastQ) best = min<u32>(best, load<u32>(ahead) - place);
+  }
+  return best;
+}
