@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { aboutRoutes } from '../operations/about/index.ts';
 import { jobRoutes } from '../operations/jobs/index.ts';
+import { maintenanceRoutes } from '../operations/maintenance/index.ts';
 import { accessRoutes } from '../people/access/index.ts';
 import { auditRoutes } from '../people/audit/index.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/index.ts';
 import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { version } from '../version.ts';
+import { maintenanceTasks } from './maintenance.ts';
 import { pageRoutes } from './pages.ts';
 
 /** Every room's routes, in the order of the house. */
-const rooms: ((app: App, parts: Parts) => void)[] = [identityRoutes, accessRoutes, auditRoutes, aboutRoutes, jobRoutes];
+const rooms: ((app: App, parts: Parts) => void)[] = [identityRoutes, accessRoutes, auditRoutes, aboutRoutes, jobRoutes, (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts))];
 
 export async function assembleApp(parts: Parts, options: { strictAnswers?: boolean } = {}): Promise<App> {
   const { settings, log } = parts;

@@ -1,10 +1,38 @@
+import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
+import { createScheduler, createWorker, type QueueName } from '../platform/queue/index.ts';
+import { maintenanceTasks } from './maintenance.ts';
+import { assembleTasks } from './tasks.ts';
 
 export interface AssembledWorker {
   start(): Promise<void>;
   stop(graceSeconds: number): Promise<void>;
 }
 
-export async function assembleWorker(_parts: Parts): Promise<AssembledWorker> {
-  return { start: async () => {}, stop: async () => {} };
+/** One worker process: the queue's slots and the schedules. Every worker may run the schedules; each occurrence fires once. */
+export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
+  const { db, database, settings, log, clock } = parts;
+  const definitions = maintenanceTasks(parts);
+  const queues = settings.workerQueues.includes('all') ? undefined : (settings.workerQueues as QueueName[]);
+  const worker = createWorker({
+    database,
+    tasks: assembleTasks(parts),
+    log: log.child('queue'),
+    clock,
+    concurrency: settings.workerConcurrency,
+    ...(queues ? { queues } : {}),
+    heartbeatSeconds: settings.jobStallHeartbeatSeconds,
+    requeueBudget: settings.reapMaxAttempts,
+  });
+  const scheduler = createScheduler({ db, clock, log: log.child('schedule'), schedules: () => maintenanceSchedules(db, definitions) });
+  return {
+    async start() {
+      worker.start();
+      scheduler.start();
+    },
+    async stop(graceSeconds) {
+      await scheduler.stop();
+      await worker.drain(graceSeconds);
+    },
+  };
 }

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { reapAll } from '../operations/jobs/index.ts';
+import type { MaintenanceTask } from '../operations/maintenance/index.ts';
+import { purgeEvents } from '../people/audit/index.ts';
+import { purgeLimiter, purgeSessions } from '../people/identity/index.ts';
+import type { Parts } from '../platform/parts.ts';
+import { defineTask, purgeJobs, type Task, type TaskContext } from '../platform/queue/index.ts';
+
+/** Most upkeep takes no payload: a name, a queue and what to do. */
+export function upkeep(name: string, perform: (context: TaskContext) => Promise<unknown>): Task {
+  return defineTask({
+    name,
+    queue: 'maintenance',
+    payload: Type.Object({}),
+    attempts: 2,
+    async perform(_payload, context) {
+      await perform(context);
+    },
+  }) as unknown as Task;
+}
+
+/** Every room's upkeep with its default schedule (UTC). */
+export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): MaintenanceTask[] {
+  return [
+    {
+      key: 'reap_stalled_jobs',
+      title: 'Stalled jobs',
+      description: 'Puts jobs of lost workers back and settles scan runs that nobody drains.',
+      category: 'monitors',
+      defaultCron: '*/5 * * * *',
+      fixed: true,
+      task: upkeep('reap_stalled_jobs', ({ db }) => reapAll({ db, settings })),
+    },
+    {
+      key: 'purge_job_history',
+      title: 'Job history',
+      description: 'Removes finished jobs past their retention.',
+      category: 'cleanup',
+      defaultCron: '50 * * * *',
+      task: upkeep('purge_job_history', ({ db }) => purgeJobs(db, { failedDays: settings.jobHistoryRetentionDays })),
+    },
+    {
+      key: 'purge_security_events',
+      title: 'Security trail',
+      description: 'Removes security events older than a year, and failed sign-ins older than 90 days.',
+      category: 'cleanup',
+      defaultCron: '20 4 * * *',
+      task: upkeep('purge_security_events', ({ db }) => purgeEvents(db)),
+    },
+    {
+      key: 'purge_sessions',
+      title: 'Ended sessions',
+      description: 'Removes sessions past their lifetime and old counters of the sign-in limiter.',
+      category: 'cleanup',
+      defaultCron: '25 4 * * *',
+      task: upkeep('purge_sessions', async ({ db }) => {
+        await purgeSessions(db, settings);
+        await purgeLimiter(db);
+      }),
+    },
+  ];
+}

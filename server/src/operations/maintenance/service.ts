@@ -1,0 +1,79 @@
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, problem } from '../../platform/http/index.ts';
+import { maintenanceMode } from '../../platform/maintenance-mode.ts';
+import { CronError, enqueue, forgetSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
+import type { MaintenanceTask } from './definition.ts';
+import { lastRuns, type Override, readOverrides, writeOverride } from './store.ts';
+
+export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[], now: Date) {
+  const overrides = await readOverrides(db);
+  const runs = await lastRuns(
+    db,
+    definitions.map(({ task }) => task.name),
+  );
+  return definitions.map((definition) => {
+    const override = overrides.get(definition.key);
+    const cron = override?.cron ?? definition.defaultCron;
+    const enabled = !override?.disabled;
+    const run = runs.get(definition.task.name);
+    return {
+      key: definition.key,
+      title: definition.title,
+      description: definition.description,
+      category: definition.category,
+      queue: definition.task.queue,
+      cron,
+      default_cron: definition.defaultCron,
+      overridden: override?.cron != null,
+      enabled,
+      editable: !definition.fixed,
+      runnable: !definition.fixed || definition.category === 'monitors',
+      next_run_at: enabled && cron ? (nextOccurrence(parseCron(cron), now)?.toISOString() ?? null) : null,
+      last_run: run ? { job_id: run.job_id, status: run.status, at: run.at.toISOString(), started_at: run.started_at?.toISOString() ?? null, duration_seconds: run.duration_seconds } : null,
+    };
+  });
+}
+
+export function findTask(definitions: readonly MaintenanceTask[], key: string): MaintenanceTask {
+  const definition = definitions.find((each) => each.key === key);
+  if (!definition) throw problem('not_found', `No maintenance task is called "${key}".`);
+  return definition;
+}
+
+/** `cron: null` drops the override; `enabled: false` disables. */
+export async function changeTask(db: Db, definition: MaintenanceTask, change: { cron?: string | null | undefined; enabled?: boolean | undefined }): Promise<void> {
+  if (definition.fixed) throw problem('conflict', 'This task has a fixed schedule.');
+  if (change.cron) checkCron(change.cron);
+  const before: Override = (await readOverrides(db)).get(definition.key) ?? { task: definition.key, cron: null, disabled: false };
+  const after = { task: definition.key, cron: change.cron === undefined ? before.cron : change.cron, disabled: change.enabled === undefined ? before.disabled : !change.enabled };
+  await writeOverride(db, after);
+  // Switched off and on again, or moved: its past does not count.
+  if (after.disabled || after.cron !== before.cron) await forgetSchedule(db, definition.task.name);
+}
+
+export function checkCron(cron: string): void {
+  try {
+    parseCron(cron);
+  } catch (error) {
+    if (error instanceof CronError) throw fieldProblem(['body', 'cron'], error.message, 'cron');
+    throw error;
+  }
+}
+
+export async function runTask(db: Db, definition: MaintenanceTask): Promise<string> {
+  if (definition.fixed && definition.category !== 'monitors') throw problem('conflict', 'This task runs every minute by itself.');
+  const id = await enqueue(db, definition.task, {}, { lock: definition.task.name });
+  if (!id) throw problem('already_queued');
+  return id;
+}
+
+/** What is due to fire now. In maintenance mode the editable tasks are not asked about, so they fire once when it is lifted. */
+export async function maintenanceSchedules(db: Db, definitions: readonly MaintenanceTask[]): Promise<Schedule[]> {
+  const [overrides, mode] = await Promise.all([readOverrides(db), maintenanceMode(db)]);
+  return definitions.flatMap((definition) => {
+    const override = overrides.get(definition.key);
+    const cron = override?.cron ?? definition.defaultCron;
+    if (!cron || override?.disabled || (mode.active && !definition.fixed)) return [];
+    return [scheduledTask(definition.task, cron, {})];
+  });
+}
