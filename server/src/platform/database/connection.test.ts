@@ -1,0 +1,52 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { expect, test } from 'vitest';
+import { databaseForTest } from '../../../test/database.ts';
+import { checkServer, type Db, refusalOf } from './connection.ts';
+import { migrate, readMigrations } from './migrate.ts';
+
+/** A database that answers every query with these rows: the only way to meet a server we refuse. */
+function answering(rows: unknown[]): Db {
+  const driver = new DummyDriver();
+  driver.acquireConnection = async () => ({ executeQuery: async () => ({ rows }) as never, streamQuery: async function* () {} });
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+test('a server below version 18 is refused in words, and waiting does not help', async () => {
+  await expect(checkServer(answering([{ num: '170004', version: '17.4' }]))).rejects.toMatchObject({
+    retry: false,
+    message: expect.stringContaining('PostgreSQL 17.4; Catalog needs version 18'),
+  });
+  expect(await checkServer(answering([{ num: '180000', version: '18.0' }]))).toEqual({ version: '18.0' });
+});
+
+test('a wrong password, a missing database and a silent server are told apart, and only the last is waited for', () => {
+  expect(refusalOf({ code: '28P01', message: '' })).toMatchObject({ retry: false, message: expect.stringContaining('password') });
+  expect(refusalOf({ code: '3D000', message: '' })).toMatchObject({ retry: false, message: expect.stringContaining('does not exist') });
+  expect(refusalOf({ code: 'ECONNREFUSED', message: '' })).toMatchObject({ retry: true });
+});
+
+test('migrating ten times, several at once, applies each file once', async () => {
+  const { pool } = await databaseForTest();
+  const before = (await pool.query('select version, digest, applied_at from schema_migrations order by 1')).rows;
+  const runs = await Promise.all(Array.from({ length: 10 }, () => migrate(pool)));
+  expect(runs.flatMap((run) => run.applied)).toEqual([]);
+  expect((await pool.query('select version, digest, applied_at from schema_migrations order by 1')).rows).toEqual(before);
+  expect(before).toHaveLength(readMigrations().length);
+});
+
+test('a migration that fails leaves nothing behind and names its file', async () => {
+  const { pool } = await databaseForTest();
+  const broken = [
+    ...readMigrations(),
+    { version: 9000, name: '9000_broken.sql', text: 'create table half (id int); select nonsense', digest: 'x' },
+  ];
+  await expect(migrate(pool, broken)).rejects.toThrow(/9000_broken.sql failed/);
+  expect((await pool.query("select to_regclass('half') as half")).rows[0].half).toBeNull();
+});

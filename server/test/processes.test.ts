@@ -1,0 +1,155 @@
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { connect, startEmbedded } from '../src/platform/database/index.ts';
+import { freePort, runCommand, type Service, startService, stopService, temporaryFolder, until } from './service.ts';
+
+const place = temporaryFolder();
+afterAll(() => place.remove());
+const health = (url: string) => fetch(`${url}/api/v1/health`).then((answer) => answer.ok);
+
+describe('catalog all', () => {
+  let service: Service;
+  const configDir = path.join(place.folder, 'with space', 'config');
+  beforeAll(async () => {
+    service = await startService(configDir);
+    await fetch(`${service.url}/api/v1/auth/bootstrap`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'ann', password: 'long enough' }),
+    });
+  });
+  afterAll(() => stopService(service));
+  const usersExist = async () =>
+    ((await (await fetch(`${service.url}/api/v1/auth/status`)).json()) as { users_exist: boolean }).users_exist;
+
+  test('prints one friendly block: address, where the data lies, how to stop', () => {
+    expect(service.output()).toContain(`Open   ${service.url.replace('127.0.0.1', 'localhost')}`);
+    expect(service.output()).toContain(`Data   ${configDir}`);
+    expect(service.output()).toContain('Stop   Ctrl-C');
+  });
+
+  test('a second one with the same data is refused with the process id of the first', async () => {
+    const second = await runCommand(['all'], { SVC_CONFIG_DIR: configDir, SVC_PORT: String(await freePort()) });
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`process ${service.child.pid}`);
+  });
+
+  test('kill -9 of the app or the worker: each is started again and answers', async () => {
+    for (const name of ['app', 'worker'] as const) {
+      const before = await until(() => service.parts()[name], `a ${name} process`);
+      process.kill(before, 'SIGKILL');
+      await until(() => service.parts()[name] !== before && service.parts()[name], `another ${name} process`);
+      await until(() => health(service.url), 'an answer');
+    }
+    expect(await usersExist()).toBe(true);
+  });
+
+  test('bootstrap ten times changes nothing, also two at once and beside the running service', async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, () => runCommand(['bootstrap'], { SVC_CONFIG_DIR: configDir })));
+    for (const run of runs) expect([run.code, run.output.replace(/\d+/, 'N')]).toEqual([0, 'Nothing to do; the schema is at version N.\n']);
+  });
+
+  test('check holds on the running service', async () => {
+    const checked = await runCommand(['check'], { SVC_CONFIG_DIR: configDir });
+    expect(checked.output).toContain('All checks hold.');
+    expect(checked.code).toBe(0);
+  });
+
+  test('kill -9 of the database ends all parts; the next start recovers what was committed', async () => {
+    process.kill(service.parts().postgres!, 'SIGKILL');
+    expect((await service.ended).code).toBe(1);
+    expect(service.parts()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
+    service = await startService(configDir);
+    expect(await usersExist()).toBe(true);
+  });
+
+  test('kill -9 of the supervisor: its parts end by themselves, the orphaned database is taken over at the next start', async () => {
+    const { app, worker, postgres } = service.parts();
+    service.child.kill('SIGKILL');
+    const alive = (pid: number | undefined) => {
+      try {
+        return pid !== undefined && process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await until(() => !alive(app) && !alive(worker), 'the parts to end');
+    expect(alive(postgres)).toBe(true);
+    service = await startService(configDir);
+    expect(alive(postgres)).toBe(false);
+    expect(await usersExist()).toBe(true);
+  });
+
+  test('the stop signal ends everything in order with exit code 0 and leaves nothing running', async () => {
+    const stopped = await stopService(service);
+    expect(stopped.code).toBe(0);
+    expect(service.parts()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
+  });
+});
+
+describe('what is wrong is said in one clear line', () => {
+  const base = { SVC_CONFIG_DIR: path.join(place.folder, 'other') };
+
+  test('a wrong environment exits 2 with the whole list', async () => {
+    const run = await runCommand(['all'], {
+      ...base,
+      SVC_PORT: 'many',
+      SVC_SESSION_TTL_HOURS: '-1',
+      SVC_THUMBS_ENABLED: 'perhaps',
+      SVC_SCAN_BATCHSIZE: '5',
+    });
+    expect(run.code).toBe(2);
+    for (const name of ['SVC_PORT', 'SVC_SESSION_TTL_HOURS', 'SVC_THUMBS_ENABLED', 'SVC_SCAN_BATCHSIZE'])
+      expect(run.output).toContain(name);
+    expect(run.output).toContain('SVC_SCAN_BATCH_SIZE');
+  });
+
+  test('a taken port says what to change', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const { port } = holder.address() as { port: number };
+    const run = await runCommand(['all'], { ...base, SVC_PORT: String(port) });
+    holder.close();
+    expect(run.code).toBe(3);
+    expect(run.output).toContain(`Port ${port} is taken by another program. Stop that program, or set SVC_PORT to a free port.`);
+  });
+
+  test('data of a newer schema is refused and nothing is touched', async () => {
+    const folder = path.join(place.folder, 'newer');
+    const server = await startEmbedded({ folder: path.join(folder, 'postgres'), durable: false });
+    const database = connect(server);
+    await database.pool.query(
+      "create table schema_migrations (version integer primary key, name text, digest text); insert into schema_migrations values (9999, 'later', 'x')",
+    );
+    await database.close();
+    await server.stop();
+    const run = await runCommand(['all'], { SVC_CONFIG_DIR: folder, SVC_PORT: String(await freePort()) });
+    expect(run.code).toBe(3);
+    expect(run.output).toContain('newer Catalog (schema 9999');
+    const again = await startEmbedded({ folder: path.join(folder, 'postgres'), durable: false });
+    const look = connect(again);
+    expect((await look.pool.query("select count(*) from pg_tables where schemaname = 'public'")).rows).toEqual([{ count: 1 }]);
+    await look.close();
+    await again.stop();
+  });
+
+  test('a database that does not exist, and one whose password is refused, are told apart', async () => {
+    const { host, port, user } = inject('postgres');
+    const at = `host=${encodeURIComponent(host)}&port=${port}`;
+    const missing = await runCommand(['bootstrap'], { ...base, SVC_DATABASE_URL: `postgres://${user}@localhost/nowhere?${at}` });
+    expect([missing.code, missing.output]).toEqual([
+      3,
+      'The database named in SVC_DATABASE_URL does not exist. Create it, then start again.\n',
+    ]);
+  });
+
+  test('an unknown command and each --help', async () => {
+    expect((await runCommand(['fly'], base)).code).toBe(2);
+    for (const name of ['all', 'app', 'worker', 'bootstrap', 'check', 'version']) {
+      const help = await runCommand([name, '--help'], base);
+      expect([help.code, help.output.startsWith(`catalog ${name}: `)]).toEqual([0, true]);
+    }
+    expect((await runCommand(['version'], base)).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
