@@ -17,7 +17,7 @@ export async function beatJobs(db: Db, workerId: string, runs: readonly { id: st
       select jobs.id
       from unnest(${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ claim }) => claim)}::int[]) as run (id, claim)
       join jobs on jobs.id = run.id and jobs.claim = run.claim
-      where jobs.worker_id = ${workerId}::uuid and jobs.state in ('doing', 'aborting')
+      where jobs.worker_id = ${workerId}::uuid and jobs.state not in ('todo', 'failed', 'succeeded')
       order by jobs.id
       for update of jobs
     )

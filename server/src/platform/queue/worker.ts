@@ -122,7 +122,7 @@ export function createWorker(options: WorkerOptions): Worker {
         continue;
       }
       try {
-        const { jobs, contended } = await claimJobs(own.db, { ...request, busyWith: [...runs.keys()] });
+        const { jobs, contended } = await claimJobs(own.pool, { ...request, busyWith: [...runs.keys()] });
         noteBack();
         pause = 100;
         if (jobs.length > 0) occupySlot(jobs.map(createRun));
@@ -175,7 +175,7 @@ export function createWorker(options: WorkerOptions): Worker {
   async function settle(ended: readonly Finished[]): Promise<void> {
     for (let pause = 100, refusals = 0; ended.length > 0 && !closed; pause = Math.min(pause * 2, 5_000)) {
       try {
-        const kept = new Set(await finishJobs(own.db, id, ended, requeueBudget));
+        const kept = new Set(await finishJobs(own.pool, id, ended, requeueBudget));
         for (const { id: job } of ended)
           if (!kept.has(job)) log.warning(`Job ${job} was taken from this worker; its result is discarded.`, { job_id: job });
         break;
@@ -261,7 +261,7 @@ export function createWorker(options: WorkerOptions): Worker {
       outcome: { kind: 'released', seconds: 0, lost: false } as const,
       progress: null,
     }));
-    if (left.length > 0) await finishJobs(own.db, id, left, requeueBudget).catch(noteAway);
+    if (left.length > 0) await finishJobs(own.pool, id, left, requeueBudget).catch(noteAway);
   }
 
   return { id, start, drain, stop: () => drain(0), running: () => runs.size };
