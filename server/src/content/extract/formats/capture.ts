@@ -1,0 +1,141 @@
+import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
+import { type FileBytes, withFileBytes } from '../reading/file-bytes.ts';
+
+const linkNames: Record<number, string> = {
+  0: 'null',
+  1: 'ethernet',
+  101: 'raw ip',
+  105: 'wifi',
+  113: 'linux cooked',
+  127: 'wifi radiotap',
+  195: 'ieee 802.15.4',
+  220: 'usb',
+  276: 'linux cooked',
+};
+const maxPackets = 2_000_000;
+
+interface Seen {
+  packets: number;
+  bytes: number;
+  first: number;
+  last: number;
+  truncated: boolean;
+}
+
+/** Network captures: packets, bytes, when, and on what kind of link. Packet contents are not looked at. */
+export const capture: Extractor = {
+  name: 'capture',
+  version: 1,
+  extensions: ['pcap', 'pcapng'],
+  tools: [],
+  keys: [
+    'capture',
+    ...['format', 'link', 'packets', 'bytes', 'first_time', 'last_time', 'truncated', 'interfaces', 'application'].map(
+      (key) => `capture.${key}`,
+    ),
+    'duration',
+  ],
+  read: (source) =>
+    withFileBytes(source, (file): Extracted => {
+      const head = file.read(0, 24);
+      if (head.length >= 24 && head.readUInt32LE(0) === 0x0a0d0d0a) return readNew(file);
+      if (head.length >= 24) return readClassic(file, head);
+      throw new ExtractError('corrupt', 'The header of the capture is missing.');
+    }),
+};
+
+function facts(format: string, link: number | undefined, seen: Seen, extra: Record<string, unknown> = {}): Extracted {
+  const time = (seconds: number): string | undefined =>
+    Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : undefined;
+  const [first, last] = [time(seen.first), time(seen.last)];
+  return {
+    metadata: {
+      capture: {
+        format,
+        ...(link === undefined ? {} : { link: linkNames[link] ?? `link ${link}` }),
+        packets: seen.packets,
+        bytes: seen.bytes,
+        ...(first ? { first_time: first } : {}),
+        ...(last ? { last_time: last } : {}),
+        truncated: seen.truncated,
+        ...extra,
+      },
+      ...(first && last && seen.last >= seen.first ? { duration: Math.round((seen.last - seen.first) * 1000) / 1000 } : {}),
+    },
+  };
+}
+
+/** Steps from record to record with a window over the file, so that small records do not cost a read each. */
+function createStepper(file: FileBytes) {
+  let start = 0;
+  let window: Buffer = Buffer.alloc(0);
+  return (at: number, length: number): Buffer => {
+    if (at < start || at + length > start + window.length) {
+      start = at;
+      window = file.read(at, Math.max(length, 1 << 18));
+    }
+    return window.subarray(at - start, at - start + length);
+  };
+}
+
+function add(seen: Seen, time: number, bytes: number): boolean {
+  if (seen.packets >= maxPackets) {
+    seen.truncated = true;
+    return false;
+  }
+  if (seen.packets === 0) seen.first = time;
+  seen.last = Math.max(seen.last, time);
+  seen.packets++;
+  seen.bytes += bytes;
+  return true;
+}
+
+function readClassic(file: FileBytes, head: Buffer): Extracted {
+  const little = [0xa1b2c3d4, 0xa1b23c4d].includes(head.readUInt32LE(0));
+  const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  if (![0xa1b2c3d4, 0xa1b23c4d].includes(u32(head, 0))) throw new ExtractError('corrupt', 'The header of the capture is missing.');
+  const fraction = u32(head, 0) === 0xa1b23c4d ? 1e9 : 1e6;
+  const seen: Seen = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
+  const step = createStepper(file);
+  for (let at = 24; at + 16 <= file.size; ) {
+    const record = step(at, 16);
+    const kept = u32(record, 8);
+    // A capture that was cut off while running ends inside a packet: everything before it counts.
+    if (record.length < 16 || kept > 262_144 * 16 || at + 16 + kept > file.size) {
+      seen.truncated = true;
+      break;
+    }
+    if (!add(seen, u32(record, 0) + u32(record, 4) / fraction, u32(record, 12))) break;
+    at += 16 + kept;
+  }
+  return facts('pcap', u32(head, 20) & 0xffff, seen);
+}
+
+function readNew(file: FileBytes): Extracted {
+  const seen: Seen = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
+  const step = createStepper(file);
+  const order = file.need(8, 4).readUInt32LE(0);
+  const little = order === 0x1a2b3c4d;
+  if (!little && order !== 0x4d3c2b1a) throw new ExtractError('corrupt', 'The header of the capture is damaged.');
+  const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  let interfaces = 0;
+  let link: number | undefined;
+  for (let at = 0; at + 12 <= file.size; ) {
+    const block = step(at, 28);
+    const length = u32(block, 4);
+    if (length < 12 || at + length > file.size) {
+      seen.truncated = true;
+      break;
+    }
+    if (u32(block, 0) === 1) {
+      interfaces++;
+      link ??= little ? block.readUInt16LE(8) : block.readUInt16BE(8);
+    } else if (u32(block, 0) === 6 && block.length === 28) {
+      // Microseconds, unless the interface says otherwise, which is rare.
+      const time = (u32(block, 12) * 4294967296 + u32(block, 16)) / 1e6;
+      if (!add(seen, time, u32(block, 24))) break;
+    } else if (u32(block, 0) === 3) add(seen, 0, u32(block, 8));
+    at += length;
+  }
+  return facts('pcapng', link, seen, { interfaces });
+}

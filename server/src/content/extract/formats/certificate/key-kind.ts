@@ -1,0 +1,67 @@
+import { present } from '../text-head.ts';
+import { algorithmName, type DerValue, derChildren, readDer } from './der.ts';
+
+/** What may be said about a key without ever handling its secret: its kind, its algorithm, its size, whether it is locked. */
+export interface KeyFacts {
+  kind: string;
+  algorithm?: string;
+  bits?: number;
+  encrypted?: boolean;
+  comment?: string;
+}
+
+/** Describes the key in a PEM block by its label; of the content only sizes and identifiers are read. */
+export function describePemKey(label: string, der: Buffer, headers: string): KeyFacts {
+  const encrypted = label.startsWith('ENCRYPTED') || /ENCRYPTED/.test(headers);
+  const kind = /PUBLIC/.test(label) ? 'public key' : 'private key';
+  const base = { kind, ...(encrypted ? { encrypted: true } : {}) };
+  if (label.startsWith('OPENSSH')) return { ...base, algorithm: opensshAlgorithm(der), encrypted: !der.subarray(15, 40).includes('none') };
+  if (encrypted) return base;
+  try {
+    return { ...base, ...keyFacts(label, derChildren(readDer(der).content, 4)) };
+  } catch {
+    return base;
+  }
+}
+
+function keyFacts(label: string, parts: DerValue[]): Partial<KeyFacts> {
+  if (label.startsWith('RSA ')) return present({ algorithm: 'rsa', bits: integerBits(parts[label.includes('PUBLIC') ? 0 : 1]) });
+  if (label.startsWith('EC ')) return { algorithm: 'ec' };
+  if (label.startsWith('DSA ')) return { algorithm: 'dsa' };
+  const identifier = parts.find((part) => part.tag === 0x30);
+  const algorithm = algorithmName(identifier);
+  const wrapped = parts.find((part) => part.tag === 3 || part.tag === 4);
+  if (algorithm !== 'rsa' || !wrapped) return present({ algorithm });
+  const inner = derChildren(readDer(wrapped.tag === 3 ? wrapped.content.subarray(1) : wrapped.content).content, 3);
+  return present({ algorithm, bits: integerBits(inner[wrapped.tag === 3 ? 0 : 1]) });
+}
+
+/** The length of a number, without keeping the number. */
+function integerBits(value: DerValue | undefined): number | undefined {
+  if (value?.tag !== 2) return undefined;
+  const bytes = value.content[0] === 0 ? value.content.length - 1 : value.content.length;
+  return bytes * 8;
+}
+
+function opensshAlgorithm(bytes: Buffer): string {
+  return /ssh-ed25519|ssh-rsa|ssh-dss|ecdsa-sha2-nistp\d+|sk-[a-z0-9-]+/.exec(bytes.subarray(0, 512).toString('latin1'))?.[0] ?? 'unknown';
+}
+
+/** A public key line as ssh keeps it: kind, size and comment. */
+export function describeSshPublicKey(line: string): KeyFacts | undefined {
+  const match = /^(?:[^\s]+ )?(ssh-ed25519|ssh-rsa|ssh-dss|ecdsa-sha2-nistp\d+|sk-[\w@.-]+) ([A-Za-z0-9+/=]{20,})(?:\s+(.{1,200}))?$/.exec(
+    line.trim(),
+  );
+  if (!match) return undefined;
+  const blob = Buffer.from(match[2]!, 'base64');
+  let at = 0;
+  const fields: Buffer[] = [];
+  while (at + 4 <= blob.length && fields.length < 4) {
+    const length = blob.readUInt32BE(at);
+    fields.push(blob.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  const modulus = match[1] === 'ssh-rsa' ? fields[2] : undefined;
+  const bits = modulus ? (modulus[0] === 0 ? modulus.length - 1 : modulus.length) * 8 : undefined;
+  return { kind: 'public key', algorithm: match[1]!, ...(bits ? { bits } : {}), ...(match[3] ? { comment: match[3] } : {}) };
+}

@@ -1,0 +1,129 @@
+import { pathToFileURL } from 'node:url';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { withFileBytes } from '../../reading/file-bytes.ts';
+
+/** Rows counted per table before counting stops and says "at least". */
+const maxRowsCounted = 1_000_000;
+const maxTables = 200;
+/** Larger files are described by their schema alone: counting would read them whole. */
+const maxCountBytes = 1024 * 1024 * 1024;
+
+/**
+ * SQLite databases: tables, columns and row counts. The file is opened read-only and immutable, so that no journal is looked for and no
+ * byte or lock is ever written beside it.
+ */
+export const sqlite: Extractor = {
+  name: 'sqlite',
+  version: 1,
+  extensions: ['sqlite', 'sqlite3', 'sqlitedb', 'db', 'db3', 's3db', 'sl3', 'aup3'],
+  tools: [],
+  keys: [
+    'database',
+    ...[
+      'format',
+      'tables',
+      'table_count',
+      'view_count',
+      'index_count',
+      'trigger_count',
+      'rows',
+      'page_size',
+      'user_version',
+      'application_id',
+      'encoding',
+      'truncated',
+    ].map((key) => `database.${key}`),
+  ],
+  read: async (source) => {
+    const head = await withFileBytes(source, (file) => ({ bytes: file.read(0, 100), size: file.size }));
+    if (head.bytes.length < 100 || head.bytes.toString('latin1', 0, 15) !== 'SQLite format 3') {
+      // The endings .db and others are used by many programs: what is not SQLite is simply unknown.
+      if (['db', 'db3', 'sl3'].includes(source.extension)) return { metadata: { database: { format: 'unknown' } } };
+      throw new ExtractError('corrupt', 'The header of the database is missing.');
+    }
+    return describe(source, head.bytes, head.size);
+  },
+};
+
+interface SchemaRow {
+  type: string;
+  name: string;
+}
+
+async function describe(source: Source, head: Buffer, size: number): Promise<Extracted> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const address = pathToFileURL(source.path);
+  address.searchParams.set('mode', 'ro');
+  address.searchParams.set('immutable', '1');
+  const db = openOrRefuse(() => new DatabaseSync(address, { readOnly: true, allowExtension: false }));
+  try {
+    // A schema may name functions and virtual tables of other programs; nothing of it is trusted.
+    db.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON');
+    const schema = db
+      .prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' LIMIT 5000")
+      .all() as unknown as SchemaRow[];
+    const count = (type: string): number => schema.filter((row) => row.type === type).length;
+    const tables = schema.filter((row) => row.type === 'table').slice(0, maxTables);
+    const described = tables.map((row) => describeTable(db, String(row.name), size <= maxCountBytes));
+    const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+    return {
+      metadata: {
+        database: {
+          format: 'sqlite',
+          tables: described,
+          table_count: count('table'),
+          view_count: count('view'),
+          index_count: count('index'),
+          trigger_count: count('trigger'),
+          rows: described.reduce((sum, table) => sum + (table.rows ?? 0), 0),
+          page_size: pageSize,
+          user_version: head.readInt32BE(60),
+          application_id: head.readUInt32BE(68),
+          encoding: { 1: 'utf-8', 2: 'utf-16le', 3: 'utf-16be' }[head.readUInt32BE(56)] ?? 'unknown',
+          truncated: count('table') > maxTables,
+        },
+      },
+      bodyText: described
+        .map((table) => [table.name, ...table.columns].join(' '))
+        .join('\n')
+        .slice(0, source.limits.bodyTextMaxChars),
+    };
+  } catch (error) {
+    throw error instanceof ExtractError ? error : new ExtractError('corrupt', 'The database is damaged.');
+  } finally {
+    db.close();
+  }
+}
+
+function openOrRefuse<T>(open: () => T): T {
+  try {
+    return open();
+  } catch {
+    throw new ExtractError('corrupt', 'The database cannot be opened.');
+  }
+}
+
+interface Table {
+  name: string;
+  columns: string[];
+  rows?: number;
+  rows_at_least?: boolean;
+}
+
+function describeTable(db: import('node:sqlite').DatabaseSync, name: string, countRows: boolean): Table {
+  const quoted = `"${name.replaceAll('"', '""')}"`;
+  const columns = (db.prepare('SELECT name FROM pragma_table_info(?) LIMIT 500').all(name) as { name: unknown }[]).map((row) =>
+    String(row.name).slice(0, 200),
+  );
+  const table: Table = { name: name.slice(0, 200), columns };
+  if (!countRows) return table;
+  try {
+    const { n } = db.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM ${quoted} LIMIT ${maxRowsCounted})`).get() as { n: number };
+    table.rows = n;
+    if (n === maxRowsCounted) table.rows_at_least = true;
+  } catch (error) {
+    // A virtual table of a module that is not here cannot be counted; a malformed page is damage.
+    if (/malformed|corrupt|not a database/.test((error as Error).message)) throw error;
+  }
+  return table;
+}

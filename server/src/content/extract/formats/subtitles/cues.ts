@@ -1,0 +1,142 @@
+import { ExtractError } from '../../contract.ts';
+
+export interface Cue {
+  start?: number;
+  end?: number;
+  text: string;
+}
+
+const maxCues = 200_000;
+
+/** Reads the cues of every text subtitle format; markup is removed from the text. */
+export function readCues(extension: string, text: string): { format: string; cues: Cue[]; language?: string } {
+  if (extension === 'idx') return readVobSubIndex(text);
+  if (extension === 'ass' || extension === 'ssa') return { format: extension, cues: readAss(text) };
+  if (extension === 'smi' || extension === 'sami') return { format: 'sami', cues: readSami(text) };
+  if (extension === 'ttml' || extension === 'dfxp') return readTtml(text);
+  if (extension === 'lrc') return { format: 'lrc', cues: readLyrics(text) };
+  if (extension === 'sub' && /^\s*\{\d+\}\{\d+\}/.test(text)) return { format: 'microdvd', cues: readMicroDvd(text) };
+  return { format: extension === 'vtt' || text.startsWith('WEBVTT') ? 'vtt' : extension, cues: readTimed(text) };
+}
+
+/** SubRip, WebVTT, SubViewer and YouTube's own: a line with two times, then text until a blank line. */
+function readTimed(text: string): Cue[] {
+  const cues: Cue[] = [];
+  let cue: Cue | undefined;
+  for (const raw of text.split(/\r\n?|\n/)) {
+    const line = raw.trim();
+    const times = /^(\d+:)?(\d{1,2}):(\d\d)(?:[.,](\d{1,3}))?\s*(?:-->|,)\s*(\d+:)?(\d{1,2}):(\d\d)(?:[.,](\d{1,3}))?/.exec(line);
+    if (times) {
+      if (cues.length >= maxCues) break;
+      cue = { start: clock(times, 1), end: clock(times, 5), text: '' };
+      cues.push(cue);
+    } else if (line === '') cue = undefined;
+    else if (cue) cue.text += `${cue.text === '' ? '' : ' '}${withoutMarkup(line)}`;
+  }
+  if (cues.length === 0 && text.trim() !== '' && !text.startsWith('WEBVTT'))
+    throw new ExtractError('corrupt', 'The file holds no timed text.');
+  return cues;
+}
+
+function clock(parts: RegExpExecArray, at: number): number {
+  const hours = Number((parts[at] ?? '0').replace(':', ''));
+  const fraction = Number(`0.${parts[at + 3] ?? '0'}`);
+  return hours * 3600 + Number(parts[at + 1]) * 60 + Number(parts[at + 2]) + fraction;
+}
+
+function readAss(text: string): Cue[] {
+  if (!/^\s*(?:\ufeff)?(?:;.*\r?\n)*\s*\[Script Info\]/i.test(text) && !/^Dialogue:/m.test(text))
+    throw new ExtractError('corrupt', 'The file holds no timed text.');
+  const cues: Cue[] = [];
+  for (const [, start, end, spoken] of text.matchAll(/^Dialogue:[^,\n]*,([^,\n]*),([^,\n]*),(?:[^,\n]*,){6}(.*)$/gm)) {
+    if (cues.length >= maxCues) break;
+    const plain = spoken!
+      .replace(/\{[^}]*\}/g, '')
+      .replace(/\\[Nnh]/g, ' ')
+      .trim();
+    cues.push({ start: seconds(start!), end: seconds(end!), text: plain });
+  }
+  return cues;
+}
+
+function seconds(time: string): number {
+  const [h = 0, m = 0, s = 0] = time.trim().split(':').map(Number);
+  return h * 3600 + m * 60 + s || 0;
+}
+
+function readSami(text: string): Cue[] {
+  const cues: Cue[] = [];
+  for (const [, start, body] of text.matchAll(/<SYNC\s+Start\s*=\s*"?(\d+)"?[^>]*>([\s\S]*?)(?=<SYNC|<\/BODY|$)/gi)) {
+    if (cues.length >= maxCues) break;
+    const plain = withoutMarkup(body!.replace(/&nbsp;/gi, ' '))
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (plain !== '') cues.push({ start: Number(start) / 1000, text: plain });
+  }
+  if (!/<SAMI/i.test(text)) throw new ExtractError('corrupt', 'The file holds no timed text.');
+  return cues;
+}
+
+function readTtml(text: string): { format: string; cues: Cue[]; language?: string } {
+  if (!/<(?:\w+:)?tt[\s>]/.test(text)) throw new ExtractError('corrupt', 'The file holds no timed text.');
+  const cues: Cue[] = [];
+  for (const [, attributes, body] of text.matchAll(/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g)) {
+    if (cues.length >= maxCues) break;
+    const time = (name: string): number | undefined => {
+      const value = new RegExp(`\\b${name}="([^"]{1,30})"`).exec(attributes!)?.[1];
+      return value === undefined ? undefined : value.includes(':') ? seconds(value) : Number.parseFloat(value) || undefined;
+    };
+    const [start, end] = [time('begin'), time('end')];
+    cues.push({
+      ...(start === undefined ? {} : { start }),
+      ...(end === undefined ? {} : { end }),
+      text: withoutMarkup(body!.replace(/<(?:\w+:)?br\s*\/?>/g, ' ')).trim(),
+    });
+  }
+  const language = /xml:lang="([A-Za-z-]{2,12})"/.exec(text)?.[1];
+  return { format: 'ttml', cues, ...(language ? { language } : {}) };
+}
+
+function readLyrics(text: string): Cue[] {
+  const cues: Cue[] = [];
+  for (const [, minutes, secs, words] of text.matchAll(/^(?:\[\d+:[\d.]+\])*\[(\d+):([\d.]+)\](.*)$/gm)) {
+    if (cues.length >= maxCues) break;
+    cues.push({ start: Number(minutes) * 60 + Number(secs), text: words!.trim() });
+  }
+  return cues;
+}
+
+function readMicroDvd(text: string): Cue[] {
+  const cues: Cue[] = [];
+  for (const [, words] of text.matchAll(/^\{\d+\}\{\d+\}(.*)$/gm)) {
+    if (cues.length >= maxCues) break;
+    cues.push({
+      text: words!
+        .replace(/\{[^}]*\}/g, '')
+        .replaceAll('|', ' ')
+        .trim(),
+    });
+  }
+  return cues;
+}
+
+/** The index of picture subtitles: only times and languages, no text. */
+function readVobSubIndex(text: string): { format: string; cues: Cue[]; language?: string } {
+  if (!text.includes('VobSub')) throw new ExtractError('corrupt', 'The file holds no subtitle index.');
+  const cues: Cue[] = [];
+  for (const [, time] of text.matchAll(/^timestamp:\s*([\d:]+)/gm)) {
+    if (cues.length >= maxCues) break;
+    const [h = 0, m = 0, s = 0, ms = 0] = time!.split(':').map(Number);
+    cues.push({ start: h * 3600 + m * 60 + s + ms / 1000, text: '' });
+  }
+  const language = /^id:\s*([a-z]{2}),/m.exec(text)?.[1];
+  return { format: 'vobsub', cues, ...(language ? { language } : {}) };
+}
+
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(/<[^>]{0,200}>/g, '')
+    .replace(/\{\\[^}]{0,200}\}/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');

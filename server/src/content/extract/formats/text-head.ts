@@ -1,0 +1,19 @@
+import { ExtractError, type Source } from '../contract.ts';
+import { withFileBytes } from '../reading/file-bytes.ts';
+import { decodeText } from '../reading/text-encoding.ts';
+
+/** The text of a file's first bytes and whether the file goes on after them. Bytes that are no text are corrupt for a text format. */
+export async function readTextHead(source: Source, maxBytes: number): Promise<{ text: string; cut: boolean }> {
+  return withFileBytes(source, (file) => {
+    const bytes = file.read(0, maxBytes);
+    const cut = file.size > bytes.length;
+    const decoded = decodeText(bytes, !cut);
+    if (decoded === null) throw new ExtractError('corrupt', 'The file does not hold text.');
+    return { text: decoded.text, cut };
+  });
+}
+
+/** Leaves out what is not known, so that no key holds undefined or an empty text. */
+export function present<T extends Record<string, unknown>>(facts: T): Partial<T> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
+}

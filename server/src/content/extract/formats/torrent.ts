@@ -1,0 +1,105 @@
+import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
+import { readWholeFile } from '../reading/file-bytes.ts';
+import { archiveKeys, createListing } from './archive/listing.ts';
+import { type BencodeValue, decodeBencode } from './bencode.ts';
+import { present } from './text-head.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Torrents: the name, the files they speak of and how many trackers they name. Addresses may hold pass keys and are not kept. */
+export const torrent: Extractor = {
+  name: 'torrent',
+  version: 1,
+  extensions: ['torrent'],
+  tools: [],
+  keys: [
+    'torrent',
+    ...['name', 'files', 'size', 'trackers', 'private', 'piece_length', 'created', 'created_by', 'comment', 'info_hash'].map(
+      (key) => `torrent.${key}`,
+    ),
+    ...archiveKeys,
+  ],
+  read: async (source): Promise<Extracted> => {
+    const root = decodeBencode(readWholeFile(source, maxBytes));
+    const info = dictionary(root.value).get('info');
+    if (!(info instanceof Map)) throw new ExtractError('corrupt', 'The torrent does not describe its files.');
+    const top = dictionary(root.value);
+    const name = text(info.get('name.utf-8') ?? info.get('name'));
+    const listing = createListing(source.limits);
+    const files = listFiles(info, name ?? 'unnamed');
+    let size = 0;
+    for (const file of files) size += file.size;
+    for (const file of files) if (!listing.add(file)) break;
+    const listed = listing.finish('torrent');
+    return {
+      archiveMembers: listed.archiveMembers,
+      metadata: {
+        torrent: present({
+          name,
+          files: files.length,
+          size,
+          trackers: countTrackers(top),
+          private: info.get('private') === 1,
+          piece_length: number(info.get('piece length')),
+          created: date(top.get('creation date')),
+          created_by: text(top.get('created by')),
+          comment: text(top.get('comment')),
+          info_hash: root.infoHash,
+        }),
+      },
+      ...present({ title: name }),
+    };
+  },
+};
+
+function dictionary(value: BencodeValue | undefined): Map<string, BencodeValue> {
+  if (value instanceof Map) return value;
+  throw new ExtractError('corrupt', 'The torrent is damaged.');
+}
+
+const text = (value: BencodeValue | undefined): string | undefined =>
+  Buffer.isBuffer(value) ? value.toString('utf8').slice(0, 1000) : undefined;
+const number = (value: BencodeValue | undefined): number | undefined => (typeof value === 'number' && value >= 0 ? value : undefined);
+
+function date(value: BencodeValue | undefined): string | undefined {
+  return typeof value === 'number' && value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : undefined;
+}
+
+function listFiles(info: Map<string, BencodeValue>, name: string): { name: string; size: number }[] {
+  const files = info.get('files');
+  if (Array.isArray(files)) {
+    return files
+      .filter((file): file is Map<string, BencodeValue> => file instanceof Map)
+      .map((file) => {
+        const path = file.get('path.utf-8') ?? file.get('path');
+        const parts = Array.isArray(path) ? path.map((part) => text(part) ?? '') : [];
+        return { name: [name, ...parts].join('/'), size: number(file.get('length')) ?? 0 };
+      });
+  }
+  const tree = info.get('file tree');
+  if (tree instanceof Map) return walkTree(tree, '', 0);
+  return [{ name, size: number(info.get('length')) ?? 0 }];
+}
+
+/** The second version of the format keeps files as a tree whose leaves have an empty name. */
+function walkTree(tree: Map<string, BencodeValue>, path: string, depth: number): { name: string; size: number }[] {
+  if (depth > 64) throw new ExtractError('guard', 'The torrent nests its folders too deeply.');
+  const found: { name: string; size: number }[] = [];
+  for (const [name, value] of tree) {
+    if (!(value instanceof Map)) continue;
+    if (name === '') found.push({ name: path, size: number(value.get('length')) ?? 0 });
+    else found.push(...walkTree(value, path === '' ? name : `${path}/${name}`, depth + 1));
+  }
+  return found;
+}
+
+function countTrackers(top: Map<string, BencodeValue>): number {
+  const found = new Set<string>();
+  const add = (value: BencodeValue | undefined): void => {
+    if (Buffer.isBuffer(value)) found.add(value.toString('latin1'));
+    else if (Array.isArray(value)) value.forEach(add);
+  };
+  add(top.get('announce'));
+  add(top.get('announce-list'));
+  return found.size;
+}
