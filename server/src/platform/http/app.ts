@@ -43,7 +43,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(cookie);
 
   app.addHook('onRoute', (route) => {
-    const ours = route.url.startsWith('/api/docs') || route.method === 'OPTIONS';
+    // Routes that plugins make and that cannot declare one: the API page, and the files of the console and the manual.
+    const ours = route.url.startsWith('/api/docs') || route.url === '/*' || route.url === '/docs/*' || route.method === 'OPTIONS';
     if (ours) route.config = { ...route.config, scope: 'public' };
     if (!(route.config as { scope?: RouteScope } | undefined)?.scope)
       throw new Error(`${String(route.method)} ${route.url} declares no scope.`);
