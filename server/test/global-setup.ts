@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { seed } from '../src/assembly/seed.ts';
 import { connect, migrate, startEmbedded } from '../src/platform/database/index.ts';
 
 declare module 'vitest' {
@@ -23,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.close();
   const template = connect({ host: server.host, port: server.port, user: server.user, database: 'catalog_template' }, { max: 1 });
   await migrate(template.pool);
+  await seed(template.db);
   await template.close();
   project.provide('postgres', { host: server.host, port: server.port, user: server.user });
   return async () => {

@@ -8,11 +8,12 @@ import { createAuthenticator, identityRoutes } from '../people/identity/index.ts
 import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { version } from '../version.ts';
+import { catalogRooms } from './catalog.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { pageRoutes } from './pages.ts';
 
 /** Every room's routes, in the order of the house. */
-const rooms: ((app: App, parts: Parts) => void)[] = [identityRoutes, accessRoutes, auditRoutes, aboutRoutes, jobRoutes, (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts))];
+const rooms: ((app: App, parts: Parts) => void)[] = [identityRoutes, accessRoutes, auditRoutes, ...catalogRooms, aboutRoutes, jobRoutes, (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts))];
 
 export async function assembleApp(parts: Parts, options: { strictAnswers?: boolean } = {}): Promise<App> {
   const { settings, log } = parts;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { seed } from '../assembly/seed.ts';
 import { bootstrap, connect, databaseAddress, type EmbeddedServer, startEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
 import { supervise, takeFolderLock } from '../platform/processes/index.ts';
@@ -22,6 +23,7 @@ export async function runAll(): Promise<void> {
   const database = connect(databaseAddress(settings), { max: 2, name: 'catalog-bootstrap' });
   try {
     await bootstrap(database, log);
+    await seed(database.db);
   } catch (error) {
     await database.close();
     await server?.stop();

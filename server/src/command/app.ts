@@ -1,4 +1,5 @@
 import { assembleApp } from '../assembly/app.ts';
+import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { underSupervision } from '../platform/processes/index.ts';
@@ -10,8 +11,10 @@ export async function runApp(): Promise<void> {
   const database = connect(databaseAddress(settings), { name: 'catalog-app' });
   const log = openLog(settings, 'app');
   const supervised = process.send !== undefined;
-  if (settings.autoInitDb && !supervised) await bootstrap(database, log);
-  else await waitForDatabase(database, log);
+  if (settings.autoInitDb && !supervised) {
+    await bootstrap(database, log);
+    await seed(database.db);
+  } else await waitForDatabase(database, log);
   if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: everybody who reaches this address may do everything.');
 
   const app = await assembleApp({ db: database.db, database, settings, log, clock: systemClock });

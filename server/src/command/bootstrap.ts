@@ -1,3 +1,4 @@
+import { seed } from '../assembly/seed.ts';
 import { migrate, openDatabase } from '../platform/database/index.ts';
 import { openLog, readSettings } from './context.ts';
 
@@ -7,6 +8,7 @@ export async function runBootstrap(): Promise<void> {
   const database = await openDatabase(settings, openLog(settings, 'bootstrap'));
   try {
     const { applied, head } = await migrate(database.pool);
+    await seed(database.db);
     process.stdout.write(
       applied.length > 0
         ? `Applied ${applied.length} migrations; the schema is at version ${head}.\n`

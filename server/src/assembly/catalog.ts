@@ -1,0 +1,13 @@
+import { presetRoutes } from '../catalog/presets/index.ts';
+import { reclassifyTask, taxonomyRoutes } from '../catalog/taxonomy/index.ts';
+import type { App } from '../platform/http/index.ts';
+import type { Parts } from '../platform/parts.ts';
+import type { Task } from '../platform/queue/index.ts';
+
+/** The catalog's rooms, for the assembly of the app. */
+export const catalogRooms: ((app: App, parts: Parts) => void)[] = [taxonomyRoutes, presetRoutes];
+
+/** The catalog's tasks, for the assembly of the worker. */
+export function catalogTasks(_parts: Parts): Task[] {
+  return [reclassifyTask as unknown as Task];
+}

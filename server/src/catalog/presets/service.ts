@@ -1,0 +1,130 @@
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Actor } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, problem } from '../../platform/http/index.ts';
+import '../tables.ts';
+import { effectivePresets, shippedPresets } from './shipped.ts';
+
+export interface Preset {
+  name: string;
+  label: string;
+  patterns: string[];
+  default_enabled: boolean;
+  caveat: string | null;
+  builtin: boolean;
+}
+
+/** All presets: the shipped ones in their order, then the custom ones by name. */
+export async function allPresets(db: Db): Promise<Preset[]> {
+  const custom = await db.selectFrom('presets').select(['name', 'label', 'patterns', 'caveat']).orderBy('name').execute();
+  return [
+    ...shippedPresets.map(({ name, label, patterns, defaultOn, caveat }) => ({
+      name,
+      label,
+      patterns: [...patterns],
+      default_enabled: defaultOn,
+      caveat,
+      builtin: true,
+    })),
+    ...custom.map((row) => ({ ...row, default_enabled: false, builtin: false })),
+  ];
+}
+
+export async function presetNamed(db: Db, name: string): Promise<Preset> {
+  const found = (await allPresets(db)).find((preset) => preset.name === name);
+  if (!found) throw problem('not_found', `No preset is named "${name}".`);
+  return found;
+}
+
+/** How many libraries each preset is in effect for. */
+export async function presetUse(db: Db): Promise<Map<string, number>> {
+  const libraries = await db.selectFrom('libraries').select('enabled_presets').execute();
+  const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
+  const use = new Map<string, number>();
+  for (const { enabled_presets } of libraries)
+    for (const { name } of effectivePresets(enabled_presets, custom)) use.set(name, (use.get(name) ?? 0) + 1);
+  return use;
+}
+
+/** A library may name every preset, and switch a default-on one off by `-name`. */
+export async function checkPresetNames(db: Db, names: readonly string[], loc: (string | number)[]): Promise<void> {
+  if (names.length === 0) return;
+  const presets = await allPresets(db);
+  const wrong = names.find((given) => {
+    const found = presets.find(({ name }) => name === given.replace(/^-/, ''));
+    return !found || (given.startsWith('-') && !found.default_enabled);
+  });
+  if (wrong === undefined) return;
+  throw fieldProblem(
+    loc,
+    wrong.startsWith('-')
+      ? `"${wrong}" switches off a preset that is on by default; only ${presets
+          .filter((preset) => preset.default_enabled)
+          .map(({ name }) => `-${name}`)
+          .join(', ')} can be.`
+      : `No preset is named "${wrong.slice(0, 80)}". There are: ${presets.map(({ name }) => name).join(', ')}.`,
+    'preset_unknown',
+  );
+}
+
+export async function createPreset(
+  db: Db,
+  preset: { name: string; label: string; patterns: string[]; caveat: string | null },
+  actor: Actor,
+): Promise<void> {
+  if (shippedPresets.some(({ name }) => name === preset.name)) throw problem('name_taken', `A shipped preset is named "${preset.name}".`);
+  await db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('presets')
+      .values(preset)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('name')
+      .executeTakeFirst();
+    if (!made) throw problem('name_taken', `A preset "${preset.name}" exists already.`);
+    await note(tx, 'create', preset.name, actor);
+  });
+}
+
+export async function changePreset(
+  db: Db,
+  name: string,
+  fields: { label?: string; patterns?: string[]; caveat?: string | null },
+  actor: Actor,
+): Promise<void> {
+  await mustBeCustom(db, name);
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('presets')
+      .set({ ...fields, updated_at: new Date() })
+      .where('name', '=', name)
+      .execute();
+    await note(tx, 'change', name, actor);
+  });
+}
+
+export async function forkPreset(db: Db, source: string, name: string, label: string | null | undefined, actor: Actor): Promise<void> {
+  const { label: original, patterns, caveat } = await presetNamed(db, source);
+  await createPreset(db, { name, label: label ?? `${original} (copy)`, patterns, caveat }, actor);
+}
+
+export async function deletePreset(db: Db, name: string, actor: Actor): Promise<void> {
+  await mustBeCustom(db, name);
+  await db.transaction().execute(async (tx) => {
+    // The row is locked first: a library that enables it at the same moment is seen or waits.
+    await tx.selectFrom('presets').select('name').where('name', '=', name).forUpdate().execute();
+    const users = await tx.selectFrom('libraries').select(['name', 'enabled_presets']).execute();
+    const using = users.filter(({ enabled_presets }) => enabled_presets.includes(name)).map((library) => library.name);
+    if (using.length > 0)
+      throw problem('preset_in_use', `The preset "${name}" is still enabled by ${using.slice(0, 5).join(', ')}. Disable it there first.`);
+    await tx.deleteFrom('presets').where('name', '=', name).execute();
+    await note(tx, 'delete', name, actor);
+  });
+}
+
+async function mustBeCustom(db: Db, name: string): Promise<void> {
+  if ((await presetNamed(db, name)).builtin) throw problem('preset_readonly');
+}
+
+async function note(db: Db, action: string, name: string, actor: Actor): Promise<void> {
+  await recordEvent(db, { event_type: 'preset_changed', principal_id: actor.principalId, ip: actor.ip, details: { action, name } });
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Actor } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, problem } from '../../platform/http/index.ts';
+import { enqueue } from '../../platform/queue/index.ts';
+import '../tables.ts';
+import { reclassifyTask } from './jobs.ts';
+import { bumpVersion } from './version.ts';
+
+export const extractors = ['image', 'audio', 'video', 'document', 'model3d'] as const;
+
+export interface CategoryFields {
+  label?: string;
+  description?: string;
+  extractor?: string | null;
+  sort_order?: number;
+}
+export interface GroupFields {
+  label?: string;
+  description?: string;
+  category?: string;
+  sort_order?: number;
+}
+
+/**
+ * Every change of the taxonomy is one transaction: the rows, the new version, the trail, and the job that brings existing items in line.
+ * Changes wait for each other, so that two of them never get one version.
+ */
+async function change<T>(
+  db: Db,
+  actor: Actor,
+  details: Record<string, unknown>,
+  work: (tx: Db) => Promise<T>,
+): Promise<T & { version: number }> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('taxonomy'))`.execute(tx);
+    const done = await work(tx);
+    const version = await bumpVersion(tx);
+    await recordEvent(tx, {
+      event_type: 'taxonomy_changed',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { ...details, version },
+    });
+    await enqueue(tx, reclassifyTask, { version }, { lock: `reclassify_extensions:${version}` });
+    return { ...done, version };
+  });
+}
+
+export const createCategory = (db: Db, key: string, fields: CategoryFields & { label: string }, actor: Actor) =>
+  change(db, actor, { action: 'create_category', key }, async (tx) => {
+    if (await exists(tx, 'categories', key)) throw problem('name_taken', `A category "${key}" exists already.`);
+    return tx
+      .insertInto('categories')
+      .values({ extractor: null, ...fields, key })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+
+export const changeCategory = (db: Db, key: string, fields: CategoryFields, actor: Actor) =>
+  change(db, actor, { action: 'change_category', key, fields: Object.keys(fields) }, async (tx) => {
+    const row = await tx.selectFrom('categories').selectAll().where('key', '=', key).executeTakeFirst();
+    if (!row) throw unknownKey('category', key);
+    if (Object.keys(fields).length === 0) return row;
+    return tx.updateTable('categories').set(fields).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
+  });
+
+export const deleteCategory = (db: Db, key: string, actor: Actor) =>
+  change(db, actor, { action: 'delete_category', key }, async (tx) => {
+    if (!(await exists(tx, 'categories', key))) throw unknownKey('category', key);
+    if (key === 'other') throw problem('taxonomy_in_use', 'Files nobody knows belong to the category "other"; it cannot be deleted.');
+    const inside = await tx.selectFrom('groups').select('key').where('category', '=', key).execute();
+    if (inside.length > 0)
+      throw problem('taxonomy_in_use', `The category "${key}" still holds the groups ${inside.map((group) => group.key).join(', ')}.`);
+    await refuseIfSelected(tx, 'enabled_categories', key);
+    await tx.deleteFrom('categories').where('key', '=', key).execute();
+    return { deleted: key };
+  });
+
+export const createGroup = (db: Db, key: string, fields: GroupFields & { label: string; category: string }, actor: Actor) =>
+  change(db, actor, { action: 'create_group', key }, async (tx) => {
+    if (await exists(tx, 'groups', key)) throw problem('name_taken', `A group "${key}" exists already.`);
+    await mustHaveCategory(tx, fields.category);
+    return tx
+      .insertInto('groups')
+      .values({ ...fields, key })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+
+export const changeGroup = (db: Db, key: string, fields: GroupFields, actor: Actor) =>
+  change(db, actor, { action: 'change_group', key, fields: Object.keys(fields) }, async (tx) => {
+    const row = await tx.selectFrom('groups').selectAll().where('key', '=', key).executeTakeFirst();
+    if (!row) throw unknownKey('group', key);
+    if (fields.category !== undefined) {
+      await mustHaveCategory(tx, fields.category);
+      if (key === 'other' && fields.category !== 'other')
+        throw problem('taxonomy_in_use', 'The group "other" stays in the category "other".');
+    }
+    if (Object.keys(fields).length === 0) return row;
+    return tx.updateTable('groups').set(fields).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
+  });
+
+export const deleteGroup = (db: Db, key: string, actor: Actor) =>
+  change(db, actor, { action: 'delete_group', key }, async (tx) => {
+    if (!(await exists(tx, 'groups', key))) throw unknownKey('group', key);
+    if (key === 'other') throw problem('taxonomy_in_use', 'Files nobody knows belong to the group "other"; it cannot be deleted.');
+    const { count } = await tx
+      .selectFrom('extensions')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('group_key', '=', key)
+      .executeTakeFirstOrThrow();
+    if (count > 0)
+      throw problem(
+        'taxonomy_in_use',
+        `The group "${key}" still holds ${count} extension${count === 1 ? '' : 's'}. Move or remove them first.`,
+      );
+    await refuseIfSelected(tx, 'enabled_groups', key);
+    await tx.deleteFrom('groups').where('key', '=', key).execute();
+    return { deleted: key };
+  });
+
+/** Adds an extension to a group; one that belongs elsewhere is moved. */
+export const addExtension = (db: Db, group: string, given: string, actor: Actor) => {
+  const ext = readExtension(given);
+  return change(db, actor, { action: 'add_extension', ext, group }, async (tx) => {
+    if (!(await exists(tx, 'groups', group))) throw unknownKey('group', group);
+    if (group === 'other')
+      throw problem(
+        'unprocessable',
+        'The group "other" has no extensions: it holds what no other group does. Remove the extension instead.',
+      );
+    const before = await tx.selectFrom('extensions').select('group_key').where('ext', '=', ext).executeTakeFirst();
+    await sql`insert into extensions (ext, group_key) values (${ext}, ${group}) on conflict (ext) do update set group_key = excluded.group_key`.execute(
+      tx,
+    );
+    return { ext, group, previous_group: before?.group_key ?? null };
+  });
+};
+
+export const removeExtension = (db: Db, group: string, given: string, actor: Actor) =>
+  change(db, actor, { action: 'remove_extension', ext: given, group }, async (tx) => {
+    const ext = given.toLowerCase();
+    const { numDeletedRows } = await tx.deleteFrom('extensions').where('ext', '=', ext).where('group_key', '=', group).executeTakeFirst();
+    if (numDeletedRows === 0n) throw problem('not_found', `The group "${group}" has no extension "${ext}".`);
+    return { removed: ext };
+  });
+
+/** As a person may write it: ".TAR.GZ" is tar.gz. Only tar's family has two parts; of every other name the last part counts. */
+function readExtension(given: string): string {
+  const ext = given.trim().toLowerCase().replace(/^\./, '');
+  if (!/^(?:tar\.)?[a-z0-9_+-]{1,32}$/.test(ext))
+    throw fieldProblem(['body', 'ext'], 'An extension has 1 to 32 letters, digits, _, + or -, and no dot except after "tar".');
+  return ext;
+}
+
+async function exists(db: Db, table: 'categories' | 'groups', key: string): Promise<boolean> {
+  return (await db.selectFrom(table).select('key').where('key', '=', key).executeTakeFirst()) !== undefined;
+}
+
+async function mustHaveCategory(db: Db, key: string): Promise<void> {
+  if (!(await exists(db, 'categories', key)))
+    throw problem('taxonomy_unknown', `No category is named "${key}".`, {
+      errors: [{ loc: ['body', 'category'], msg: 'is not a known category', type: 'taxonomy_unknown' }],
+    });
+}
+
+/** A library that selects it would silently stop admitting files. */
+async function refuseIfSelected(db: Db, column: 'enabled_categories' | 'enabled_groups', key: string): Promise<void> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from libraries where ${sql.ref(column)} @> array[${key}] order by name limit 5`.execute(db);
+  if (rows.length > 0)
+    throw problem(
+      'taxonomy_in_use',
+      `Libraries still select it: ${rows.map(({ name }) => name).join(', ')}. Change their selection first.`,
+    );
+}
+
+function unknownKey(what: 'category' | 'group', key: string) {
+  return problem('not_found', `No ${what} is named "${key}".`);
+}
