@@ -1,0 +1,68 @@
+import type { Db } from '../../platform/database/index.ts';
+import type { Hasher, HashRule } from '../hash/index.ts';
+import type { FileLayer, StartWalk } from '../walk/index.ts';
+import type { ScanCounters } from './counters.ts';
+import type { ScanRules } from './rules.ts';
+
+/** Settings a scan obeys. */
+export interface ScanOptions {
+  batchSize: number;
+  emptyGuard: boolean;
+  /** Percent of a library that may vanish in one full scan; 0 disables the guard. */
+  vanishGuardPct: number;
+  crossLibraryMoves: boolean;
+  hashFullMaxBytes: number;
+  stagedPipeline: boolean;
+}
+
+export const defaultScanOptions: ScanOptions = {
+  batchSize: 500,
+  emptyGuard: true,
+  vanishGuardPct: 50,
+  crossLibraryMoves: true,
+  hashFullMaxBytes: 1_073_741_824,
+  stagedPipeline: true,
+};
+
+/** Called after commit with items whose content is new: at the end of a staged scan, else batch by batch. May be called twice for one item. */
+export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly string[]) => Promise<void>;
+
+/** Called after moves, with the folders whose items changed; links sidecars with what they accompany. */
+export type AssociateSidecars = (db: Db, libraryId: string, folderIds: readonly number[]) => Promise<Record<string, number>>;
+
+/** The parts of the world a scan touches; a test hands in failing ones. */
+export interface ScanParts {
+  db: Db;
+  options: ScanOptions;
+  startWalk: StartWalk;
+  files: (options: { network: boolean }) => FileLayer;
+  createHasher: () => Hasher;
+  isOnNetwork: (path: string) => boolean;
+  queueExtraction: QueueExtraction;
+  associateSidecars: AssociateSidecars;
+}
+
+/** One run while it is under way. */
+export interface Scan {
+  parts: ScanParts;
+  db: Db;
+  runId: string;
+  libraryId: string;
+  root: string;
+  /** '' for the whole library; else the folder scanned, and the one file in it when the scope is a file. */
+  scopeFolder: string;
+  scopeFile: string | null;
+  isFull: boolean;
+  forceEmpty: boolean;
+  rules: ScanRules;
+  hashRule: HashRule;
+  files: FileLayer;
+  hasher: Hasher;
+  counters: ScanCounters;
+  /** Tells the world how far it is, about once a second; throws when the run was asked to stop or taken away. */
+  breathe(now: { folder?: string; phase?: string }): Promise<void>;
+}
+
+export const absolute = (scan: Pick<Scan, 'root'>, relPath: string): string =>
+  relPath === '' ? scan.root : scan.root === '/' ? `/${relPath}` : `${scan.root}/${relPath}`;
+export const childPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);

@@ -1,0 +1,180 @@
+import { compareBytes, factsAt, fields, kindAt, kinds, type WalkBatch, type WalkedFolder } from '../walk/index.ts';
+import { compareFile, fileFacts } from './compare.ts';
+import { absolute, childPath, type Scan } from './context.ts';
+import { countUnreadable, prunedPathsKept } from './counters.ts';
+import { addFolders, type FolderMark, type FolderRow, findFolders } from './folder-store.ts';
+import type { Gone } from './gone.ts';
+import { findItemsBetween, findItemsIn, type KnownItem } from './item-store.ts';
+import { judgeFolder } from './judge.ts';
+import type { Writer } from './writer.ts';
+
+/** What is kept in memory of a walk: a bit a folder met, and the paths where it did not go. */
+export interface WalkMemory {
+  seenFolders: { add(id: number): void; has(id: number): boolean };
+  pruned: Set<string>;
+  unreadable: Set<string>;
+}
+
+/** A folder with more entries is compared in stretches of this many, so that memory stays bounded. */
+const stretch = 5000;
+
+/** Takes in one batch of the walk: unchanged folders by their fingerprint, the others file by file. */
+export async function takeBatch(scan: Scan, batch: WalkBatch, memory: WalkMemory, writer: Writer, gone: Gone): Promise<void> {
+  const { counters } = scan;
+  for (const { path, files } of batch.pruned) {
+    counters.pruned_dirs += 1;
+    if (counters.pruned_paths.length < prunedPathsKept) counters.pruned_paths.push(path);
+    if (counters.pruned_files !== undefined) counters.pruned_files += files;
+    memory.pruned.add(path);
+  }
+  for (const { path, code } of batch.unreadable) {
+    // A folder that vanished after its parent was listed is gone, not unreadable.
+    if (code === 'ENOENT' || code === 'ENOTDIR') continue;
+    countUnreadable(counters, code);
+    memory.unreadable.add(path);
+  }
+  const known = await findFolders(
+    scan.db,
+    scan.libraryId,
+    batch.folders.map(({ path }) => path),
+  );
+  const changed: { folder: WalkedFolder; row: FolderRow | undefined; start: number }[] = [];
+  let start = 0;
+  for (const folder of batch.folders) {
+    const row = known.get(folder.path);
+    counters.folders += 1;
+    if (row) memory.seenFolders.add(row.id);
+    if (row && row.fingerprint === folder.fingerprint && scan.scopeFile === null) {
+      counters.folders_unchanged += 1;
+      counters.seen += row.seen;
+      counters.excluded_gate += row.excluded_gate;
+      counters.excluded_filtered += row.excluded_filtered;
+      counters.bytes_seen += row.bytes_seen;
+    } else changed.push({ folder, row, start });
+    start += folder.entries;
+  }
+  if (changed.length === 0) return;
+  const names = batch.names.split('\0');
+  const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
+  const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
+  for (const id of added.values()) memory.seenFolders.add(id);
+  const small = changed.filter(({ row, folder }) => row && folder.entries <= stretch).map(({ row }) => row!.id);
+  const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small) : [], ({ folder_id }) => folder_id);
+  for (const { folder, row, start: at } of changed) {
+    const listing: Listing = {
+      folder,
+      id: row?.id ?? added.get(folder.path)!,
+      names: names.slice(at, at + folder.entries),
+      rows: batch.rows,
+      offset: at,
+    };
+    const load = async (first: string, next: string | null): Promise<KnownItem[]> =>
+      !row ? [] : folder.entries <= stretch ? (items.get(row.id) ?? []) : findItemsBetween(scan.db, row.id, first, next);
+    await takeFolder(scan, listing, load, memory, writer, gone);
+  }
+}
+
+interface Listing {
+  folder: WalkedFolder;
+  id: number;
+  names: string[];
+  rows: Uint32Array;
+  /** Index of its first entry in the batch's rows. */
+  offset: number;
+}
+
+type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
+
+async function takeFolder(
+  scan: Scan,
+  { folder, id, names, rows, offset }: Listing,
+  load: LoadItems,
+  memory: WalkMemory,
+  writer: Writer,
+  gone: Gone,
+): Promise<void> {
+  const mark: FolderMark = { id, fingerprint: folder.fingerprint, seen: 0, excluded_gate: 0, excluded_filtered: 0, bytes_seen: 0 };
+  const own = rows.subarray(offset * fields, (offset + names.length) * fields);
+  const order = names.map((_, index) => index).sort((a, b) => compareBytes(names[a]!, names[b]!));
+  const isFile = (index: number): boolean => kindAt(own, index) === kinds.file || kindAt(own, index) === kinds.symlink;
+  const files = order.filter((index) => isFile(index));
+  const verdicts = new Map(
+    judgeFolder(
+      folder.path,
+      files.map((index) => names[index]!),
+      scan.rules,
+    ).map((verdict, at) => [files[at]!, verdict]),
+  );
+  let complete = true;
+  let hasGone = false;
+
+  for (let from = 0; from === 0 || from < order.length; from += stretch) {
+    const part = order.slice(from, from + stretch);
+    const next = from + stretch < order.length ? names[order[from + stretch]!]! : null;
+    const known = new Map((await load(from === 0 ? '' : names[part[0]!]!, next)).map((item) => [item.filename, item]));
+    for (const index of part) {
+      const name = names[index]!;
+      if (scan.scopeFile !== null && name !== scan.scopeFile) {
+        known.delete(name);
+        continue;
+      }
+      if (kindAt(own, index) === kinds.unreadable) {
+        // Nobody can say what it is: an item of that name keeps its status, and so does everything below a folder of that name.
+        countUnreadable(scan.counters, 'EACCES');
+        memory.unreadable.add(childPath(folder.path, name));
+        known.delete(name);
+        complete = false;
+        continue;
+      }
+      const verdict = verdicts.get(index);
+      if (!verdict) continue;
+      const item = known.get(name);
+      known.delete(name);
+      if (!verdict.admitted) {
+        mark[verdict.by === 'pattern' ? 'excluded_filtered' : 'excluded_gate'] += 1;
+        if (item?.status === 'active') {
+          hasGone = true;
+          await gone.add(item.id, true);
+        }
+        continue;
+      }
+      const entry = factsAt(own, index);
+      mark.seen += 1;
+      mark.bytes_seen += entry.size;
+      const isLink = entry.kind === kinds.symlink;
+      const facts = fileFacts(entry, folder.device, verdict, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
+      const finding = compareFile(facts, item, !isLink);
+      if (finding.kind !== 'same') await writer.add(id, childPath(folder.path, name), name, finding);
+    }
+    for (const item of known.values()) {
+      if (item.status !== 'active' || (scan.scopeFile !== null && item.filename !== scan.scopeFile)) continue;
+      hasGone = true;
+      await gone.add(item.id, false);
+    }
+  }
+  scan.counters.seen += mark.seen;
+  scan.counters.excluded_gate += mark.excluded_gate;
+  scan.counters.excluded_filtered += mark.excluded_filtered;
+  scan.counters.bytes_seen += mark.bytes_seen;
+  if (!complete || scan.scopeFile !== null) return;
+  if (hasGone) gone.markLater(mark);
+  else writer.mark(mark);
+  await scan.breathe({ folder: folder.path });
+}
+
+/** A link that looks as before is not read again. */
+function linkTarget(
+  scan: Scan,
+  folder: string,
+  name: string,
+  entry: { size: number; mtimeNs: string; inode: string },
+  item: KnownItem | undefined,
+): string {
+  if (item?.symlink_target != null && item.size === entry.size && item.mtime_ns === entry.mtimeNs && item.inode === entry.inode)
+    return item.symlink_target;
+  try {
+    return scan.files.readLink(absolute(scan, childPath(folder, name)));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { plainArray } from './array-literal.ts';
+import type { Scan } from './context.ts';
+import { dropEmptyFolders, type FolderMark, pageFolders } from './folder-store.ts';
+import type { WalkMemory } from './folder-scan.ts';
+
+/** Items whose file the walk did not meet. They wait in a table of the run, so that a million of them cost no memory. */
+export interface Gone {
+  /** `excluded`: the file is there, but a rule leaves it out. */
+  add(itemId: string, excluded: boolean): Promise<void>;
+  /** A mark to be stored together with the tombstones of its folder, and not before. */
+  markLater(mark: FolderMark): void;
+  flush(): Promise<void>;
+  readonly marks: FolderMark[];
+}
+
+export function createGone(scan: Scan): Gone {
+  let waiting: { id: string; excluded: boolean }[] = [];
+  const marks: FolderMark[] = [];
+  const flush = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    await sql`
+      insert into scan_gone (run_id, item_id, excluded)
+      select ${scan.runId}, g.id, g.excluded
+      from unnest(${plainArray(rows.map(({ id }) => id))}::uuid[], ${plainArray(rows.map(({ excluded }) => excluded))}::boolean[]) as g (id, excluded)
+      on conflict do nothing`.execute(scan.db);
+  };
+  return {
+    marks,
+    markLater: (mark) => void marks.push(mark),
+    flush,
+    async add(id, excluded) {
+      waiting.push({ id, excluded });
+      if (waiting.length >= 5000) await flush();
+    },
+  };
+}
+
+const page = 10_000;
+
+/**
+ * Folders of the scope that the walk did not meet. Below a folder that could not be read everything keeps its status; below a pruned one
+ * items are excluded; anywhere else they are gone.
+ */
+export async function findUnmetFolders(scan: Scan, memory: WalkMemory, gone: Gone): Promise<number[]> {
+  const unmet: number[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const rows = await pageFolders(scan.db, scan.libraryId, scan.scopeFolder, after, page);
+    const lost: { id: number; excluded: boolean }[] = [];
+    for (const { id, rel_path } of rows) {
+      if (memory.seenFolders.has(id) || lies(rel_path, memory.unreadable)) continue;
+      lost.push({ id, excluded: lies(rel_path, memory.pruned) });
+    }
+    await addItemsOf(scan, lost);
+    unmet.push(...lost.map(({ id }) => id));
+    if (rows.length < page) break;
+    after = rows.at(-1)!.rel_path;
+    await scan.breathe({ folder: after });
+  }
+  await gone.flush();
+  return unmet;
+}
+
+/** Is this path, or a folder above it, in the set? */
+function lies(path: string, set: ReadonlySet<string>): boolean {
+  if (set.size === 0) return false;
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) if (set.has(at)) return true;
+  return set.has('');
+}
+
+async function addItemsOf(scan: Scan, folders: readonly { id: number; excluded: boolean }[]): Promise<void> {
+  if (folders.length === 0) return;
+  await sql`
+    insert into scan_gone (run_id, item_id, excluded)
+    select ${scan.runId}, i.id, f.excluded
+    from unnest(${plainArray(folders.map(({ id }) => id))}::bigint[], ${plainArray(folders.map(({ excluded }) => excluded))}::boolean[]) as f (id, excluded)
+    join items i on i.folder_id = f.id and i.status = 'active'
+    on conflict do nothing`.execute(scan.db);
+}
+
+/** How many wait: all of them, and those whose file is truly not there. */
+export async function countGone(scan: Scan): Promise<{ all: number; vanished: number }> {
+  const { rows } = await sql<{ all: number; vanished: number }>`
+    select count(*) as all, count(*) filter (where not g.excluded) as vanished
+    from scan_gone g join items i on i.id = g.item_id and i.status = 'active' and i.library_id = ${scan.libraryId}
+    where g.run_id = ${scan.runId}`.execute(scan.db);
+  return rows[0]!;
+}
+
+/** Tombstones in batches, never a deletion; each batch is noted in the change log. The folders' marks follow with the last. */
+export async function tombstone(
+  scan: Scan,
+  gone: Gone,
+  writeMarks: (marks: readonly FolderMark[]) => Promise<void>,
+  unmet: readonly number[],
+): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`
+      with batch as (
+        delete from scan_gone g where g.ctid = any(array(select ctid from scan_gone where run_id = ${scan.runId} limit 5000)) returning g.item_id),
+      buried as (
+        update items i set status = 'missing', deleted_at = now() from batch b
+        where i.id = b.item_id and i.status = 'active' and i.library_id = ${scan.libraryId} returning i.id, i.rel_path),
+      noted as (
+        insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
+        select ${scan.runId}, ${scan.libraryId}, id, 'gone', rel_path from buried
+        on conflict (run_id, item_id) do update set kind = 'gone'
+        returning 1)
+      select (select count(*) from batch) as n, (select count(*) from noted) as noted`.execute(scan.db);
+    const [{ n, noted }] = rows as unknown as [{ n: number; noted: number }];
+    scan.counters.missing += noted;
+    if (n === 0) break;
+    await scan.breathe({});
+  }
+  await writeMarks(gone.marks);
+  for (let at = 0; at < unmet.length; at += 1000) await dropEmptyFolders(scan.db, unmet.slice(at, at + 1000));
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Scan } from './context.ts';
+
+/** Why a run ended as failed, in words for people and a code for programs. `details` go to the run's stats. */
+export class ScanFailure extends Error {
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+  constructor(code: string, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+const smallestGuarded = 100;
+const sampleSize = 25;
+
+/** A full scan that meets nothing where there was something fails: an unmounted disk looks exactly like that. */
+export async function guardEmpty(scan: Scan): Promise<void> {
+  if (!scan.isFull || scan.forceEmpty || !scan.parts.options.emptyGuard || scan.counters.seen > 0) return;
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
+  const populated = rows[0]!.n;
+  if (populated === 0) return;
+  throw new ScanFailure(
+    'empty_scan',
+    `The scan found no files, but the library holds ${populated}. Nothing was changed. Check that the disk is mounted; if the library is truly empty, scan again with force_empty=true.`,
+    { guard: { kind: 'empty', would_vanish: populated, of: populated, sample: await sample(scan, false) } },
+  );
+}
+
+/** A full scan that would tombstone most of a library fails too: a half-empty mount looks like that. */
+export async function guardVanish(scan: Scan, vanished: number): Promise<void> {
+  const limit = scan.parts.options.vanishGuardPct;
+  if (!scan.isFull || scan.forceEmpty || limit === 0 || vanished === 0) return;
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
+  const before = rows[0]!.n - scan.counters.new - scan.counters.returned;
+  if (before < smallestGuarded || vanished * 100 <= before * limit) return;
+  throw new ScanFailure(
+    'vanish_guard',
+    `${vanished} of ${before} files are not there any more, more than the ${limit} percent that may vanish at once. Nothing was marked missing. Check that the disk is whole; if the files are truly gone, scan again with force_empty=true.`,
+    { guard: { kind: 'vanish', would_vanish: vanished, of: before, limit_pct: limit, sample: await sample(scan, true) } },
+  );
+}
+
+async function sample(scan: Scan, ofGone: boolean): Promise<string[]> {
+  const { rows } = await sql<{ rel_path: string }>`
+    select i.rel_path from items i
+    ${ofGone ? sql`join scan_gone g on g.item_id = i.id and g.run_id = ${scan.runId} and not g.excluded` : sql``}
+    where i.library_id = ${scan.libraryId} and i.status = 'active' order by i.rel_path limit ${sampleSize}`.execute(scan.db);
+  return rows.map(({ rel_path }) => rel_path);
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { ItemStatus } from '../tables.ts';
+import { plainArray, textArray } from './array-literal.ts';
+
+/** What a comparison needs of a stored item. */
+export interface KnownItem {
+  id: string;
+  folder_id: number;
+  filename: string;
+  status: ItemStatus;
+  size: number;
+  mtime_ns: string;
+  inode: string | null;
+  dev: number | null;
+  nlink: number | null;
+  symlink_target: string | null;
+  file_category: string;
+  file_group: string;
+  hashed: boolean;
+  hash_error: string | null;
+}
+
+const knownColumns = sql`id, folder_id, filename, status, size, mtime_ns::text, inode::text, dev, nlink, symlink_target, file_category, file_group,
+  quick_hash is not null as hashed, hash_error`;
+
+export async function findItemsIn(db: Db, folderIds: readonly number[]): Promise<KnownItem[]> {
+  const { rows } =
+    await sql<KnownItem>`select ${knownColumns} from items where folder_id = any(${plainArray(folderIds)}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** A stretch of one large folder: names from the first up to, not including, the next; null for no end. */
+export async function findItemsBetween(db: Db, folderId: number, first: string, next: string | null): Promise<KnownItem[]> {
+  const { rows } = await sql<KnownItem>`
+    select ${knownColumns} from items
+    where folder_id = ${folderId} and filename >= ${first} and ${next === null ? sql`true` : sql`filename < ${next}`}`.execute(db);
+  return rows;
+}
+
+export interface FileFacts {
+  extension: string | null;
+  category: string;
+  group: string;
+  size: number;
+  mtimeNs: string;
+  inode: string;
+  device: number;
+  links: number;
+  symlinkTarget: string | null;
+}
+
+export interface FileHashes {
+  quick: string | null;
+  content: string | null;
+  policyVersion: string | null;
+  error: string | null;
+}
+
+export interface NewItem {
+  folderId: number;
+  relPath: string;
+  filename: string;
+  facts: FileFacts;
+  hashes: FileHashes;
+}
+
+const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) => ({
+  extension: textArray(rows.map(({ facts }) => facts.extension)),
+  category: textArray(rows.map(({ facts }) => facts.category)),
+  group: textArray(rows.map(({ facts }) => facts.group)),
+  size: plainArray(rows.map(({ facts }) => facts.size)),
+  mtimeNs: plainArray(rows.map(({ facts }) => facts.mtimeNs)),
+  inode: plainArray(rows.map(({ facts }) => facts.inode)),
+  device: plainArray(rows.map(({ facts }) => facts.device)),
+  links: plainArray(rows.map(({ facts }) => facts.links)),
+  symlinkTarget: textArray(rows.map(({ facts }) => facts.symlinkTarget)),
+  quick: plainArray(rows.map(({ hashes }) => hashes.quick)),
+  content: plainArray(rows.map(({ hashes }) => hashes.content)),
+  policyVersion: plainArray(rows.map(({ hashes }) => hashes.policyVersion)),
+  error: textArray(rows.map(({ hashes }) => hashes.error)),
+});
+
+/** Inserts and notes each in the run's change log; answers the new ids. */
+export async function insertItems(db: Db, runId: string, libraryId: string, rows: readonly NewItem[]): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const c = factColumns(rows);
+  const { rows: ids } = await sql<{ item_id: string }>`
+    with added as (
+      insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, symlink_target,
+        quick_hash, content_hash, policy_version, hash_error)
+      select ${libraryId}, f.* from unnest(
+        ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ relPath }) => relPath))}::text[],
+        ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
+        ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
+        ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[]) f
+      returning id, rel_path)
+    insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
+    select ${runId}, ${libraryId}, id, 'added', rel_path from added
+    returning item_id`.execute(db);
+  return ids.map(({ item_id }) => item_id);
+}
+
+export interface ItemUpdate {
+  id: string;
+  relPath: string;
+  facts: FileFacts;
+  hashes: FileHashes;
+  /** Store the hashes too; otherwise those on the row stay. */
+  rehashed: boolean;
+  /** `silent`: something that neither search nor extraction cares about, such as a link count. */
+  kind: 'changed' | 'returned' | 'silent';
+}
+
+/** Updates known items and notes what is worth noting. A trashed item keeps its status: only a person brings it back. */
+export async function updateItems(db: Db, runId: string, libraryId: string, rows: readonly ItemUpdate[]): Promise<void> {
+  if (rows.length === 0) return;
+  const c = factColumns(rows);
+  const kinds = plainArray(rows.map(({ kind }) => kind));
+  const ids = plainArray(rows.map(({ id }) => id));
+  await sql`
+    update items i set
+      extension = u.extension, file_category = u.category, file_group = u.grp, size = u.size, mtime_ns = u.mtime_ns, inode = u.inode, dev = u.dev,
+      nlink = u.nlink, symlink_target = u.target,
+      quick_hash = case when u.rehashed then u.quick else i.quick_hash end,
+      content_hash = case when u.rehashed then u.content else i.content_hash end,
+      policy_version = case when u.rehashed then u.policy else i.policy_version end,
+      hash_error = case when u.rehashed then u.error else i.hash_error end,
+      status = case when i.status = 'missing' and u.kind <> 'silent' then 'active' else i.status end,
+      deleted_at = case when i.status = 'missing' and u.kind <> 'silent' then null else i.deleted_at end,
+      last_changed = case when u.kind = 'changed' then now() else i.last_changed end
+    from unnest(${ids}::uuid[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[], ${c.mtimeNs}::bigint[],
+      ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[], ${c.content}::text[],
+      ${c.policyVersion}::text[], ${c.error}::text[], ${plainArray(rows.map(({ rehashed }) => rehashed))}::boolean[], ${kinds}::text[])
+      as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, target, quick, content, policy, error, rehashed, kind)
+    where i.id = u.id`.execute(db);
+  await sql`
+    insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
+    select ${runId}, ${libraryId}, u.id, u.kind, u.rel_path
+    from unnest(${ids}::uuid[], ${kinds}::text[], ${textArray(rows.map(({ relPath }) => relPath))}::text[]) as u (id, kind, rel_path)
+    where u.kind <> 'silent'
+    on conflict (run_id, item_id) do update set kind = excluded.kind`.execute(db);
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { plainArray, textArray } from './array-literal.ts';
+import type { Scan } from './context.ts';
+import { type MoveCandidate, pairMoves } from './pair-moves.ts';
+
+/**
+ * Gives what was added by this run, and by earlier ones that ended before they could, the identity it had elsewhere. Lost items are looked
+ * for nearest first: what this run did not meet, then older tombstones of this library, then tombstones of other libraries.
+ */
+export async function resolveMoves(scan: Scan, runIds: readonly string[]): Promise<void> {
+  if (!(await anythingLost(scan))) return;
+  for (const proven of [true, false]) {
+    for (let after = ''; ; ) {
+      const keys = await pageSharedBytes(scan, runIds, proven, after);
+      if (keys.length === 0) break;
+      const rows = await loadSameBytes(scan, runIds, keys, proven);
+      for (const group of Map.groupBy(rows, ({ bytes }) => bytes).values()) await resolveGroup(scan, group, proven, runIds);
+      after = keys.at(-1)!;
+      await scan.breathe({});
+    }
+  }
+}
+
+type Place = 'fresh' | 'lost-now' | 'lost-here' | 'lost-elsewhere' | 'in-place';
+interface SharedRow {
+  id: string;
+  bytes: string;
+  place: Place;
+  inode: string | null;
+  mtime_ns: string;
+}
+
+async function anythingLost(scan: Scan): Promise<boolean> {
+  const { rows } = await sql<{ lost: boolean }>`
+    select exists (select from scan_gone where run_id = ${scan.runId})
+      or exists (select from items where status = 'missing' and ${scan.parts.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`}) as lost`.execute(
+    scan.db,
+  );
+  return rows[0]!.lost;
+}
+
+/** A person who already wrote something on the new row made it an item of its own. */
+const untouched = sql`n.tags = '{}' and n.user_metadata = '{}' and n.user_title is null and n.user_year is null`;
+const bytesOf = (proven: boolean, alias: string) =>
+  proven ? sql`${sql.ref(`${alias}.content_hash`)}` : sql`${sql.ref(`${alias}.quick_hash`)}`;
+
+/** Hashes that something new shares with something lost: one page, in order. */
+async function pageSharedBytes(scan: Scan, runIds: readonly string[], proven: boolean, after: string): Promise<string[]> {
+  const only = proven ? sql`true` : sql`n.content_hash is null and g.content_hash is null`;
+  const { rows } = await sql<{ bytes: string }>`
+    with lost as materialized (
+      select i.id, i.content_hash, i.quick_hash, i.size from scan_gone s join items i on i.id = s.item_id where s.run_id = ${scan.runId} and i.status = 'active'
+      union all
+      select i.id, i.content_hash, i.quick_hash, i.size from items i
+      where i.status = 'missing' and ${scan.parts.options.crossLibraryMoves ? sql`true` : sql`i.library_id = ${scan.libraryId}`})
+    select distinct ${bytesOf(proven, 'n')} as bytes
+    from lost g
+    join items n on ${bytesOf(proven, 'n')} = ${bytesOf(proven, 'g')} and n.size = g.size and n.id <> g.id and ${only}
+    join scan_changes c on c.item_id = n.id and c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'added'
+    where n.library_id = ${scan.libraryId} and n.status = 'active' and ${untouched} and ${bytesOf(proven, 'n')} > ${after}
+    order by 1 limit 200`.execute(scan.db);
+  return rows.map(({ bytes }) => bytes);
+}
+
+/** Everything in the catalog that has one of these hashes, and what it is to this run. */
+async function loadSameBytes(scan: Scan, runIds: readonly string[], keys: readonly string[], proven: boolean): Promise<SharedRow[]> {
+  const { rows } = await sql<SharedRow>`
+    select n.id, ${bytesOf(proven, 'n')} as bytes, n.inode::text as inode, n.mtime_ns::text as mtime_ns,
+      case
+        when n.status = 'missing' and n.library_id = ${scan.libraryId} then 'lost-here'
+        when n.status = 'missing' then 'lost-elsewhere'
+        when exists (select from scan_gone g where g.run_id = ${scan.runId} and g.item_id = n.id) then 'lost-now'
+        when n.library_id = ${scan.libraryId} and ${untouched}
+          and exists (select from scan_changes c where c.item_id = n.id and c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'added') then 'fresh'
+        else 'in-place'
+      end as place
+    from items n
+    where ${bytesOf(proven, 'n')} = any(${textArray(keys)}::text[]) and n.status <> 'trashed' and ${proven ? sql`true` : sql`n.content_hash is null`}
+    order by n.id`.execute(scan.db);
+  return rows;
+}
+
+async function resolveGroup(scan: Scan, group: readonly SharedRow[], proven: boolean, runIds: readonly string[]): Promise<void> {
+  const at = (place: Place): MoveCandidate[] =>
+    group.filter((row) => row.place === place).map(({ id, inode, mtime_ns }) => ({ id, inode, mtimeNs: mtime_ns }));
+  const places: Place[] = ['lost-now', 'lost-here'];
+  if (proven && scan.parts.options.crossLibraryMoves) places.push('lost-elsewhere');
+  let fresh = at('fresh');
+  let ambiguous = 0;
+  for (const place of places) {
+    const lost = at(place);
+    if (fresh.length === 0 || lost.length === 0) continue;
+    const pairs = pairMoves({ fresh, lost, inPlace: at('in-place'), proven });
+    for (const { from, to } of pairs.moves) {
+      if (!(await moveIdentity(scan.db, scan.runId, from, to, runIds))) continue;
+      scan.counters.moved += 1;
+      scan.counters.new = Math.max(0, scan.counters.new - 1);
+      if (place === 'lost-elsewhere') scan.counters.cross_moved += 1;
+    }
+    const moved = new Set(pairs.moves.map(({ to }) => to));
+    fresh = fresh.filter(({ id }) => !moved.has(id));
+    ambiguous = Math.max(ambiguous, pairs.ambiguous);
+  }
+  scan.counters.move_ambiguous += ambiguous;
+}
+
+/**
+ * The lost item takes the place of the new row, which goes. What people wrote, what was extracted and since when it is known stay with the
+ * identity; place, times and hashes are those of the file. One transaction: there is never a moment with both or neither.
+ */
+async function moveIdentity(db: Db, runId: string, from: string, to: string, runIds: readonly string[]): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select n.library_id, n.folder_id, n.rel_path, n.filename, n.extension, n.file_category, n.file_group, n.size, n.mtime_ns::text as mtime_ns,
+        n.inode::text as inode, n.dev, n.nlink, n.quick_hash, n.content_hash, n.policy_version, n.extracted_key, n.metadata, n.title, n.year, n.body_text,
+        n.archive_members, n.thumb_key, o.rel_path as from_rel_path, o.library_id as from_library_id
+      from items n, items o where n.id = ${to} and o.id = ${from} and n.status = 'active' and ${untouched} and o.status <> 'trashed'
+      for update`.execute(transaction);
+    const file = rows[0];
+    if (!file) return false;
+    await sql`delete from items where id = ${to}`.execute(transaction);
+    // Extraction that already ran on the new row is kept where the identity has none of these bytes.
+    await sql`
+      update items i set library_id = ${file['library_id']}, folder_id = ${file['folder_id']}, rel_path = ${file['rel_path']}, filename = ${file['filename']},
+        extension = ${file['extension']}, file_category = ${file['file_category']}, file_group = ${file['file_group']}, size = ${file['size']},
+        mtime_ns = ${file['mtime_ns']}, inode = ${file['inode']}, dev = ${file['dev']}, nlink = ${file['nlink']}, symlink_target = null,
+        quick_hash = ${file['quick_hash']}, content_hash = ${file['content_hash']}, policy_version = ${file['policy_version']}, hash_error = null,
+        extracted_key = case when i.extracted_key is null then ${file['extracted_key']} else i.extracted_key end,
+        metadata = case when i.extracted_key is null and ${file['extracted_key']}::text is not null then ${JSON.stringify(file['metadata'])}::jsonb else i.metadata end,
+        title = coalesce(i.title, ${file['title']}), year = coalesce(i.year, ${file['year']}), body_text = coalesce(i.body_text, ${file['body_text']}),
+        archive_members = coalesce(i.archive_members, ${file['archive_members']}), thumb_key = coalesce(i.thumb_key, ${file['thumb_key']}),
+        sidecar_of = null, status = 'active', deleted_at = null
+      where i.id = ${from}`.execute(transaction);
+    await sql`delete from scan_gone where run_id = ${runId} and item_id = ${from}`.execute(transaction);
+    await sql`delete from scan_changes where run_id = any(${plainArray(runIds)}::uuid[]) and item_id = ${to}`.execute(transaction);
+    await sql`
+      insert into scan_changes (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
+      values (${runId}, ${file['library_id']}, ${from}, 'moved', ${file['rel_path']}, ${file['from_rel_path']}, ${file['from_library_id']})
+      on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path, from_rel_path = excluded.from_rel_path,
+        from_library_id = excluded.from_library_id, library_id = excluded.library_id`.execute(transaction);
+    return true;
+  });
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { compileIgnore, effectivePresets, type Ignore, libraryPatterns, type PatternList } from '../presets/index.ts';
+import { classify, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
+import { pathBytes } from '../walk/index.ts';
+
+/** What decides about a path, for the scan and for the explanation alike. */
+export interface ScanRules {
+  patterns: readonly PatternList[];
+  ignore: Ignore;
+  taxonomy: TaxonomyMap;
+  /** Empty selection: everything is admitted. */
+  selects(category: string, group: string, extension: string | null): boolean;
+  classify(filename: string): ReturnType<typeof classify>;
+  /** Changes whenever a decision could. */
+  stamp: string;
+}
+
+export interface RuleSource {
+  enabled_presets: string[];
+  exclude_globs: string[];
+  include_globs: string[];
+  enabled_categories: string[];
+  enabled_groups: string[];
+}
+
+export function compileRules(
+  library: RuleSource,
+  custom: readonly { name: string; patterns: readonly string[] }[],
+  taxonomy: TaxonomyMap,
+): ScanRules {
+  const patterns = libraryPatterns({
+    presets: effectivePresets(library.enabled_presets, custom),
+    excludeGlobs: library.exclude_globs,
+    includeGlobs: library.include_globs,
+  });
+  const ignore = compileIgnore(patterns, pathBytes);
+  const categories = new Set(library.enabled_categories);
+  const groups = new Set(library.enabled_groups);
+  const all = categories.size === 0 && groups.size === 0;
+  const hash = createHash('sha256')
+    .update(ignore.stamp)
+    .update(JSON.stringify([[...categories].sort(), [...groups].sort()]));
+  for (const [extension, { category, group }] of [...taxonomy].sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${extension} ${category} ${group}\n`);
+  return {
+    patterns,
+    ignore,
+    taxonomy,
+    selects: (category, group, extension) => all || (extension !== null && (categories.has(category) || groups.has(group))),
+    classify: (filename) => classify(filename, taxonomy),
+    stamp: hash.digest('hex').slice(0, 32),
+  };
+}
+
+export async function loadRules(db: Db, library: RuleSource): Promise<ScanRules> {
+  const custom = await sql<{ name: string; patterns: string[] }>`select name, patterns from presets`.execute(db);
+  return compileRules(library, custom.rows, await loadTaxonomy(db));
+}
+
+/** The live taxonomy; the shipped one until the database holds any. */
+async function loadTaxonomy(db: Db): Promise<TaxonomyMap> {
+  const rows = await sql<{ ext: string; group_key: string; category: string }>`
+    select e.ext, e.group_key, g.category from extensions e join groups g on g.key = e.group_key`.execute(db);
+  if (rows.rows.length === 0) return shippedTaxonomy();
+  return new Map(rows.rows.map(({ ext, group_key, category }) => [ext, { category, group: group_key }]));
+}

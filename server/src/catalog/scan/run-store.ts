@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { ScanStatus } from '../tables.ts';
+import { plainArray } from './array-literal.ts';
+
+export const progressChannel = 'scan_progress';
+
+export interface RunRow {
+  id: string;
+  library_id: string;
+  job_id: string | null;
+  status: ScanStatus;
+  trigger: string;
+  scope: string;
+  force_empty: boolean;
+  phase: string;
+  started_at: Date;
+  finished_at: Date | null;
+  heartbeat_at: Date;
+  error: string | null;
+  error_code: string | null;
+  stats: Record<string, unknown>;
+}
+
+export const runColumns = sql`id, library_id, job_id, status, trigger, scope, force_empty, phase, started_at, finished_at, heartbeat_at, error, error_code, stats`;
+
+export async function createRun(db: Db, run: { libraryId: string; trigger: string; scope: string; forceEmpty: boolean }): Promise<RunRow> {
+  const { rows } = await sql<RunRow>`
+    insert into scan_runs (library_id, status, trigger, scope, force_empty) values (${run.libraryId}, 'running', ${run.trigger}, ${run.scope}, ${run.forceEmpty})
+    returning ${runColumns}`.execute(db);
+  return rows[0]!;
+}
+
+export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`select ${runColumns} from scan_runs where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Stores progress, tells listeners, and answers the status as it is now; undefined when the run is over for others. */
+export async function reportProgress(db: Db, id: string, phase: string, stats: object): Promise<ScanStatus | undefined> {
+  const { rows } = await sql<{ status: ScanStatus }>`
+    with told as (
+      update scan_runs set phase = ${phase}, stats = ${JSON.stringify(stats)}::jsonb, heartbeat_at = now()
+      where id = ${id} and status in ('running', 'stopping') returning status)
+    select status, pg_notify(${progressChannel}, ${id}) from told`.execute(db);
+  return rows[0]?.status;
+}
+
+export interface RunEnd {
+  status: 'finished' | 'stopped' | 'failed';
+  stats: object;
+  error?: string;
+  errorCode?: string;
+}
+
+/** Ends a run that is still open; a run that someone else ended keeps its end. */
+export async function endRun(db: Db, id: string, end: RunEnd): Promise<void> {
+  await sql`
+    with ended as (
+      update scan_runs set status = ${end.status}, phase = 'done', finished_at = now(), heartbeat_at = now(), stats = ${JSON.stringify(end.stats)}::jsonb,
+        error = ${end.error ?? null}, error_code = ${end.errorCode ?? null}
+      where id = ${id} and status in ('running', 'stopping') returning id)
+    select pg_notify(${progressChannel}, ${id}) from ended`.execute(db);
+}
+
+/** Runs whose additions still wait for their moves and their extraction: this one and those that ended too early. */
+export async function unsettledRuns(db: Db, libraryId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from scan_runs where library_id = ${libraryId} and not settled order by id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function settleRuns(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update scan_runs set settled = true where id = any(${plainArray(ids)}::uuid[])`.execute(db);
+}
+
+/** What the last complete scan of a library counted: the estimate for the next. */
+export async function lastFullRun(db: Db, libraryId: string): Promise<{ seen: number; seconds: number } | undefined> {
+  const { rows } = await sql<{ seen: number; seconds: number }>`
+    select coalesce((stats->>'seen')::float8, 0) as seen, extract(epoch from finished_at - started_at)::float8 as seconds
+    from scan_runs where library_id = ${libraryId} and status = 'finished' and scope = '' order by id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function clearGone(db: Db, libraryId: string): Promise<void> {
+  await sql`delete from scan_gone g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
+}
+
+/** A page of items whose content is new in these runs, for extraction. Symlinks have none. */
+export async function pageContentChanges(db: Db, runIds: readonly string[], after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ item_id: string }>`
+    select distinct c.item_id from scan_changes c join items i on i.id = c.item_id and i.status = 'active' and i.symlink_target is null
+    where c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind in ('added', 'changed', 'returned') and c.item_id > ${after}
+    order by c.item_id limit ${limit}`.execute(db);
+  return rows.map(({ item_id }) => item_id);
+}

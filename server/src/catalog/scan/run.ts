@@ -1,0 +1,267 @@
+/**
+ * One scan run.
+ *
+ * running   created when a scan is asked for; stays while its job waits or works.
+ * stopping  someone asked it to stop; the walk ends at the next breath, nothing is tombstoned.
+ * stopped   it stopped as asked, or was cleared by force.
+ * failed    it could not go on: a guard spoke, the root is missing, an error, or its worker died and the reconciler found it.
+ * finished  the normal end.
+ *
+ * running → stopping by a stop request; stopping → stopped here; running → finished or failed here; running → failed and stopping →
+ * stopped by the reconciler when no live job stands behind the run; either → stopped by force-clear.
+ *
+ * Phases of a run: checking, walking, hashing, comparing, moving, tombstones, sidecars, queueing, done. Every phase can be repeated: a kill
+ * at any point leaves rows that the next run completes. What a run added but did not settle (moves, extraction) the next one settles.
+ */
+import { statSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { hashRule, isOnNetwork } from '../hash/index.ts';
+import { createHasher } from '../hash/index.ts';
+import { diskPath, systemFiles, walkInThread } from '../walk/index.ts';
+import { hashContents } from './content-hashes.ts';
+import { absolute, childPath, defaultScanOptions, type Scan, type ScanOptions, type ScanParts } from './context.ts';
+import { startCounters } from './counters.ts';
+import { takeBatch, type WalkMemory } from './folder-scan.ts';
+import { markFolders } from './folder-store.ts';
+import { countGone, createGone, findUnmetFolders, type Gone, tombstone } from './gone.ts';
+import { guardEmpty, guardVanish, ScanFailure } from './guards.ts';
+import { resolveMoves } from './moves.ts';
+import { createBreath, StopRequested } from './progress.ts';
+import { type RuleSource, loadRules } from './rules.ts';
+import { clearGone, endRun, findRun, lastFullRun, pageContentChanges, type RunRow, settleRuns, unsettledRuns } from './run-store.ts';
+import { createWriter } from './writer.ts';
+
+/** The real parts, with the hooks of other rooms left to the caller. */
+export function scanParts(
+  given: Pick<ScanParts, 'db'> & Partial<Omit<ScanParts, 'options'>> & { options?: Partial<ScanOptions> },
+): ScanParts {
+  return {
+    startWalk: walkInThread,
+    files: systemFiles,
+    createHasher: () => createHasher(),
+    isOnNetwork,
+    queueExtraction: async () => {},
+    associateSidecars: async () => ({}),
+    ...given,
+    options: { ...defaultScanOptions, ...given.options },
+  };
+}
+
+interface ScannedLibrary extends RuleSource {
+  root_path: string;
+  hash_policy: 'auto' | 'full' | 'quick_only';
+  hash_full_max_bytes: number | null;
+  count_pruned_files: boolean;
+}
+
+/** Performs a run that was created; answers when it has ended, however it ended. Throws only when the run could not be ended either. */
+export async function performScan(parts: ScanParts, runId: string, signal?: AbortSignal): Promise<RunRow> {
+  const run = await findRun(parts.db, runId);
+  if (!run || (run.status !== 'running' && run.status !== 'stopping')) return run!;
+  await parts.db.connection().execute(async (held) => {
+    // Held by this connection alone: two workers never scan one library at once, and a dead worker's hold ends with it.
+    const lock = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${`scan ${run.library_id}`}, 0)) as got`.execute(
+      held,
+    );
+    if (!lock.rows[0]!.got) {
+      await endRun(parts.db, runId, {
+        status: 'failed',
+        stats: run.stats,
+        error: 'Another scan of this library is under way.',
+        errorCode: 'already_running',
+      });
+      return;
+    }
+    try {
+      await performLocked(parts, run, signal);
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${`scan ${run.library_id}`}, 0))`.execute(held);
+    }
+  });
+  return (await findRun(parts.db, runId))!;
+}
+
+async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal): Promise<void> {
+  const { db } = parts;
+  const library = await loadLibrary(db, run.library_id);
+  const counters = startCounters(library.count_pruned_files);
+  const breath = createBreath({
+    db,
+    runId: run.id,
+    counters,
+    last: run.scope === '' ? await lastFullRun(db, run.library_id) : undefined,
+    signal,
+  });
+  const network = parts.isOnNetwork(library.root_path);
+  const scan: Scan = {
+    parts,
+    db,
+    runId: run.id,
+    libraryId: run.library_id,
+    root: library.root_path,
+    scopeFolder: run.scope,
+    scopeFile: null,
+    isFull: run.scope === '',
+    forceEmpty: run.force_empty,
+    rules: await loadRules(db, library),
+    hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? parts.options.hashFullMaxBytes }),
+    files: parts.files({ network }),
+    hasher: parts.createHasher(),
+    counters,
+    breathe: breath.breathe,
+  };
+  try {
+    await breath.breathe({ phase: 'checking' });
+    await clearGone(db, run.library_id);
+    const runIds = await unsettledRuns(db, run.library_id);
+    if (checkRoot(scan)) await scanFiles(scan, library.count_pruned_files, network, runIds);
+    else Object.assign(counters, { scope_missing: true });
+    await queueAndSettle(scan, runIds);
+    if (scan.isFull) await sql`update libraries set last_full_scan_at = ${run.started_at} where id = ${run.library_id}`.execute(db);
+    await endRun(db, run.id, { status: 'finished', stats: breath.stats() });
+  } catch (error) {
+    if (error instanceof StopRequested)
+      await endRun(db, run.id, { status: error.asked ? 'stopped' : 'failed', stats: breath.stats(), ...error.reason });
+    else if (error instanceof ScanFailure) {
+      await endRun(db, run.id, {
+        status: 'failed',
+        stats: { ...breath.stats(), ...error.details },
+        error: error.message,
+        errorCode: error.code,
+      });
+    } else {
+      await endRun(db, run.id, {
+        status: 'failed',
+        stats: breath.stats(),
+        error: `The scan stopped on an error: ${(error as Error).message}`,
+        errorCode: 'error',
+      });
+      throw error;
+    }
+  } finally {
+    await scan.hasher.close();
+    await clearGone(db, run.library_id).catch(() => {});
+  }
+}
+
+async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, runIds: readonly string[]): Promise<void> {
+  const memory: WalkMemory = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set() };
+  const writer = createWriter(scan);
+  const gone = createGone(scan);
+  const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
+  await scan.breathe({ phase: 'walking' });
+  if (above?.excluded) memory.pruned.add(above.at);
+  else {
+    const walked = scan.parts.startWalk({
+      root: scan.root,
+      start: scan.scopeFolder,
+      recursive: scan.scopeFile === null,
+      patterns: scan.rules.patterns,
+      countPruned,
+      network,
+      stamp: scan.rules.stamp,
+    });
+    for await (const batch of walked) {
+      await takeBatch(scan, batch, memory, writer, gone);
+      await scan.breathe({ folder: batch.folders.at(-1)?.path });
+    }
+    if (memory.unreadable.has(scan.scopeFolder)) throw unreadableRoot(scan);
+  }
+  await writer.flush();
+  await scan.breathe({ phase: 'hashing' });
+  await hashContents(scan);
+  await scan.breathe({ phase: 'comparing' });
+  await guardEmpty(scan);
+  const unmet = scan.scopeFile === null ? await findUnmetFolders(scan, memory, gone) : [];
+  await gone.flush();
+  await scan.breathe({ phase: 'moving' });
+  await resolveMoves(scan, runIds);
+  await bury(scan, gone, unmet);
+}
+
+async function bury(scan: Scan, gone: Gone, unmet: readonly number[]): Promise<void> {
+  const { all, vanished } = await countGone(scan);
+  await guardVanish(scan, vanished);
+  await scan.breathe({ phase: 'tombstones' });
+  if (all > 0 || gone.marks.length > 0 || unmet.length > 0) await tombstone(scan, gone, (marks) => markFolders(scan.db, marks), unmet);
+}
+
+async function queueAndSettle(scan: Scan, runIds: readonly string[]): Promise<void> {
+  await scan.breathe({ phase: 'queueing' });
+  if (scan.parts.options.stagedPipeline || runIds.length > 1) {
+    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const ids = await pageContentChanges(scan.db, runIds, after, scan.parts.options.batchSize);
+      if (ids.length === 0) break;
+      await scan.parts.queueExtraction(scan.db, scan.libraryId, ids);
+      after = ids.at(-1)!;
+      await scan.breathe({});
+    }
+  }
+  await settleRuns(scan.db, runIds);
+}
+
+async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {
+  const { rows } = await sql<ScannedLibrary>`
+    select root_path, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups, hash_policy, hash_full_max_bytes, count_pruned_files
+    from libraries where id = ${id}`.execute(db);
+  return rows[0]!;
+}
+
+/** Before the walk: the root must be a folder. Settles what the scope is; false when the scope is not there. */
+function checkRoot(scan: Scan): boolean {
+  const root = look(scan.root);
+  if (root === 'missing')
+    throw new ScanFailure(
+      'root_missing',
+      `The library's folder ${scan.root} is not there. Check that the disk is mounted, then scan again.`,
+    );
+  if (root === 'unreadable') throw unreadableRoot(scan);
+  if (root === 'file')
+    throw new ScanFailure(
+      'root_not_folder',
+      `The library's path ${scan.root} is a file, not a folder. Correct the library's path, then scan again.`,
+    );
+  if (scan.isFull) return true;
+  const scope = look(absolute(scan, scan.scopeFolder));
+  if (scope === 'folder') return true;
+  const slash = scan.scopeFolder.lastIndexOf('/');
+  const folder = scan.scopeFolder.slice(0, Math.max(0, slash));
+  if (look(absolute(scan, folder)) !== 'folder') return false;
+  scan.scopeFile = scan.scopeFolder.slice(slash + 1);
+  scan.scopeFolder = folder;
+  return true;
+}
+
+function unreadableRoot(scan: Scan): ScanFailure {
+  return new ScanFailure(
+    'root_unreadable',
+    `The folder ${childPath(scan.root, scan.scopeFolder)} cannot be read. Give the service the right to read it, then scan again.`,
+  );
+}
+
+function look(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {
+  try {
+    return statSync(diskPath(path)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+  }
+}
+
+/** A set of folder ids, one bit each. */
+function createBitSet(): WalkMemory['seenFolders'] {
+  let bits = new Uint8Array(1 << 16);
+  return {
+    add(id) {
+      const at = Math.floor(id / 8);
+      if (at >= bits.length) {
+        const larger = new Uint8Array(Math.max(at + 1, bits.length * 2));
+        larger.set(bits);
+        bits = larger;
+      }
+      bits[at]! |= 1 << (id % 8);
+    },
+    has: (id) => ((bits[Math.floor(id / 8)] ?? 0) & (1 << (id % 8))) !== 0,
+  };
+}

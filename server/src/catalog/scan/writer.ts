@@ -1,0 +1,152 @@
+import type { Transaction } from 'kysely';
+import type { Db, Tables } from '../../platform/database/index.ts';
+import { type HashRequest, type HashResult, policyVersion, quickWhole, wantsContent } from '../hash/index.ts';
+import { absolute, type Scan } from './context.ts';
+import { type FolderMark, markFolders } from './folder-store.ts';
+import { type FileFacts, type FileHashes, type ItemUpdate, insertItems, type NewItem, updateItems } from './item-store.ts';
+import type { Finding } from './compare.ts';
+
+/**
+ * Hashes and stores findings in batches. Hashing of the next batches goes on while one is committed; batches are committed in the order
+ * they came, so a folder's mark, which follows its last file, is never stored before its files are. Large files get their quick hash here
+ * and their content hash later in the run: nobody waits for a film to be read before the photos beside it appear.
+ */
+export interface Writer {
+  add(folderId: number, relPath: string, filename: string, finding: Exclude<Finding, { kind: 'same' }>): Promise<void>;
+  /** Stored once everything added before it is, unless a file of that folder could not be hashed: then it is looked at again next time. */
+  mark(mark: FolderMark): void;
+  /** Resolves when all is committed. */
+  flush(): Promise<void>;
+}
+
+interface Job {
+  folderId: number;
+  relPath: string;
+  filename: string;
+  finding: Exclude<Finding, { kind: 'same' }>;
+}
+interface Batch {
+  jobs: Job[];
+  marks: FolderMark[];
+}
+
+/** Content of larger files is hashed in a phase of its own. */
+export const inlineContentBytes = 4 * 1024 * 1024;
+const batchesInFlight = 3;
+const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, error: null };
+
+export function createWriter(scan: Scan): Writer {
+  const { counters } = scan;
+  const spoiled = new Set<number>();
+  let open: Batch = { jobs: [], marks: [] };
+  let tail: Promise<void> = Promise.resolve();
+  let pending = 0;
+  let failure: unknown;
+  let freed: (() => void) | undefined;
+
+  const request = ({ relPath, finding: { facts } }: Job): HashRequest => ({
+    path: absolute(scan, relPath),
+    size: facts.size,
+    mtimeNs: facts.mtimeNs,
+    content: wantsContent(facts.size, scan.hashRule) && facts.size <= Math.max(inlineContentBytes, quickWhole),
+  });
+  const needsHash = ({ finding }: Job): boolean => finding.facts.symlinkTarget === null && (finding.kind === 'new' || finding.rehash);
+
+  const commit = async (batch: Batch, hashing: Promise<HashResult[]>): Promise<void> => {
+    const results = await hashing;
+    let next = 0;
+    const created: NewItem[] = [];
+    const updated: ItemUpdate[] = [];
+    for (const job of batch.jobs) {
+      const result = needsHash(job) ? results[next++]! : null;
+      if (result?.error !== undefined) {
+        spoiled.add(job.folderId);
+        if (result.error !== 'changed') counters.hash_errors += 1;
+        // Gone between the walk and the reading: neither new nor changed, and the next scan will see it missing.
+        if (result.error === 'ENOENT') continue;
+      }
+      place(job, result === null ? noHashes : hashesOf(result, job.finding.facts, scan), created, updated);
+    }
+    const marks = batch.marks.filter(({ id }) => !spoiled.has(id));
+    if (created.length + updated.length + marks.length === 0) return;
+    const addedIds = await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
+      const db = transaction as Db;
+      const ids = await insertItems(db, scan.runId, scan.libraryId, created);
+      await updateItems(db, scan.runId, scan.libraryId, updated);
+      await markFolders(db, marks);
+      return ids;
+    });
+    counters.new += created.length;
+    for (const { kind } of updated) if (kind !== 'silent') counters[kind] += 1;
+    if (!scan.parts.options.stagedPipeline) {
+      const changed = updated.filter(({ kind }) => kind !== 'silent').map(({ id }) => id);
+      if (addedIds.length + changed.length > 0) await scan.parts.queueExtraction(scan.db, scan.libraryId, [...addedIds, ...changed]);
+    }
+  };
+
+  const cut = (): void => {
+    const batch = open;
+    open = { jobs: [], marks: [] };
+    pending += 1;
+    const hashing = scan.hasher.hash(batch.jobs.filter(needsHash).map(request));
+    // Awaited in turn below; without this a failure while an earlier batch commits would end the process.
+    hashing.catch(() => {});
+    tail = tail
+      .then(() => (failure ? undefined : commit(batch, hashing)))
+      .catch((error) => {
+        failure ??= error;
+      })
+      .finally(() => {
+        pending -= 1;
+        freed?.();
+      });
+  };
+
+  return {
+    async add(folderId, relPath, filename, finding) {
+      open.jobs.push({ folderId, relPath, filename, finding });
+      if (open.jobs.length < scan.parts.options.batchSize) return;
+      cut();
+      while (pending > batchesInFlight) {
+        await new Promise<void>((resolve) => {
+          freed = resolve;
+        });
+      }
+      if (failure) throw failure;
+    },
+    mark(mark) {
+      open.marks.push(mark);
+    },
+    async flush() {
+      cut();
+      await tail;
+      if (failure) throw failure;
+    },
+  };
+}
+
+function hashesOf(result: HashResult, facts: FileFacts, scan: Scan): FileHashes {
+  if (result.error !== undefined) return { ...noHashes, error: result.error };
+  const later = result.content === null && wantsContent(facts.size, scan.hashRule);
+  return { quick: result.quick, content: result.content, policyVersion: policyVersion(result.content !== null || later), error: null };
+}
+
+function place({ folderId, relPath, filename, finding }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {
+  if (finding.kind === 'new') {
+    created.push({ folderId, relPath, filename, facts: finding.facts, hashes });
+    return;
+  }
+  const { kind, item, facts, rehash } = finding;
+  const becameLink = facts.symlinkTarget !== null && item.symlink_target === null;
+  // An error that was there before is no news.
+  if (
+    kind === 'silent' &&
+    rehash &&
+    hashes.error !== null &&
+    hashes.error === item.hash_error &&
+    item.nlink === facts.links &&
+    item.inode === facts.inode
+  )
+    return;
+  updated.push({ id: item.id, relPath, facts, hashes, rehashed: rehash || becameLink, kind });
+}
