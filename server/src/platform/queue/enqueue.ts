@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Db } from '../database/index.ts';
 import { readyChannel } from './channels.ts';
 import { type EnqueueOptions, queues, type Task } from './contract.ts';
-import { storableJson } from './storable.ts';
+import { storableJson } from '../database/index.ts';
 import { checkPayload } from './tasks.ts';
 
 const rowsPerStatement = 5_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../database/index.ts';
 import type { Outcome } from './outcomes.ts';
-import { storableJson } from './storable.ts';
+import { storableJson } from '../database/index.ts';
 
 export interface Finished {
   id: string;

@@ -1,4 +1,4 @@
-import { storableText } from './storable.ts';
+import { storableText } from '../database/index.ts';
 import { InvalidPayload } from './tasks.ts';
 
 /** How a run ended, as it is written to the job's row. */

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/index.ts';
+import { type Level, levels } from './contract.ts';
+import type { LogSource } from './tables.ts';
+
+export interface LogFilter {
+  min_level?: Level;
+  source?: LogSource;
+  /** Part of the message or of the logger's name, in any case. */
+  q?: string;
+  limit?: number;
+  before_id?: number;
+}
+
+export interface LogPage {
+  logs: { id: number; ts: string; source: LogSource; level: Level; logger: string; message: string; exc: string | null }[];
+  /** Ask with this as `before_id` for older records; null when there are none. */
+  next_before_id: number | null;
+}
+
+export const mostLogs = 1_000;
+
+/** Newest first, app and worker together. */
+export async function readLogs(db: Db, filter: LogFilter = {}): Promise<LogPage> {
+  const limit = Math.min(Math.max(1, filter.limit ?? 200), mostLogs);
+  const wanted = levels.slice(levels.indexOf(filter.min_level ?? 'info'));
+  const { source = null, before_id: before = null } = filter;
+  const pattern = filter.q ? `%${filter.q.replace(/[\\%_]/g, '\\$&')}%` : null;
+  const found = await sql<{ id: number; ts: Date; source: LogSource; level: Level; logger: string; message: string; exc: string | null }>`
+    select id, ts, source, level, logger, message, exc from app_logs
+    where level = any(${wanted}::text[])
+      and (${source}::text is null or source = ${source})
+      and (${pattern}::text is null or message ilike ${pattern} or logger ilike ${pattern})
+      and (${before}::bigint is null or id < ${before})
+    order by id desc
+    limit ${limit + 1}`.execute(db);
+  const logs = found.rows.slice(0, limit).map((row) => ({ ...row, ts: row.ts.toISOString() }));
+  return { logs, next_before_id: found.rows.length > limit ? logs.at(-1)!.id : null };
+}
