@@ -7,15 +7,91 @@ import { audio } from './formats/audio.ts';
 import { image } from './formats/image.ts';
 import { pdf } from './formats/pdf.ts';
 import { plainTextDocument } from './formats/plain-text.ts';
+import { video } from './formats/video.ts';
 import { wordDocument } from './formats/docx.ts';
+import { email } from './formats/email.ts';
+import { epub } from './formats/epub.ts';
+import { fictionBook } from './formats/fb2.ts';
+import { legacyOffice } from './formats/legacy-office.ts';
+import { mailbox } from './formats/mailbox.ts';
+import { mobi } from './formats/mobi.ts';
+import { notebook } from './formats/notebook.ts';
+import { openDocument } from './formats/odf.ts';
+import { presentation } from './formats/pptx.ts';
+import { richText } from './formats/rtf.ts';
+import { sourceCode } from './formats/source-code.ts';
+import { spreadsheet } from './formats/xlsx.ts';
+import { table } from './formats/csv.ts';
+import { webPage } from './formats/html.ts';
+import { sevenZipArchive } from './formats/archive/seven.ts';
+import { packedFile } from './formats/archive/single.ts';
+import { tarArchive } from './formats/archive/tar.ts';
+import { zipArchive } from './formats/archive/zip.ts';
+import { calendar } from './formats/agenda/calendar.ts';
+import { contacts } from './formats/agenda/contacts.ts';
+import { cad } from './formats/cad.ts';
+import { capture } from './formats/capture.ts';
+import { certificate } from './formats/certificate/certificate.ts';
+import { comic } from './formats/comic/comic.ts';
+import { dbf } from './formats/database/dbf.ts';
+import { parquet } from './formats/database/parquet.ts';
+import { sqlite } from './formats/database/sqlite.ts';
+import { diskImage } from './formats/disk-image/disk-image.ts';
+import { executable } from './formats/executable/executable.ts';
+import { font } from './formats/font/font.ts';
+import { gcode } from './formats/gcode.ts';
+import { log } from './formats/log.ts';
+import { model3d } from './formats/mesh/model3d.ts';
+import { midi } from './formats/midi.ts';
+import { playlist } from './formats/playlist.ts';
+import { subtitles } from './formats/subtitles.ts';
+import { torrent } from './formats/torrent.ts';
 
 // biome-ignore format: one line each keeps the list readable and changes to it apart.
 export const extractors: readonly Extractor[] = [
   image,
   audio,
+  video,
   pdf,
   wordDocument,
   plainTextDocument,
+  email,
+  epub,
+  fictionBook,
+  legacyOffice,
+  mailbox,
+  mobi,
+  notebook,
+  openDocument,
+  presentation,
+  richText,
+  sourceCode,
+  spreadsheet,
+  table,
+  webPage,
+  sevenZipArchive,
+  packedFile,
+  tarArchive,
+  zipArchive,
+  calendar,
+  contacts,
+  cad,
+  capture,
+  certificate,
+  comic,
+  dbf,
+  parquet,
+  sqlite,
+  diskImage,
+  executable,
+  font,
+  gcode,
+  log,
+  model3d,
+  midi,
+  playlist,
+  subtitles,
+  torrent,
 ];
 
 const byExtension = new Map<string, Extractor>();

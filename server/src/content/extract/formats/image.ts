@@ -168,7 +168,7 @@ function present(facts: ImageFacts): Extracted {
     metadata,
     ...(name !== undefined && { title: name }),
     ...(year !== undefined && { year }),
-    ...(text !== undefined && { bodyText: text }),
+    ...text,
   };
 }
 

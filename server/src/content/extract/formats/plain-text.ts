@@ -17,7 +17,6 @@ export const plainTextDocument: Extractor = {
     'rst',
     'adoc',
     'asciidoc',
-    'asc',
     'org',
     'textile',
     'wiki',
@@ -28,9 +27,6 @@ export const plainTextDocument: Extractor = {
     'diz',
     'me',
     'readme',
-    'log',
-    'out',
-    'err',
     'tex',
     'latex',
     'ltx',
@@ -80,7 +76,7 @@ function headline(extension: string, text: string): string | undefined {
     const named = front === undefined ? undefined : /^title:\s*["']?(.+?)["']?\s*$/m.exec(front)?.[1];
     return named ?? /^#\s+(.{1,200}?)\s*#*\s*$/m.exec(start)?.[1];
   }
-  if (['adoc', 'asciidoc', 'asc'].includes(extension)) return /^=\s+(.{1,200})$/m.exec(start)?.[1]?.trim();
+  if (['adoc', 'asciidoc'].includes(extension)) return /^=\s+(.{1,200})$/m.exec(start)?.[1]?.trim();
   if (['tex', 'latex', 'ltx'].includes(extension)) return /\\title\{([^{}]{1,200})\}/.exec(start)?.[1]?.trim();
   return undefined;
 }

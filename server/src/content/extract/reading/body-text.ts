@@ -23,7 +23,11 @@ export function createBodyText(maxChars: number): BodyText {
       if (!truncated && /\S/.test(text)) truncated = true;
       return false;
     }
-    const piece = length === 0 && pending !== '' ? text : pending + text;
+    const whole = length === 0 ? text : pending + text;
+    // Folding white space may halve a text, seldom more: what lies beyond that is left out before it costs anything.
+    const room = maxChars * 2 + 1024 - length;
+    const piece = whole.length > room ? whole.slice(0, room) : whole;
+    if (piece !== whole) truncated = true;
     pending = '';
     parts.push(piece);
     length += piece.length;

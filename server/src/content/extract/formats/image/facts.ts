@@ -25,5 +25,5 @@ export interface ImageFacts {
   exif?: Exif;
   xmp?: Xmp;
   title?: string;
-  text?: string;
+  text?: { bodyText?: string; bodyTextTruncated?: boolean };
 }

@@ -34,8 +34,7 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
       }
     },
   });
-  const { bodyText } = body.result();
-  if (bodyText !== undefined) facts.text = bodyText;
+  facts.text = body.result();
   return facts;
 }
 

@@ -1,0 +1,58 @@
+/** Single e-mail messages: eml and its kin, and Outlook's msg. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { createBodyText } from '../reading/body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { collectMessage, messageFacts, parseMessage } from './email/message.ts';
+import { readOutlookMessage } from './email/outlook-message.ts';
+import { isCompoundFile } from './ole/compound-file.ts';
+
+/** Parsing decodes every attachment in memory; past this the rest of the message is left out and that is said. */
+const PARSE_MAX = 48 * 1024 * 1024;
+
+export const email: Extractor = {
+  name: 'email',
+  version: 1,
+  extensions: ['eml', 'emlx', 'mht', 'mhtml', 'nws', 'msg', 'oft'],
+  tools: [],
+  keys: [
+    'email_subject',
+    'email_from',
+    'email_to',
+    'email_cc',
+    'email_date',
+    'email_message_id',
+    'attachments',
+    'attachment_count',
+    'email_truncated',
+  ],
+  read: (source) => withFileBytes(source, (file) => read(file, source)),
+};
+
+async function read(file: FileBytes, source: Source): Promise<Extracted> {
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (file.size > source.limits.emailMaxBytes) throw tooLarge(file.size, source.limits.emailMaxBytes);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  if (isCompoundFile(file.read(0, 8))) return present(readOutlookMessage(file, body, source.limits.bodyTextMaxChars), body.result());
+  if (source.extension === 'msg' || source.extension === 'oft') throw new ExtractError('corrupt', 'The file is not an Outlook message.');
+  const bytes = file.read(0, PARSE_MAX);
+  // Apple Mail writes the length of the message on a line of its own in front of it.
+  const start = source.extension === 'emlx' ? bytes.indexOf(10) + 1 : 0;
+  const message = bytes.subarray(start);
+  if (!looksLikeMessage(message)) throw new ExtractError('corrupt', 'The file is not an e-mail message.');
+  const parsed = await parseMessage(message);
+  collectMessage(parsed, body, source.limits.bodyTextMaxChars);
+  const cut = file.size > PARSE_MAX;
+  if (cut) body.leaveOut();
+  return present({ ...messageFacts(parsed), ...(cut && { email_truncated: true }) }, body.result());
+}
+
+function present(metadata: Record<string, unknown>, text: { bodyText?: string; bodyTextTruncated?: boolean }): Extracted {
+  const subject = metadata['email_subject'];
+  return { metadata, ...(typeof subject === 'string' && { title: subject }), ...text };
+}
+
+/** The first lines of a message are header fields. */
+function looksLikeMessage(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 4096).toString('latin1').trimStart();
+  return /^(?:From [^\n]*\n)?[!-9;-~]{1,76}:[ \t]?[^\n]*(?:\n|$)/.test(head);
+}

@@ -1,0 +1,172 @@
+/** OpenDocument text, spreadsheets, presentations and drawings, zipped or as one flat XML file. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { type BodyText, createBodyText } from '../reading/body-text.ts';
+import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { readXmlPieces, type XmlHandlers } from '../reading/xml.ts';
+import { openZip, type Zip } from '../reading/zip.ts';
+
+const flat = ['fodt', 'fods', 'fodp', 'fodg'];
+
+export const openDocument: Extractor = {
+  name: 'odf',
+  version: 1,
+  extensions: ['odt', 'ott', 'ods', 'ots', 'odp', 'otp', 'odg', 'otg', 'odf', 'odm', ...flat],
+  tools: [],
+  keys: [
+    'title',
+    'author',
+    'subject',
+    'description',
+    'keywords',
+    'language',
+    'created',
+    'modified',
+    'application',
+    'revision',
+    'pages',
+    'word_count',
+    'paragraphs',
+    'tables',
+    'images',
+    'sheets',
+    'sheet_count',
+    'slides',
+    'encrypted',
+  ],
+  read: (source) => withFileBytes(source, (file) => read(file, source)),
+};
+
+interface Reading {
+  metadata: Record<string, unknown>;
+  body: BodyText;
+  sheets: string[];
+  slides: number;
+}
+
+async function read(file: FileBytes, source: Source): Promise<Extracted> {
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
+  const reading: Reading = { metadata: {}, body: createBodyText(source.limits.bodyTextMaxChars), sheets: [], slides: 0 };
+  if (flat.includes(source.extension)) await readXmlPieces(fileChunks(file), both(reading));
+  else await readZipped(openZip(file, source.limits), reading);
+  const { metadata, body, sheets, slides } = reading;
+  if (sheets.length > 0 && /s$/.test(source.extension))
+    Object.assign(metadata, { sheets: sheets.slice(0, 1000), sheet_count: sheets.length });
+  if (slides > 0) Object.assign(metadata, { slides, pages: slides });
+  const title = metadata['title'] as string | undefined;
+  return { metadata, ...(title !== undefined && { title }), ...body.result() };
+}
+
+async function readZipped(zip: Zip, reading: Reading): Promise<void> {
+  const content = zip.find('content.xml');
+  if (content === undefined) throw new ExtractError('corrupt', 'The document has no content part.');
+  const manifest = zip.find('META-INF/manifest.xml');
+  if (manifest !== undefined && zip.read(manifest, 4 << 20).includes('encryption-data')) {
+    reading.metadata['encrypted'] = true;
+    return;
+  }
+  const meta = zip.find('meta.xml');
+  if (meta !== undefined) await readXmlPieces(zip.stream(meta), properties(reading));
+  await readXmlPieces(zip.stream(content), words(reading), { enough: () => reading.body.full() });
+  if (reading.body.full()) reading.body.leaveOut();
+}
+
+const names: Record<string, string> = {
+  title: 'title',
+  creator: 'author',
+  'initial-creator': 'author',
+  subject: 'subject',
+  description: 'description',
+  keyword: 'keywords',
+  language: 'language',
+  'creation-date': 'created',
+  date: 'modified',
+  generator: 'application',
+  'editing-cycles': 'revision',
+};
+
+function properties(reading: Reading): Required<XmlHandlers> {
+  const { metadata } = reading;
+  let current: string | undefined;
+  let inside = false;
+  return {
+    open(name, attributes) {
+      if (name === 'meta') inside = true;
+      if (name === 'document-statistic') {
+        const count = (key: string) => Number(attributes[key] ?? Number.NaN);
+        const counts = {
+          pages: count('page-count'),
+          word_count: count('word-count'),
+          paragraphs: count('paragraph-count'),
+          tables: count('table-count'),
+          images: count('image-count'),
+        };
+        for (const [key, value] of Object.entries(counts)) if (Number.isInteger(value) && value >= 0) metadata[key] = value;
+      }
+      current = inside ? names[name] : undefined;
+    },
+    close(name) {
+      current = undefined;
+      if (name === 'meta') inside = false;
+    },
+    text(text) {
+      const value = text.trim();
+      if (current === undefined || value === '') return;
+      if (current === 'keywords') metadata['keywords'] = metadata['keywords'] === undefined ? value : `${metadata['keywords']}, ${value}`;
+      else if (current === 'revision') metadata['revision'] = Number(value) || undefined;
+      else if (current === 'created' || current === 'modified') metadata[current] = isoDate(value);
+      else metadata[current] ??= value;
+    },
+  };
+}
+
+function words(reading: Reading): Required<XmlHandlers> {
+  const { body, sheets } = reading;
+  let inBody = 0;
+  return {
+    open(name, attributes) {
+      if (name === 'body') inBody += 1;
+      if (inBody === 0) return;
+      if (name === 'table' && attributes['name'] !== undefined) {
+        sheets.push(attributes['name']);
+        body.add(attributes['name']);
+        body.break();
+      } else if (name === 'page') reading.slides += 1;
+      else if (name === 's' || name === 'tab') body.add(' ');
+      else if (name === 'line-break') body.break();
+    },
+    close(name) {
+      if (name === 'body') inBody -= 1;
+      else if (name === 'p' || name === 'h' || name === 'table-row') body.break();
+      else if (name === 'table-cell') body.break(' ');
+    },
+    text(text) {
+      if (inBody > 0) body.add(text);
+    },
+  };
+}
+
+/** A flat file has properties and content in one document. */
+function both(reading: Reading): XmlHandlers {
+  const first = properties(reading);
+  const second = words(reading);
+  return {
+    open(name, attributes, depth) {
+      first.open(name, attributes, depth);
+      second.open(name, attributes, depth);
+    },
+    close(name, depth) {
+      first.close(name, depth);
+      second.close(name, depth);
+    },
+    text(text) {
+      first.text(text);
+      second.text(text);
+    },
+  };
+}
+
+function isoDate(value: string): string | undefined {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,55 @@
+/** Presentations (pptx and its kin): slides, notes and their text in slide order. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { createBodyText } from '../reading/body-text.ts';
+import { withFileBytes } from '../reading/file-bytes.ts';
+import { readXmlPieces } from '../reading/xml.ts';
+import type { Zip } from '../reading/zip.ts';
+import { openOffice } from './office/package.ts';
+import { officeKeys, readOfficeProperties } from './office/properties.ts';
+
+export const presentation: Extractor = {
+  name: 'pptx',
+  version: 1,
+  extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  tools: [],
+  keys: [...officeKeys, 'pages', 'slides', 'word_count', 'notes', 'images'],
+  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+};
+
+async function read(zip: Zip, source: Source): Promise<Extracted> {
+  if (zip.find('ppt/presentation.xml') === undefined) throw new ExtractError('corrupt', 'The presentation has no main part.');
+  const { metadata, title } = readOfficeProperties(zip, ['word_count']);
+  const numbered = (pattern: RegExp) =>
+    zip.entries
+      .map((entry) => ({ entry, number: Number(pattern.exec(entry.name)?.[1] ?? Number.NaN) }))
+      .filter((part) => !Number.isNaN(part.number))
+      .sort((a, b) => a.number - b.number)
+      .map((part) => part.entry);
+  const slides = numbered(/^ppt\/slides\/slide(\d+)\.xml$/);
+  const notes = numbered(/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  for (const part of [...slides, ...notes]) {
+    if (body.full()) {
+      body.leaveOut();
+      break;
+    }
+    let inText = false;
+    await readXmlPieces(zip.stream(part), {
+      open(name) {
+        inText = name === 't';
+        if (name === 'br') body.break();
+      },
+      close(name) {
+        inText = false;
+        if (name === 'p') body.break();
+      },
+      text(text) {
+        if (inText) body.add(text);
+      },
+    });
+    body.break('\n\n');
+  }
+  const images = zip.entries.filter((entry) => entry.name.startsWith('ppt/media/')).length;
+  Object.assign(metadata, { pages: slides.length, slides: slides.length, notes: notes.length || undefined, images: images || undefined });
+  return { metadata, ...(title !== undefined && { title }), ...body.result() };
+}

@@ -1,0 +1,182 @@
+/**
+ * The visible words of an HTML document, tolerant of anything: tags are cut, scripts and styles with all they hold, entities decoded.
+ * White space stays as it is, so twice the wanted length is read before the rest is left out.
+ */
+export interface HtmlText {
+  text: string;
+  title?: string;
+  description?: string;
+  language?: string;
+  links: number;
+  images: number;
+  /** Text was left out because the ceiling was reached. */
+  cut: boolean;
+}
+
+const blocks = new Set([
+  'p',
+  'div',
+  'br',
+  'li',
+  'tr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'table',
+  'ul',
+  'ol',
+  'pre',
+  'blockquote',
+  'dt',
+  'dd',
+  'hr',
+  'option',
+  'title',
+]);
+const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
+
+export function htmlToText(html: string, maxChars: number): HtmlText {
+  const parts: string[] = [];
+  const result: HtmlText = { text: '', links: 0, images: 0, cut: false };
+  let length = 0;
+  let at = 0;
+  let inHead = false;
+  const put = (raw: string): void => {
+    if (raw === '' || inHead) return;
+    if (length > maxChars * 2 + 1024) {
+      result.cut = true;
+      return;
+    }
+    const piece = decodeEntities(raw);
+    parts.push(piece);
+    length += piece.length;
+  };
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open === -1) {
+      put(html.slice(at));
+      break;
+    }
+    put(html.slice(at, open));
+    if (html.startsWith('<!--', open)) {
+      const end = html.indexOf('-->', open + 4);
+      at = end === -1 ? html.length : end + 3;
+      continue;
+    }
+    const close = html.indexOf('>', open + 1);
+    if (close === -1) break;
+    const tag = html.slice(open + 1, close);
+    const name = /^\/?\s*([a-z][a-z0-9:-]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+    at = close + 1;
+    if (name === '') {
+      // "a < b" in careless text is no tag.
+      if (!/^[!?/]/.test(tag)) {
+        put('<');
+        at = open + 1;
+      }
+      continue;
+    }
+    const ending = tag.startsWith('/');
+    if (name === 'title' && !ending && result.title === undefined) {
+      const end = html.indexOf('</', at);
+      const title = decodeEntities(html.slice(at, end === -1 ? at + 1000 : end))
+        .replace(/\s+/g, ' ')
+        .trim();
+      if (title !== '') result.title = title.slice(0, 1000);
+    }
+    if (name === 'head') inHead = !ending;
+    if (name === 'body') inHead = false;
+    takeTag(result, name, tag, ending);
+    if (silent.has(name) && name !== 'head' && !ending && !tag.endsWith('/')) at = skipPast(html, at, name);
+    if (blocks.has(name)) put('\n');
+    else if (name === 'td' || name === 'th') put(' ');
+  }
+  result.text = parts.join('');
+  return result;
+}
+
+function takeTag(result: HtmlText, name: string, tag: string, ending: boolean): void {
+  if (ending) return;
+  if (name === 'a') result.links += 1;
+  else if (name === 'img') result.images += 1;
+  else if (name === 'html') {
+    const language = attribute(tag, 'lang');
+    if (language !== undefined && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(language)) result.language = language;
+  } else if (name === 'meta' && /^description$/i.test(attribute(tag, 'name') ?? '')) {
+    const description = attribute(tag, 'content');
+    if (description !== undefined && description !== '') result.description ??= decodeEntities(description).slice(0, 2000);
+  }
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag);
+  return found?.[1] ?? found?.[2] ?? found?.[3];
+}
+
+function skipPast(html: string, from: number, name: string): number {
+  const lower = `</${name}`;
+  for (let at = html.indexOf('</', from); at !== -1; at = html.indexOf('</', at + 2)) {
+    if (html.slice(at, at + lower.length).toLowerCase() === lower) {
+      const end = html.indexOf('>', at);
+      return end === -1 ? html.length : end + 1;
+    }
+  }
+  return html.length;
+}
+
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  bull: '•',
+  middot: '·',
+  deg: '°',
+  euro: '€',
+  pound: '£',
+  sect: '§',
+  times: '×',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  agrave: 'à',
+  ccedil: 'ç',
+  ntilde: 'ñ',
+  shy: '',
+};
+
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return named[name] ?? named[name.toLowerCase()] ?? whole;
+    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
+  });
+}

@@ -1,0 +1,16 @@
+/** Every valid sample, one line a family. The conformance suite, the hostile generator and the benchmark all draw from this list. */
+import { imageSamples } from './images.ts';
+import { officeSamples } from './office.ts';
+import { outlookSamples } from './outlook.ts';
+import type { Sample } from './sample.ts';
+import { soundSamples } from './sounds.ts';
+import { textSamples } from './texts.ts';
+
+// biome-ignore format: one line each keeps the list readable and changes to it apart.
+export const samples: readonly Sample[] = [
+  ...imageSamples,
+  ...soundSamples,
+  ...textSamples,
+  ...officeSamples,
+  ...outlookSamples,
+];

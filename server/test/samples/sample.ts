@@ -1,0 +1,32 @@
+/** One valid small file: which extractor reads it, how it is called, how it is made, and facts it must yield. Builders give the same bytes every time. */
+export interface Sample {
+  extractor: string;
+  filename: string;
+  build(): Buffer | Promise<Buffer>;
+  /** Metadata that must be found, compared loosely. */
+  expected?: Record<string, unknown>;
+  title?: string;
+  /** A word the body text must hold. */
+  word?: string;
+}
+
+export const u16le = (value: number): Buffer => {
+  const out = Buffer.alloc(2);
+  out.writeUInt16LE(value & 0xffff);
+  return out;
+};
+export const u32le = (value: number): Buffer => {
+  const out = Buffer.alloc(4);
+  out.writeUInt32LE(value >>> 0);
+  return out;
+};
+export const u16be = (value: number): Buffer => {
+  const out = Buffer.alloc(2);
+  out.writeUInt16BE(value & 0xffff);
+  return out;
+};
+export const u32be = (value: number): Buffer => {
+  const out = Buffer.alloc(4);
+  out.writeUInt32BE(value >>> 0);
+  return out;
+};
