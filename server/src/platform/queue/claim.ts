@@ -13,8 +13,10 @@ export interface ClaimRequest {
   workerId: string;
   queues: readonly string[];
   tasks: readonly string[];
-  /** Task name to the number of jobs of it that one slot takes at once; a task not named takes one. */
+  /** Task name to the number of jobs of it that one slot takes at once, for batch tasks. */
   batches: Readonly<Record<string, number>>;
+  /** Slots that are free. */
+  slots: number;
   /** Jobs this worker is still busy with, though it may have lost them: it never runs one twice at the same time. */
   busyWith: readonly string[];
 }
@@ -34,20 +36,25 @@ const claimStatement = `
       select id from jobs
       where state = 'todo' and queue = served.queue and run_at <= now() and task = any($2::text[]) and id <> all($3::uuid[])
       order by priority desc, run_at, id
-      limit 32
+      limit 32 + $6
     ) as found
   ), head as materialized (
-    select id, queue, task, priority from jobs
+    select id, queue, task, priority, run_at from jobs
     where id = any(array(select id from due)) and state = 'todo' and run_at <= now()
     order by priority desc, run_at, id
-    limit 1
+    limit $6
     for update skip locked
+  ), batch as materialized (
+    select queue, task, priority, ($4::jsonb ->> task)::int - (select count(*) from head as same where same.task = head.task) as room
+    from head where $4::jsonb ? task
+    order by priority desc, run_at, id
+    limit 1
   ), more as materialized (
     select id from jobs
-    where state = 'todo' and queue = (select queue from head) and priority = (select priority from head) and run_at <= now()
-      and task = (select task from head) and id <> (select id from head) and id <> all($3::uuid[])
+    where state = 'todo' and queue = (select queue from batch) and priority = (select priority from batch) and run_at <= now()
+      and task = (select task from batch) and id <> all(array(select id from head)) and id <> all($3::uuid[])
     order by run_at, id
-    limit (select coalesce(($4::jsonb ->> task)::int, 1) - 1 from head)
+    limit greatest(0, (select room from batch))
     for update skip locked
   ), claimed as (
     update jobs
@@ -55,23 +62,27 @@ const claimStatement = `
         progress = null
     from relaxed
     where jobs.id = any(array(select id from head union all select id from more))
-    returning jobs.id, jobs.queue, jobs.task, jobs.payload, jobs.attempts, jobs.claim, jobs.run_at
+    returning jobs.id, jobs.queue, jobs.task, jobs.payload, jobs.attempts, jobs.claim, jobs.priority, jobs.run_at
   )
   select claimed.id, claimed.queue, claimed.task, claimed.payload, claimed.attempts, claimed.claim, (select count(*) from due)::int as due
   from (select 1) as always left join claimed on true
-  order by claimed.run_at, claimed.id`;
+  order by claimed.priority desc, claimed.run_at, claimed.id`;
 
 /**
- * Takes the most urgent due job (priority, then run_at, then id) and, for a batch task, more of the same task and priority. `contended`
- * tells that due jobs were seen but every one was being taken by someone else: ask again at once rather than go to sleep.
+ * Takes the most urgent due jobs (priority, then run_at, then id), one a free slot, and fills up the most urgent batch task among them. The
+ * answer has one list a slot. `contended` tells that due jobs were seen but every one was being taken by someone else: ask again at once
+ * rather than go to sleep.
  *
  * The commit is not waited for: a claim lost in a crash of the database leaves the job in todo, which is right.
  */
-export async function claimJobs(pool: pg.Pool, request: ClaimRequest): Promise<{ jobs: ClaimedJob[]; contended: boolean }> {
+export async function claimJobs(pool: pg.Pool, request: ClaimRequest): Promise<{ slots: ClaimedJob[][]; contended: boolean }> {
   const { workerId, queues, tasks, batches, busyWith } = request;
-  const values = [queues, tasks, busyWith, JSON.stringify(batches), workerId];
+  const values = [queues, tasks, busyWith, JSON.stringify(batches), workerId, request.slots];
   // Named, so that the server plans it once a connection: planning costs more than claiming.
   const { rows } = await pool.query<ClaimedJob & { due: number }>({ name: 'claim_jobs', text: claimStatement, values });
-  const jobs = rows.filter(({ id }) => id !== null);
-  return { jobs, contended: jobs.length === 0 && (rows[0]?.due ?? 0) > 0 };
+  const slots = Map.groupBy(
+    rows.filter(({ id }) => id !== null),
+    ({ id, task }) => (task in batches ? task : id),
+  );
+  return { slots: [...slots.values()], contended: slots.size === 0 && (rows[0]?.due ?? 0) > 0 };
 }

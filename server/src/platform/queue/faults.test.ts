@@ -6,11 +6,11 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { connect, migrate, startEmbedded } from '../database/index.ts';
-import { ageExemptTasks, enqueue, enqueueMany, reap } from './index.ts';
+import { enqueue, enqueueMany, reap } from './index.ts';
 import { processTask } from './process-task.fixture.ts';
 import { heldTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
 
-const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: ageExemptTasks(), maxRequeues: 10 };
+const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 };
 
 test('a job whose worker process is killed is requeued by the reaper and completed by another worker', async () => {
   const database = await databaseForTest();

@@ -9,7 +9,7 @@ export { getJob, type JobFilter, type JobPage, type JobSummary, listJobs, type R
 export { type ReapCounts, type ReapOptions, reap } from './reaper.ts';
 export { type JobRetention, purgeJobs } from './retention.ts';
 export { createScheduler, fireIfDue, forgetSchedule, type Schedule, type Scheduler, scheduledTask } from './schedule.ts';
-export { ageExemptTasks, type StallLimits } from './stalled.ts';
+export type { StallLimits } from './stalled.ts';
 export type { CronSchedulesTable, JobsTable, WorkersTable } from './tables.ts';
 export { createRegistry, defineTask, InvalidPayload, type TaskRegistry } from './tasks.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

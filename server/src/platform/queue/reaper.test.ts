@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../database/index.ts';
-import { ageExemptTasks, createRegistry, enqueue, reap } from './index.ts';
+import { enqueue, reap } from './index.ts';
 import { heldTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
 
-const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: ageExemptTasks(), maxRequeues: 10 };
+const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 };
 const nothing = { requeued: 0, failed: 0, aborted: 0, workers_removed: 0 };
 
 /** A job as a worker left it that died `silent` seconds ago, having run for `running` seconds. */
 async function abandoned(
   database: Database,
   name: string,
-  left: { silent?: number; running?: number; state?: string; requeues?: number },
+  left: { silent?: number; running?: number; state?: string; requeues?: number; ageExempt?: boolean },
 ): Promise<string> {
-  const { silent = 0, running = silent, state = 'doing', requeues = 0 } = left;
+  const { silent = 0, running = silent, state = 'doing', requeues = 0, ageExempt = false } = left;
   const id = await enqueue(
     database.db,
-    task(async () => {}, { name }),
+    task(async () => {}, { name, ageExempt }),
     { n: 1 },
   );
   await database.pool.query(
@@ -66,9 +66,10 @@ describe('reaper', () => {
 
   test('SVC_JOB_STALL_AGE_EXEMPT_TASKS and a task of its own accord add to the exempt tasks', async () => {
     const database = await databaseForTest();
-    for (const name of ['named', 'declared', 'other']) await abandoned(database, name, { running: 90_000 });
-    const registry = createRegistry([task(async () => {}, { name: 'declared', ageExempt: true })]);
-    expect(await reap(database.db, { ...limits, exemptTasks: ageExemptTasks(registry, ['named']) })).toEqual({ ...nothing, requeued: 1 });
+    await abandoned(database, 'named', { running: 90_000 });
+    await abandoned(database, 'declared', { running: 90_000, ageExempt: true });
+    await abandoned(database, 'other', { running: 90_000 });
+    expect(await reap(database.db, { ...limits, exemptTasks: ['named'] })).toEqual({ ...nothing, requeued: 1 });
     expect((await jobs(database)).map(({ state }) => state)).toEqual(['doing', 'doing', 'todo']);
   });
 

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TaskRegistry } from './tasks.ts';
 
 /** The two nets of the reaper, as settings give them. */
 export interface StallLimits {
@@ -7,7 +6,7 @@ export interface StallLimits {
   heartbeatSeconds: number;
   /** SVC_JOB_STALL_SECONDS: running for longer than this, unless the task is exempt. */
   stallSeconds: number;
-  /** Whole-catalog tasks; see `ageExemptTasks`. */
+  /** SVC_JOB_STALL_AGE_EXEMPT_TASKS: exempt beside the shipped list and the tasks that declare themselves `ageExempt`. */
   exemptTasks: readonly string[];
 }
 
@@ -26,15 +25,10 @@ const alwaysExempt = [
   'rehash_small_files',
 ];
 
-/** The shipped list, the tasks that declare themselves exempt, and the names from SVC_JOB_STALL_AGE_EXEMPT_TASKS. */
-export function ageExemptTasks(registry: TaskRegistry = new Map(), further: readonly string[] = []): string[] {
-  const declared = [...registry.values()].filter(({ ageExempt }) => ageExempt).map(({ name }) => name);
-  return [...new Set([...alwaysExempt, ...declared, ...further])];
-}
-
 /** A condition on `jobs`: caught by one of the nets. A running job always has both times. */
 export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: StallLimits): RawBuilder<boolean> {
-  return sql<boolean>`(${isSilent(heartbeatSeconds)} or (jobs.started_at < now() - ${stallSeconds} * interval '1 second' and jobs.task <> all(${exemptTasks}::text[])))`;
+  return sql<boolean>`(${isSilent(heartbeatSeconds)} or (
+    jobs.started_at < now() - ${stallSeconds} * interval '1 second' and not jobs.age_exempt and jobs.task <> all(${[...alwaysExempt, ...exemptTasks]}::text[])))`;
 }
 
 export function isSilent(heartbeatSeconds: number): RawBuilder<boolean> {

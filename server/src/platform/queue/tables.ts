@@ -15,6 +15,7 @@ export interface JobsTable {
   max_attempts: number;
   requeues: Generated<number>;
   claim: Generated<number>;
+  age_exempt: Generated<boolean>;
   run_at: Generated<Date>;
   created_at: Generated<Date>;
   started_at: Date | null;

@@ -6,6 +6,7 @@ import { abortChannel, readyChannel } from './channels.ts';
 import { claimJobs } from './claim.ts';
 import { type QueueName, queues as allQueues, type Task } from './contract.ts';
 import { type Finished, finishJobs, writeProgress } from './finish.ts';
+import { grouped } from './grouped.ts';
 import { beatJobs, beatWorker, removeWorker } from './heartbeat.ts';
 import { keepAlive } from './keep-alive.ts';
 import { listen } from './listener.ts';
@@ -122,11 +123,16 @@ export function createWorker(options: WorkerOptions): Worker {
         continue;
       }
       try {
-        const { jobs, contended } = await claimJobs(own.pool, { ...request, busyWith: [...runs.keys()] });
+        const { slots: claimed, contended } = await claimJobs(own.pool, {
+          ...request,
+          slots: concurrency - slots.size,
+          busyWith: [...runs.keys()],
+        });
         noteBack();
         pause = 100;
-        if (jobs.length > 0) occupySlot(jobs.map(createRun));
-        else if (contended) await wake.sleep(2 + random() * 20);
+        for (const jobs of claimed) occupySlot(jobs.map(createRun));
+        if (claimed.length > 0) continue;
+        if (contended) await wake.sleep(2 + random() * 20);
         else await wake.sleep(pollSeconds * 1_000);
       } catch (error) {
         noteAway(error);
@@ -172,7 +178,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   /** Writes the ends, waiting for the database as long as it takes: done work is not done again for a restart of the server. */
-  async function settle(ended: readonly Finished[]): Promise<void> {
+  const settle = grouped(async (ended: readonly Finished[]): Promise<void> => {
     for (let pause = 100, refusals = 0; ended.length > 0 && !closed; pause = Math.min(pause * 2, 5_000)) {
       try {
         const kept = new Set(await finishJobs(own.pool, id, ended, requeueBudget));
@@ -190,7 +196,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
     }
     for (const { id: job } of ended) runs.delete(job);
-  }
+  });
 
   async function beat(): Promise<void> {
     await beatWorker(own.db, { id, queues, concurrency });
