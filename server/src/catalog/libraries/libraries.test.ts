@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { performTask } from '../../../test/perform.ts';
+import { reprojectTask } from './jobs.ts';
+import { accountingLine } from './present.ts';
+import { checkRoot, type RootFiles, systemRootFiles } from './root.ts';
+import { createLibrary } from './service.ts';
+
+let t: TestApp;
+let disk: string;
+beforeAll(async () => {
+  t = await createTestApp();
+  disk = mkdtempSync(path.join(os.tmpdir(), 'catalog-libraries-'));
+});
+afterAll(async () => {
+  await t.close();
+  rmSync(disk, { recursive: true, force: true });
+});
+
+const folder = (name: string): string => {
+  mkdirSync(path.join(disk, name), { recursive: true });
+  return path.join(disk, name);
+};
+const actor = { principalId: null, ip: '127.0.0.1' };
+
+test('a library is created with its defaults, read, listed, changed and deleted', async () => {
+  const root = folder('films');
+  const made = await t.ask('POST', '/libraries', { name: ' Films ', root_path: `${root}/` });
+  expect(made.statusCode, made.body).toBe(201);
+  const library = made.json();
+  expect(library).toMatchObject({
+    name: 'Films',
+    root_path: root,
+    enabled: true,
+    enabled_categories: [],
+    effective_presets: ['hidden_dotfiles'],
+    scan_cron: null,
+    hash_policy: 'auto',
+    expose_gps: false,
+    count_pruned_files: false,
+    extract_overrides: null,
+    last_scan: null,
+    share_prefix_source: 'none',
+  });
+  expect((await t.ask('GET', `/libraries/${library.id}`)).json()).toEqual(library);
+  expect((await t.ask('GET', '/libraries')).json()).toEqual([library]);
+
+  const changed = await t.ask('PATCH', `/libraries/${library.id}`, {
+    scan_cron: ' 0  3 * * * ',
+    enabled_categories: ['video', 'image'],
+    enabled_groups: ['pdf'],
+    exclude_globs: ['*.tmp'],
+    include_globs: ['keep.tmp'],
+    enabled_presets: ['caches_temp', '-hidden_dotfiles'],
+    count_pruned_files: true,
+    native_prefix: '\\\\nas\\films',
+    share_prefix: 'smb://nas/films',
+    extract_overrides: { ffprobe_timeout_s: 60, email_max_bytes: null },
+    hash_policy: 'quick_only',
+    hash_full_max_bytes: 1000,
+  });
+  expect(changed.statusCode, changed.body).toBe(200);
+  expect(changed.json()).toMatchObject({
+    scan_cron: '0 3 * * *',
+    enabled_groups: ['pdf'],
+    effective_presets: ['caches_temp'],
+    extract_overrides: { ffprobe_timeout_s: 60 },
+    share_unc_effective: '\\\\nas\\films',
+    share_prefix_source: 'manual',
+  });
+  expect(new Date(changed.json().next_scan_at).getUTCHours()).toBe(3);
+  const cleared = await t.ask('PATCH', `/libraries/${library.id}`, {
+    scan_cron: null,
+    extract_overrides: {},
+    native_prefix: '',
+    hash_full_max_bytes: null,
+  });
+  expect(cleared.json()).toMatchObject({
+    scan_cron: null,
+    next_scan_at: null,
+    extract_overrides: null,
+    native_prefix: null,
+    hash_full_max_bytes: null,
+  });
+
+  expect((await t.ask('DELETE', `/libraries/${library.id}`)).statusCode).toBe(422);
+  expect((await t.ask('DELETE', `/libraries/${library.id}?confirm=films`)).json()).toMatchObject({
+    status: 422,
+    code: 'library_name_mismatch',
+  });
+  expect((await t.ask('DELETE', `/libraries/${library.id}?confirm=Films`)).statusCode).toBe(204);
+  expect((await t.ask('GET', `/libraries/${library.id}`)).statusCode).toBe(404);
+  const trail = (await t.ask('GET', '/audit?event_type=library_changed')).json().events as { details: { action: string } }[];
+  expect(trail.map(({ details }) => details.action)).toEqual(['delete', 'change', 'change', 'create']);
+});
+
+test('wrong fields are told one by one and nothing is created', async () => {
+  const root = folder('wrong');
+  const cases: [object, string, (string | number)[]][] = [
+    [{ name: '' }, 'validation_failed', ['body', 'name']],
+    [{ name: '   ' }, 'validation_failed', ['body', 'name']],
+    [{ root_path: 'relative/path' }, 'validation_failed', ['body', 'root_path']],
+    [{ root_path: `${root}/gone` }, 'library_root_missing', ['body', 'root_path']],
+    [{ scan_cron: '0 25 * * *' }, 'validation_failed', ['body', 'scan_cron']],
+    [{ scan_cron: 'daily' }, 'validation_failed', ['body', 'scan_cron']],
+    [{ exclude_globs: ['ok', '# only a comment'] }, 'validation_failed', ['body', 'exclude_globs', 1]],
+    [{ enabled_presets: ['no_such'] }, 'validation_failed', ['body', 'enabled_presets']],
+    [{ enabled_presets: ['-caches_temp'] }, 'validation_failed', ['body', 'enabled_presets']],
+    [{ enabled_categories: ['films'] }, 'taxonomy_unknown', ['body', 'enabled_categories']],
+    [{ enabled_groups: ['films'] }, 'taxonomy_unknown', ['body', 'enabled_groups']],
+    [{ extract_overrides: { timeout: 1 } }, 'validation_failed', ['body', 'extract_overrides', 'timeout']],
+    [{ extract_overrides: { ffprobe_timeout_s: 0 } }, 'validation_failed', ['body', 'extract_overrides', 'ffprobe_timeout_s']],
+    [{ hash_policy: 'sometimes' }, 'validation_failed', ['body', 'hash_policy']],
+    [{ hash_full_max_bytes: 0 }, 'validation_failed', ['body', 'hash_full_max_bytes']],
+    [{ root_path: t.configDir }, 'validation_failed', ['body', 'root_path']],
+    [{ unknown_field: 1 }, 'validation_failed', ['body', 'unknown_field']],
+  ];
+  for (const [body, code, loc] of cases) {
+    const answer = (await t.ask('POST', '/libraries', { name: 'Wrong', root_path: root, ...body })).json();
+    expect([answer.code, answer.errors?.[0]?.loc], JSON.stringify(body)).toEqual([code, loc]);
+  }
+  expect((await t.ask('GET', '/libraries')).json()).toEqual([]);
+});
+
+test('a root that is a file, is missing, cannot be read, or overlaps another library gets a clear answer', async () => {
+  const outer = folder('outer');
+  writeFileSync(path.join(outer, 'a.txt'), 'x');
+  const create = async (name: string, root_path: string) => (await t.ask('POST', '/libraries', { name, root_path })).json();
+  expect(await create('File', path.join(outer, 'a.txt'))).toMatchObject({ status: 422, code: 'library_root_not_directory' });
+  expect(await create('Below a file', path.join(outer, 'a.txt', 'b'))).toMatchObject({ status: 422, code: 'library_root_missing' });
+  const refusing: RootFiles = { ...systemRootFiles, list: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })) };
+  await expect(checkRoot(outer, refusing)).rejects.toMatchObject({ code: 'library_root_unreadable', status: 422 });
+
+  const inner = folder('outer/inner');
+  const made = await create('Inner', inner);
+  expect(await create('inner', folder('other'))).toMatchObject({ status: 409, code: 'name_taken' });
+  expect(await create('Same', inner)).toMatchObject({ status: 409, code: 'library_overlap', detail: expect.stringContaining('"Inner"') });
+  expect(await create('Outer', outer)).toMatchObject({ status: 409, code: 'library_overlap' });
+  expect(await create('Deeper', folder('outer/inner/deep'))).toMatchObject({ status: 409, code: 'library_overlap' });
+  symlinkSync(inner, path.join(disk, 'link'));
+  expect(await create('By a link', path.join(disk, 'link'))).toMatchObject({ status: 409, code: 'library_overlap' });
+  const sibling = await create('Sibling', folder('outer/inner-two'));
+  expect(sibling.name).toBe('Sibling');
+  expect((await t.ask('PATCH', `/libraries/${sibling.id}`, { root_path: outer })).json()).toMatchObject({ code: 'library_overlap' });
+  expect((await t.ask('PATCH', `/libraries/${sibling.id}`, { root_path: folder('moved'), name: 'Moved' })).json()).toMatchObject({
+    name: 'Moved',
+  });
+  for (const { id, name } of [made, { id: sibling.id, name: 'Moved' }])
+    expect((await t.ask('DELETE', `/libraries/${id}?confirm=${name}`)).statusCode).toBe(204);
+});
+
+test('of two libraries created at once over one folder, one is made', async () => {
+  const root = folder('race');
+  const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => t.ask('POST', '/libraries', { name, root_path: root })));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
+  await sql`delete from libraries`.execute(t.parts.db);
+});
+
+test('watching a folder on a network file system is refused with the reason', async () => {
+  const given = { name: 'Net', root_path: folder('net'), watch_mode: true };
+  await expect(createLibrary({ ...t.parts, onNetwork: () => true }, given, actor)).rejects.toMatchObject({
+    code: 'watch_on_network',
+    status: 422,
+  });
+});
+
+test('a library with a running scan is neither deleted nor moved', async () => {
+  const { db } = t.parts;
+  const id = await addLibrary(t.parts, { name: 'Busy' });
+  await sql`insert into scan_runs (library_id, status) values (${id}, 'running')`.execute(db);
+  expect((await t.ask('DELETE', `/libraries/${id}?confirm=Busy`)).json()).toMatchObject({ status: 409, code: 'scan_running' });
+  expect((await t.ask('PATCH', `/libraries/${id}`, { root_path: folder('busy') })).json()).toMatchObject({
+    status: 409,
+    code: 'scan_running',
+  });
+  await sql`delete from libraries`.execute(db);
+});
+
+test('deleting a library takes its items out of the search index and leaves other libraries alone', async () => {
+  const { db } = t.parts;
+  const gone = await addLibrary(t.parts, { name: 'Gone' });
+  const kept = await addLibrary(t.parts, { name: 'Kept' });
+  const parent = await addItem(t.parts, gone, 'a/b.jpg');
+  const items = [parent, await addItem(t.parts, gone, 'a/b.xmp', { sidecar_of: parent })];
+  const other = await addItem(t.parts, kept, 'a/b.jpg');
+  await sql`delete from index_outbox`.execute(db);
+  expect((await t.ask('DELETE', `/libraries/${gone}?confirm=Gone`)).statusCode).toBe(204);
+  const noted = await sql<{ item_id: string }>`select distinct item_id from index_outbox order by 1`.execute(db);
+  expect(noted.rows.map(({ item_id }) => item_id)).toEqual(items.sort());
+  expect((await sql<{ id: string }>`select id from items`.execute(db)).rows).toEqual([{ id: other }]);
+  await sql`delete from libraries`.execute(db);
+});
+
+test('changing expose_gps queues a re-projection of the library in both directions', async () => {
+  const { db } = t.parts;
+  const id = await addLibrary(t.parts);
+  const item = await addItem(t.parts, id, 'a.jpg');
+  const jobs = async () => (await sql<{ payload: unknown }>`select payload from jobs where task = 'reproject_library'`.execute(db)).rows;
+  await t.ask('PATCH', `/libraries/${id}`, { expose_gps: false });
+  expect(await jobs()).toHaveLength(0);
+  await t.ask('PATCH', `/libraries/${id}`, { expose_gps: true });
+  await t.ask('PATCH', `/libraries/${id}`, { expose_gps: false });
+  expect(await jobs()).toEqual([{ payload: { library_id: id } }, { payload: { library_id: id } }]);
+  await sql`delete from index_outbox`.execute(db);
+  await performTask(t.parts, reprojectTask, { library_id: id });
+  expect((await sql<{ item_id: string }>`select item_id from index_outbox`.execute(db)).rows).toEqual([{ item_id: item }]);
+  await sql`delete from libraries`.execute(db);
+});
+
+test('the newest scan is shown with its counters, rates and accounting', async () => {
+  const { db } = t.parts;
+  const id = await addLibrary(t.parts);
+  await sql`insert into scan_runs (library_id, status, started_at, finished_at, stats) values
+    (${id}, 'failed', now() - interval '2 hours', now() - interval '2 hours', '{}'),
+    (${id}, 'finished', '2026-01-01T00:00:00Z', '2026-01-01T00:00:10Z', '{"seen": 1200, "excluded_gate": 3, "excluded_filtered": 7, "pruned_dirs": 2, "bytes_seen": 5000}')`.execute(
+    db,
+  );
+  expect((await t.ask('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({
+    status: 'finished',
+    seconds: 10,
+    seen: 1200,
+    files_per_s: 120,
+    bytes_per_s: 500,
+    pruned_files: null,
+    accounting: '1,200 seen + 10 excluded: at least 1,210 files on disk; 2 skipped folders not counted',
+  });
+  const counts: Record<string, number> = { seen: 5, excluded_filtered: 2, pruned_dirs: 1, permission_denied: 1 };
+  expect(accountingLine((name) => counts[name] ?? 0, 4)).toBe(
+    '5 seen + 2 excluded + 4 in skipped folders = 11 files on disk; 1 folder not readable',
+  );
+  await sql`delete from libraries`.execute(db);
+});
+
+test('a library nobody granted does not exist for a person, and keeps out of their list', async () => {
+  const seen = await addLibrary(t.parts, { name: 'Seen' });
+  const hidden = await addLibrary(t.parts, { name: 'Hidden' });
+  const { key } = await addPerson(t.parts, [[seen, 'photos', 'search_metadata']]);
+  const list = (await t.ask('GET', '/libraries', undefined, { as: key })).json() as { id: string }[];
+  expect(list.map(({ id }) => id)).toEqual([seen]);
+  for (const route of ['', '/tree', '/errors', '/scan-paths']) {
+    expect((await t.ask('GET', `/libraries/${hidden}${route}`, undefined, { as: key })).statusCode, route).toBe(404);
+    expect((await t.ask('GET', `/libraries/${seen}${route}`, undefined, { as: key })).statusCode, route).toBe(200);
+  }
+  await sql`delete from libraries`.execute(t.parts.db);
+});

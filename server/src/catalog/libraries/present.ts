@@ -1,0 +1,95 @@
+import type { Db } from '../../platform/database/index.ts';
+import { nextOccurrence, parseCron } from '../../platform/queue/index.ts';
+import { effectivePresets } from '../presets/index.ts';
+import { type ShareMapEntry, shareOf } from './share-map.ts';
+import { type LibraryRow, lastRuns, type RunRow } from './store.ts';
+
+/** Libraries as the API shows them, with their newest run. */
+export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shareMap: readonly ShareMapEntry[], now: Date) {
+  const runs = await lastRuns(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
+  return rows.map((row) => {
+    const run = runs.get(row.id);
+    const share = shareOf(row, shareMap);
+    const { last_cron_fired_at: _fired, ...shown } = row;
+    return {
+      ...shown,
+      effective_presets: effectivePresets(row.enabled_presets, custom).map(({ name }) => name),
+      next_scan_at: row.enabled ? nextScan(row.scan_cron, now) : null,
+      share_prefix_effective: share.prefix,
+      share_prefix_source: share.source,
+      share_unc_effective: share.unc,
+      last_scan: run ? presentLastScan(run) : null,
+      last_full_scan_at: row.last_full_scan_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  });
+}
+
+export function nextScan(cron: string | null, now: Date): string | null {
+  if (cron === null) return null;
+  try {
+    return nextOccurrence(parseCron(cron), now)?.toISOString() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function presentLastScan(run: RunRow) {
+  const count = (name: string): number => (typeof run.stats[name] === 'number' ? (run.stats[name] as number) : 0);
+  const rate = (name: string): number | null => (typeof run.stats[name] === 'number' ? (run.stats[name] as number) : null);
+  const pruned_files = typeof run.stats['pruned_files'] === 'number' ? run.stats['pruned_files'] : null;
+  const seconds = run.finished_at ? (run.finished_at.getTime() - run.started_at.getTime()) / 1000 : null;
+  const per = (total: number): number | null => (seconds && seconds > 0 ? Math.round((total / seconds) * 10) / 10 : null);
+  return {
+    id: run.id,
+    status: run.status,
+    trigger: run.trigger,
+    scope: run.scope,
+    started_at: run.started_at.toISOString(),
+    finished_at: run.finished_at?.toISOString() ?? null,
+    seconds,
+    error: run.error,
+    error_code: run.error_code,
+    seen: count('seen'),
+    new: count('new'),
+    changed: count('changed'),
+    missing: count('missing'),
+    moved: count('moved'),
+    bytes_seen: count('bytes_seen'),
+    excluded_gate: count('excluded_gate'),
+    excluded_filtered: count('excluded_filtered'),
+    pruned_dirs: count('pruned_dirs'),
+    pruned_files,
+    permission_denied: count('permission_denied'),
+    files_per_s: rate('files_per_s') ?? per(count('seen')),
+    bytes_per_s: rate('bytes_per_s') ?? per(count('bytes_seen')),
+    accounting: accountingLine(count, pruned_files),
+  };
+}
+
+/** "1,204 seen + 31 excluded + 410 in skipped folders = 1,645 files on disk", or a lower bound where folders were skipped uncounted. */
+export function accountingLine(count: (name: string) => number, prunedFiles: number | null): string {
+  const number = (value: number): string => value.toLocaleString('en-US');
+  const seen = count('seen');
+  const excluded = count('excluded_gate') + count('excluded_filtered');
+  const pruned = count('pruned_dirs');
+  const denied = count('permission_denied');
+  const exact = pruned === 0 || prunedFiles !== null;
+  const parts = [
+    `${number(seen)} seen`,
+    `${number(excluded)} excluded`,
+    ...(prunedFiles === null ? [] : [`${number(prunedFiles)} in skipped folders`]),
+  ];
+  const total = number(seen + excluded + (prunedFiles ?? 0));
+  const sum = exact ? `${parts.join(' + ')} = ${total} files on disk` : `${parts.join(' + ')}: at least ${total} files on disk`;
+  const notes = [
+    ...(exact ? [] : [`${number(pruned)} skipped folder${pruned === 1 ? '' : 's'} not counted`]),
+    ...(denied > 0 ? [`${number(denied)} folder${denied === 1 ? '' : 's'} not readable`] : []),
+  ];
+  return notes.length > 0 ? `${sum}; ${notes.join('; ')}` : sum;
+}

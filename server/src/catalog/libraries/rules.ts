@@ -1,0 +1,83 @@
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem } from '../../platform/http/index.ts';
+import { CronError, parseCron } from '../../platform/queue/index.ts';
+import { checkPresetNames, extensionGroups, readPattern } from '../presets/index.ts';
+import { checkTaxonomy } from '../taxonomy/index.ts';
+
+/** Limits a library may set for itself; the same names as the settings, in lower case. */
+export const overrideKeys = [
+  'extract_timeout_seconds',
+  'ffprobe_timeout_s',
+  'document_max_bytes',
+  'doc_decompressed_max',
+  'doc_decompression_ratio',
+  'doc_decompression_ratio_min_bytes',
+  'model3d_max_bytes',
+  'email_max_bytes',
+] as const;
+
+export interface LibraryFields {
+  name?: string;
+  root_path?: string;
+  enabled?: boolean;
+  enabled_categories?: string[];
+  enabled_groups?: string[];
+  include_globs?: string[];
+  exclude_globs?: string[];
+  enabled_presets?: string[];
+  enabled_extension_groups?: string[];
+  scan_cron?: string | null;
+  watch_mode?: boolean;
+  hash_policy?: 'auto' | 'full' | 'quick_only';
+  hash_full_max_bytes?: number | null;
+  native_prefix?: string | null;
+  share_prefix?: string | null;
+  ocr_enabled?: boolean;
+  chunking_enabled?: boolean;
+  expose_gps?: boolean;
+  count_pruned_files?: boolean;
+  extract_overrides?: Record<string, number | null> | null;
+}
+
+/** Everything about a library's fields that the schema cannot tell, except its folder. Answers them as they are stored. */
+export async function checkFields(db: Db, given: LibraryFields): Promise<LibraryFields> {
+  const fields = { ...given };
+  if (fields.name !== undefined) fields.name = fields.name.trim();
+  if (fields.scan_cron !== undefined) fields.scan_cron = readCron(fields.scan_cron, ['body', 'scan_cron']);
+  for (const list of ['include_globs', 'exclude_globs'] as const)
+    fields[list]?.forEach((glob, index) => {
+      if (!readPattern(glob))
+        throw fieldProblem(['body', list, index], `"${glob.slice(0, 80)}" matches nothing: it is blank, a comment or ends in a backslash.`);
+    });
+  await checkPresetNames(db, fields.enabled_presets ?? [], ['body', 'enabled_presets']);
+  const strayGroup = fields.enabled_extension_groups?.find((name) => !extensionGroups.some((group) => group.name === name));
+  if (strayGroup !== undefined)
+    throw fieldProblem(['body', 'enabled_extension_groups'], `No extension group is named "${strayGroup}".`, 'extension_group_unknown');
+  await checkTaxonomy(
+    db,
+    { categories: fields.enabled_categories, groups: fields.enabled_groups },
+    { categories: ['body', 'enabled_categories'], groups: ['body', 'enabled_groups'] },
+  );
+  for (const prefix of ['native_prefix', 'share_prefix'] as const)
+    if (fields[prefix] !== undefined) fields[prefix] = fields[prefix]?.trim() || null;
+  if (fields.extract_overrides !== undefined) fields.extract_overrides = withoutBlanks(fields.extract_overrides);
+  return fields;
+}
+
+/** Null and blank mean no schedule. */
+export function readCron(text: string | null, loc: (string | number)[]): string | null {
+  if (text === null || text.trim() === '') return null;
+  try {
+    parseCron(text);
+  } catch (error) {
+    if (error instanceof CronError) throw fieldProblem(loc, error.message, 'cron_invalid');
+    throw error;
+  }
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** A blank key keeps the global value, and so does no key at all. */
+function withoutBlanks(overrides: Record<string, number | null> | null): Record<string, number> | null {
+  const kept = Object.entries(overrides ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}

@@ -1,0 +1,106 @@
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Actor } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+import { nextScan } from './present.ts';
+import { readCron } from './rules.ts';
+import { libraryById } from './store.ts';
+
+export interface ScanPathFields {
+  rel_path?: string;
+  scan_cron?: string | null;
+  watch_mode?: boolean | null;
+  enabled?: boolean;
+}
+
+/** Folders of a library that are scanned on a schedule of their own. */
+export async function listScanPaths(db: Db, libraryId: string, now: Date) {
+  const rows = await db
+    .selectFrom('scan_paths')
+    .select(['id', 'library_id', 'rel_path', 'scan_cron', 'watch_mode', 'enabled', 'created_at'])
+    .where('library_id', '=', libraryId)
+    .orderBy('rel_path')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    next_scan_at: row.enabled ? nextScan(row.scan_cron, now) : null,
+    created_at: row.created_at.toISOString(),
+  }));
+}
+
+export async function createScanPath(db: Db, libraryId: string, given: ScanPathFields, actor: Actor): Promise<string> {
+  if (!(await libraryById(db, libraryId))) throw notFound('library');
+  const fields = checked(given);
+  return db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('scan_paths')
+      .values({ library_id: libraryId, rel_path: '', scan_cron: null, watch_mode: null, ...fields })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!made) throw taken(fields.rel_path ?? '');
+    await note(tx, actor, 'create_scan_path', libraryId, made.id);
+    return made.id;
+  });
+}
+
+export async function changeScanPath(db: Db, libraryId: string, id: string, given: ScanPathFields, actor: Actor): Promise<void> {
+  const fields = checked(given);
+  await mustExist(db, libraryId, id);
+  if (Object.keys(fields).length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    const twin =
+      fields.rel_path === undefined
+        ? undefined
+        : await tx
+            .selectFrom('scan_paths')
+            .select('id')
+            .where('library_id', '=', libraryId)
+            .where('rel_path', '=', fields.rel_path)
+            .where('id', '<>', id)
+            .executeTakeFirst();
+    if (twin) throw taken(fields.rel_path!);
+    await tx.updateTable('scan_paths').set(fields).where('id', '=', id).execute();
+    await note(tx, actor, 'change_scan_path', libraryId, id);
+  });
+}
+
+export async function deleteScanPath(db: Db, libraryId: string, id: string, actor: Actor): Promise<void> {
+  await mustExist(db, libraryId, id);
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('scan_paths').where('id', '=', id).execute();
+    await note(tx, actor, 'delete_scan_path', libraryId, id);
+  });
+}
+
+function checked(given: ScanPathFields): ScanPathFields {
+  const fields = { ...given };
+  if (fields.rel_path !== undefined) fields.rel_path = readRelPath(fields.rel_path, ['body', 'rel_path']);
+  if (fields.scan_cron !== undefined) fields.scan_cron = readCron(fields.scan_cron, ['body', 'scan_cron']);
+  return fields;
+}
+
+/** A folder below the library's root: no way up, no doubled or outer slashes. */
+export function readRelPath(given: string, loc: (string | number)[]): string {
+  const parts = given.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..')) throw fieldProblem(loc, 'Give a path below the library’s folder, without "..".', 'rel_path');
+  return parts.join('/');
+}
+
+async function mustExist(db: Db, libraryId: string, id: string): Promise<void> {
+  const row = await db.selectFrom('scan_paths').select('id').where('library_id', '=', libraryId).where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('scan path');
+}
+
+function taken(relPath: string) {
+  return problem('conflict', `The folder "${relPath}" has a schedule already.`);
+}
+
+async function note(db: Db, actor: Actor, action: string, libraryId: string, id: string): Promise<void> {
+  await recordEvent(db, {
+    event_type: 'library_changed',
+    principal_id: actor.principalId,
+    ip: actor.ip,
+    details: { action, library_id: libraryId, scan_path_id: id },
+  });
+}

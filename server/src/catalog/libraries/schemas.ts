@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import { closed, Id, nullable, Time } from '../schema-parts.ts';
+import { overrideKeys } from './rules.ts';
+
+const text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });
+const RootPath = Type.String({ minLength: 1, maxLength: 4096, pattern: '^[^\\u0000]*$' });
+const Keys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200, uniqueItems: true });
+const Globs = Type.Array(Type.String({ minLength: 1, maxLength: 512, pattern: '^[^\\u0000\\n]*$' }), { maxItems: 500 });
+const Prefix = nullable(text(2048));
+const HashPolicy = Type.Enum(['auto', 'full', 'quick_only']);
+const CronText = nullable(Type.String({ maxLength: 200 }));
+const Overrides = Type.Object(
+  Object.fromEntries(overrideKeys.map((key) => [key, Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })))])),
+  closed,
+);
+
+const settable = {
+  enabled: Type.Optional(Type.Boolean()),
+  enabled_categories: Type.Optional(Keys),
+  enabled_groups: Type.Optional(Keys),
+  include_globs: Type.Optional(Globs),
+  exclude_globs: Type.Optional(Globs),
+  enabled_presets: Type.Optional(Type.Array(Type.String({ maxLength: 65 }), { maxItems: 200, uniqueItems: true })),
+  enabled_extension_groups: Type.Optional(Keys),
+  scan_cron: Type.Optional(CronText),
+  watch_mode: Type.Optional(Type.Boolean()),
+  hash_policy: Type.Optional(HashPolicy),
+  hash_full_max_bytes: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
+  native_prefix: Type.Optional(Prefix),
+  share_prefix: Type.Optional(Prefix),
+  ocr_enabled: Type.Optional(Type.Boolean()),
+  chunking_enabled: Type.Optional(Type.Boolean()),
+  expose_gps: Type.Optional(Type.Boolean()),
+  count_pruned_files: Type.Optional(Type.Boolean()),
+  extract_overrides: Type.Optional(nullable(Overrides)),
+};
+
+export const LibraryIn = Type.Object({ name: Name, root_path: RootPath, ...settable }, closed);
+export const LibraryUpdate = Type.Object({ name: Type.Optional(Name), root_path: Type.Optional(RootPath), ...settable }, closed);
+
+const Count = Type.Integer();
+export const LastScan = Type.Object(
+  {
+    id: Id,
+    status: Type.String(),
+    trigger: Type.String(),
+    scope: Type.String(),
+    started_at: Time,
+    finished_at: nullable(Time),
+    seconds: nullable(Type.Number()),
+    error: nullable(Type.String()),
+    error_code: nullable(Type.String()),
+    seen: Count,
+    new: Count,
+    changed: Count,
+    missing: Count,
+    moved: Count,
+    bytes_seen: Count,
+    excluded_gate: Count,
+    excluded_filtered: Count,
+    pruned_dirs: Count,
+    pruned_files: nullable(Count),
+    permission_denied: Count,
+    files_per_s: nullable(Type.Number()),
+    bytes_per_s: nullable(Type.Number()),
+    accounting: Type.String({ description: 'The counters in one line of words.' }),
+  },
+  { title: 'LastScan' },
+);
+
+export const LibraryOut = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    root_path: Type.String(),
+    enabled: Type.Boolean(),
+    enabled_categories: Type.Array(Type.String()),
+    enabled_groups: Type.Array(Type.String()),
+    include_globs: Type.Array(Type.String()),
+    exclude_globs: Type.Array(Type.String()),
+    enabled_presets: Type.Array(Type.String()),
+    effective_presets: Type.Array(Type.String()),
+    enabled_extension_groups: Type.Array(Type.String()),
+    scan_cron: nullable(Type.String()),
+    next_scan_at: nullable(Time),
+    watch_mode: Type.Boolean(),
+    watch_degraded: nullable(Type.String()),
+    hash_policy: HashPolicy,
+    hash_full_max_bytes: nullable(Type.Integer()),
+    native_prefix: nullable(Type.String()),
+    share_prefix: nullable(Type.String()),
+    share_prefix_effective: nullable(Type.String()),
+    share_prefix_source: Type.Enum(['manual', 'mount-map', 'none']),
+    share_unc_effective: nullable(Type.String()),
+    ocr_enabled: Type.Boolean(),
+    chunking_enabled: Type.Boolean(),
+    expose_gps: Type.Boolean(),
+    count_pruned_files: Type.Boolean(),
+    extract_overrides: nullable(Type.Record(Type.String(), Type.Number())),
+    source_agent_id: nullable(Id),
+    last_full_scan_at: nullable(Time),
+    last_scan: nullable(LastScan),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: 'LibraryOut' },
+);
+
+const RelPath = Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$' });
+const path = {
+  rel_path: Type.Optional(RelPath),
+  scan_cron: Type.Optional(CronText),
+  watch_mode: Type.Optional(nullable(Type.Boolean())),
+  enabled: Type.Optional(Type.Boolean()),
+};
+export const ScanPathIn = Type.Object(path, closed);
+export const ScanPathUpdate = Type.Object(path, closed);
+export const ScanPathOut = Type.Object(
+  {
+    id: Id,
+    library_id: Id,
+    rel_path: Type.String(),
+    scan_cron: nullable(Type.String()),
+    next_scan_at: nullable(Time),
+    watch_mode: nullable(Type.Boolean()),
+    enabled: Type.Boolean(),
+    created_at: Time,
+  },
+  { title: 'ScanPathOut' },
+);
+
+export const TreeOut = Type.Object(
+  {
+    library_id: Id,
+    library_name: Type.String(),
+    path: Type.String(),
+    folders: Type.Array(Type.Object({ name: Type.String(), item_count: Count, total_bytes: Count })),
+    folders_total: Count,
+    folders_offset: Count,
+    items: Type.Array(
+      Type.Object({
+        id: Id,
+        rel_path: Type.String(),
+        filename: Type.String(),
+        file_category: Type.String(),
+        file_group: Type.String(),
+        size: Count,
+        mtime: Time,
+        title: nullable(Type.String()),
+        year: nullable(Type.Integer()),
+      }),
+    ),
+    total_items: Count,
+    total_bytes: Count,
+    next_cursor: nullable(Type.String()),
+  },
+  { title: 'TreeResponse' },
+);
+
+export const ErrorsOut = Type.Object(
+  {
+    library_id: Id,
+    count: Count,
+    items: Type.Array(Type.Object({ id: Id, rel_path: Type.String(), error: Type.String(), kind: nullable(Type.String()) })),
+  },
+  { title: 'LibraryErrors' },
+);
+
+export const ShareMapEntry = Type.Object(
+  {
+    container_prefix: Type.String(),
+    share_url: Type.String(),
+    storage_type: nullable(Type.String()),
+    host: nullable(Type.String()),
+    unc: nullable(Type.String()),
+  },
+  { title: 'ShareMapEntryOut' },
+);

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Actor } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+import { enqueue } from '../../platform/queue/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { isOnNetwork } from '../hash/index.ts';
+import { reprojectTask } from './jobs.ts';
+import { checkRoot, isInside, type RootFiles, realOrWritten, systemRootFiles } from './root.ts';
+import { checkFields, type LibraryFields } from './rules.ts';
+import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
+
+interface Context {
+  db: Db;
+  settings: Pick<Settings, 'configDir' | 'gpsExposeDefault'>;
+  files?: RootFiles;
+  onNetwork?: (path: string) => boolean;
+}
+
+export async function createLibrary(
+  context: Context,
+  given: LibraryFields & { name: string; root_path: string },
+  actor: Actor,
+): Promise<string> {
+  const { db, settings } = context;
+  const fields = await checkFields(db, { expose_gps: settings.gpsExposeDefault, ...given });
+  const { rootPath, realRoot } = await checkedRoot(context, given.root_path);
+  if (fields.watch_mode) refuseNetworkWatch(context, realRoot);
+  return db.transaction().execute(async (tx) => {
+    await oneAtATime(tx);
+    await refuseTakenName(tx, fields.name!);
+    await refuseOverlap(tx, realRoot);
+    const { id } = await tx
+      .insertInto('libraries')
+      .values({ ...stored(fields), name: fields.name!, root_path: rootPath })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await note(tx, actor, { action: 'create', library_id: id, name: fields.name, root_path: rootPath });
+    return id;
+  });
+}
+
+export async function changeLibrary(context: Context, id: string, given: LibraryFields, actor: Actor): Promise<void> {
+  const { db } = context;
+  const before = await libraryById(db, id);
+  if (!before) throw notFound('library');
+  const fields = await checkFields(db, given);
+  const moved = fields.root_path !== undefined && fields.root_path !== before.root_path;
+  if (moved && before.source_agent_id) throw problem('library_agent_owned', 'The agent decides which folder this library is.');
+  const root = moved ? await checkedRoot(context, fields.root_path!) : null;
+  if (root) fields.root_path = root.rootPath;
+  if (fields.watch_mode && !before.source_agent_id) refuseNetworkWatch(context, root?.realRoot ?? (await realOrWritten(before.root_path)));
+  await db.transaction().execute(async (tx) => {
+    await oneAtATime(tx);
+    if (fields.name !== undefined) await refuseTakenName(tx, fields.name, id);
+    if (root) {
+      await refuseOverlap(tx, root.realRoot, id);
+      if (await hasOpenRun(tx, id)) throw problem('scan_running', 'A scan of this library is running. Stop it before you move the folder.');
+    }
+    await tx
+      .updateTable('libraries')
+      .set({ ...stored(fields), updated_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    if (fields.expose_gps !== undefined && fields.expose_gps !== before.expose_gps)
+      await enqueue(tx, reprojectTask, { library_id: id }, { lock: `reproject_library:${id}:${fields.expose_gps}` });
+    await note(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedNames(before, fields) });
+  });
+}
+
+/** Takes the library and all it knows out of the catalog; the files stay where they are. The name must be given as proof of intent. */
+export async function deleteLibrary(db: Db, id: string, confirm: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await oneAtATime(tx);
+    const row = await libraryById(tx, id);
+    if (!row) throw notFound('library');
+    if (confirm !== row.name) throw problem('library_name_mismatch', `To delete this library, confirm with its exact name: ${row.name}.`);
+    if (await hasOpenRun(tx, id)) throw problem('scan_running', 'A scan of this library is running. Stop it, then delete the library.');
+    const { rows } = await sql<{ count: number }>`select count(*) from items where library_id = ${id}`.execute(tx);
+    await sql`delete from items where library_id = ${id}`.execute(tx);
+    await tx.deleteFrom('libraries').where('id', '=', id).execute();
+    await note(tx, actor, { action: 'delete', library_id: id, name: row.name, root_path: row.root_path, items: rows[0]!.count });
+  });
+}
+
+async function checkedRoot({ settings, files = systemRootFiles }: Context, given: string) {
+  const root = await checkRoot(given, files);
+  if (isInside(root.realRoot, await realOrWritten(settings.configDir)))
+    throw fieldProblem(['body', 'root_path'], 'This folder holds the service’s own data. Choose a folder with your files.', 'root_path');
+  return root;
+}
+
+function refuseNetworkWatch({ onNetwork = isOnNetwork }: Context, realRoot: string): void {
+  if (onNetwork(realRoot))
+    throw problem('watch_on_network', undefined, {
+      errors: [{ loc: ['body', 'watch_mode'], msg: 'the folder is on a network', type: 'watch_on_network' }],
+    });
+}
+
+/** Two libraries made at once could overlap each other unseen. */
+async function oneAtATime(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('libraries'))`.execute(db);
+}
+
+async function refuseTakenName(db: Db, name: string, except?: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from libraries where lower(name) = lower(${name})`.execute(db);
+  if (rows.some(({ id }) => id !== except))
+    throw problem('name_taken', `A library is named "${name}" already.`, {
+      errors: [{ loc: ['body', 'name'], msg: 'is taken', type: 'name_taken' }],
+    });
+}
+
+/** A file belongs to one library: no folder may be, hold or lie in the folder of another. */
+async function refuseOverlap(db: Db, realRoot: string, except?: string): Promise<void> {
+  const others = await db.selectFrom('libraries').select(['id', 'name', 'root_path']).where('source_agent_id', 'is', null).execute();
+  for (const other of others) {
+    if (other.id === except) continue;
+    const real = await realOrWritten(other.root_path);
+    const how =
+      real === realRoot
+        ? 'is the folder of'
+        : isInside(realRoot, real)
+          ? 'lies inside the folder of'
+          : isInside(real, realRoot)
+            ? 'holds the folder of'
+            : null;
+    if (how)
+      throw problem('library_overlap', `This folder ${how} the library "${other.name}" (${other.root_path}).`, {
+        errors: [{ loc: ['body', 'root_path'], msg: `${how} another library`, type: 'library_overlap' }],
+      });
+  }
+}
+
+function stored({ extract_overrides, ...fields }: LibraryFields) {
+  return {
+    ...fields,
+    ...(extract_overrides === undefined ? {} : { extract_overrides: extract_overrides && JSON.stringify(extract_overrides) }),
+  };
+}
+
+function changedNames(before: LibraryRow, fields: LibraryFields): string[] {
+  return Object.entries(fields)
+    .filter(([name, value]) => JSON.stringify(before[name as keyof LibraryRow]) !== JSON.stringify(value))
+    .map(([name]) => name);
+}
+
+async function note(db: Db, actor: Actor, details: Record<string, unknown>): Promise<void> {
+  await recordEvent(db, { event_type: 'library_changed', principal_id: actor.principalId, ip: actor.ip, details });
+}

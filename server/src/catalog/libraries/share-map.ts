@@ -1,0 +1,96 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isInside } from './root.ts';
+
+/** One line of the deployment's share map: which folder of this machine is reached under which network address. */
+export interface ShareMapEntry {
+  container_prefix: string;
+  share_url: string;
+  storage_type: string | null;
+  host: string | null;
+  unc: string | null;
+}
+
+export interface Share {
+  prefix: string | null;
+  source: 'manual' | 'mount-map' | 'none';
+  unc: string | null;
+}
+
+/** The share map, read again when the file has changed. No file, or one that is not a list, is an empty map. */
+export function createShareMap(file: string): () => ShareMapEntry[] {
+  let seen = '';
+  let entries: ShareMapEntry[] = [];
+  return () => {
+    try {
+      const { mtimeMs, size } = statSync(file);
+      if (seen === `${mtimeMs} ${size}`) return entries;
+      entries = readEntries(readFileSync(file, 'utf8'));
+      seen = `${mtimeMs} ${size}`;
+    } catch {
+      entries = [];
+      seen = '';
+    }
+    return entries;
+  };
+}
+
+function readEntries(text: string): ShareMapEntry[] {
+  const value: unknown = JSON.parse(text);
+  const list = Array.isArray(value) ? value : ((value as { entries?: unknown })?.entries ?? []);
+  const string = (part: unknown): string | null => (typeof part === 'string' && part !== '' ? part : null);
+  return (Array.isArray(list) ? list : []).flatMap((entry: Record<string, unknown>) => {
+    const container_prefix = string(entry?.['container_prefix']);
+    const share_url = string(entry?.['share_url']);
+    if (!container_prefix || !share_url || !path.isAbsolute(container_prefix)) return [];
+    return [
+      {
+        container_prefix: path.resolve(container_prefix),
+        share_url,
+        storage_type: string(entry['storage_type']),
+        host: string(entry['host']),
+        unc: string(entry['unc']),
+      },
+    ];
+  });
+}
+
+/** Under which address other machines reach a library's folder: what an administrator wrote, else the deepest mapped folder above it. */
+export function shareOf(library: { root_path: string; share_prefix: string | null }, map: readonly ShareMapEntry[]): Share {
+  if (library.share_prefix) return { prefix: library.share_prefix, source: 'manual', unc: uncOf(library.share_prefix) };
+  const entry = map
+    .filter(({ container_prefix }) => isInside(library.root_path, container_prefix))
+    .sort((a, b) => b.container_prefix.length - a.container_prefix.length)[0];
+  if (!entry) return { prefix: null, source: 'none', unc: null };
+  const rest = path.relative(entry.container_prefix, library.root_path);
+  const prefix = joinAddress(entry.share_url, rest);
+  return { prefix, source: 'mount-map', unc: entry.unc ? joinAddress(entry.unc, rest) : uncOf(prefix) };
+}
+
+/** smb://host/share/folder as Windows writes it. */
+function uncOf(address: string): string | null {
+  if (address.startsWith('\\\\')) return address;
+  const parts = /^(?:smb|cifs):\/\/(?:[^@/]*@)?([^/]+)\/(.+)$/i.exec(address);
+  return parts ? `\\\\${parts[1]}\\${safeDecode(parts[2]!).replace(/\/+$/, '').replaceAll('/', '\\')}` : null;
+}
+
+/** Joins a path to a prefix in the prefix's own manner: backslashes to a Windows path, percent signs in an address, plain otherwise. */
+export function joinAddress(prefix: string, relPath: string): string {
+  const bare = prefix.replace(/[\\/]+$/, '');
+  if (relPath === '') return bare === '' ? prefix : bare;
+  if (/^(?:[A-Za-z]:|\\\\)/.test(prefix)) return `${bare}\\${relPath.replaceAll('/', '\\')}`;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(prefix))
+    return `${bare}/${relPath
+      .split('/')
+      .map((part) => encodeURIComponent(part.toWellFormed()))
+      .join('/')}`;
+  return `${bare}/${relPath}`;
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

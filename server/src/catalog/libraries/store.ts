@@ -1,0 +1,51 @@
+import { type Selectable, sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { notFound } from '../../platform/http/index.ts';
+import type { LibrariesTable } from '../tables.ts';
+
+export type LibraryRow = Selectable<LibrariesTable>;
+
+export async function allLibraries(db: Db): Promise<LibraryRow[]> {
+  return db.selectFrom('libraries').selectAll().orderBy(sql`lower(name)`).execute();
+}
+
+export async function libraryById(db: Db, id: string): Promise<LibraryRow | undefined> {
+  return db.selectFrom('libraries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** A library the caller may enter; one that is hidden from them does not exist. */
+export async function readableLibrary(db: Db, visibility: Visibility, id: string): Promise<LibraryRow> {
+  const row = visibility.mayEnter(id) ? await libraryById(db, id) : undefined;
+  if (!row) throw notFound('library');
+  return row;
+}
+
+export interface RunRow {
+  id: string;
+  library_id: string;
+  status: string;
+  trigger: string;
+  scope: string;
+  started_at: Date;
+  finished_at: Date | null;
+  error: string | null;
+  error_code: string | null;
+  stats: Record<string, unknown>;
+}
+
+/** The newest run of each library. */
+export async function lastRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, RunRow>> {
+  const { rows } = await sql<RunRow>`
+    select r.id, r.library_id, r.status, r.trigger, r.scope, r.started_at, r.finished_at, r.error, r.error_code, r.stats
+    from unnest(${[...libraryIds]}::uuid[]) l (id)
+    cross join lateral (select * from scan_runs where library_id = l.id order by id desc limit 1) r`.execute(db);
+  return new Map(rows.map((row) => [row.library_id, row]));
+}
+
+export async function hasOpenRun(db: Db, libraryId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from scan_runs where library_id = ${libraryId} and status in ('running', 'stopping') limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

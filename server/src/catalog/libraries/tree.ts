@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { decodeCursor, encodeCursor, problem } from '../../platform/http/index.ts';
+import type { LibraryRow } from './store.ts';
+
+export interface TreeQuery {
+  path: string;
+  limit: number;
+  offset: number;
+  foldersOffset: number;
+  cursor: string | undefined;
+}
+
+interface ItemRow {
+  id: string;
+  rel_path: string;
+  filename: string;
+  file_category: string;
+  file_group: string;
+  size: number;
+  mtime_ms: number;
+  title: string | null;
+  year: number | null;
+}
+
+interface FolderPage {
+  rows: { name: string; item_count: number; total_bytes: number }[];
+  total: number;
+  bytes: number;
+}
+
+/** One level of a library: its folders with what they hold all the way down, and its items, both by name. Only active items count. */
+export async function treeLevel(db: Db, visibility: Visibility, library: LibraryRow, query: TreeQuery) {
+  const folders = await foldersBelow(db, visibility, library.id, query);
+  const items = await itemsIn(db, visibility, library.id, query);
+  if (query.path !== '' && folders.total === 0 && items.total === 0) {
+    const known = await sql`select 1 from folders where library_id = ${library.id} and rel_path = ${query.path} limit 1`.execute(db);
+    if (!visibility.allows(library.id, query.path, 'search_metadata') || known.rows.length === 0)
+      throw problem('not_found', 'There is no such folder in this library.');
+  }
+  return {
+    library_id: library.id,
+    library_name: library.name,
+    path: query.path,
+    folders: folders.rows,
+    folders_total: folders.total,
+    folders_offset: query.foldersOffset,
+    items: items.rows,
+    total_items: items.total,
+    total_bytes: folders.bytes + items.bytes,
+    next_cursor: items.nextCursor,
+  };
+}
+
+async function foldersBelow(
+  db: Db,
+  visibility: Visibility,
+  libraryId: string,
+  { path, limit, foldersOffset }: TreeQuery,
+): Promise<FolderPage> {
+  const prefix = path === '' ? '' : `${path}/`;
+  const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; bytes: number }>`
+    with held as (
+      select split_part(substr(f.rel_path, ${prefix.length === 0 ? 1 : [...prefix].length + 1}::int), '/', 1) name, count(*) item_count, sum(i.size)::bigint total_bytes
+      from folders f join items i on i.folder_id = f.id
+      where f.library_id = ${libraryId} and f.rel_path <> '' and starts_with(f.rel_path, ${prefix}) and i.status = 'active' and ${visibility.where('i')}
+      group by 1
+    )
+    select name, item_count, total_bytes, count(*) over () total, (sum(total_bytes) over ())::bigint bytes
+    from held order by name collate "C" limit ${limit} offset ${foldersOffset}`.execute(db);
+  const sums =
+    rows.length === 0 && foldersOffset > 0
+      ? await foldersBelow(db, visibility, libraryId, { path, limit: 1, offset: 0, foldersOffset: 0, cursor: undefined })
+      : { total: rows[0]?.total ?? 0, bytes: rows[0]?.bytes ?? 0 };
+  return {
+    rows: rows.map(({ name, item_count, total_bytes }) => ({ name, item_count, total_bytes })),
+    total: sums.total,
+    bytes: sums.bytes,
+  };
+}
+
+async function itemsIn(db: Db, visibility: Visibility, libraryId: string, { path, limit, offset, cursor }: TreeQuery) {
+  const after = decodeCursor(cursor, (value): value is string => typeof value === 'string' && value.length <= 4096);
+  const here = sql`f.library_id = ${libraryId} and f.rel_path = ${path} and i.status = 'active' and ${visibility.where('i')}`;
+  const counted = await sql<{ total: number; bytes: number }>`
+    select count(*) total, coalesce(sum(i.size), 0)::bigint bytes from folders f join items i on i.folder_id = f.id where ${here}`.execute(
+    db,
+  );
+  const { rows } = await sql<ItemRow>`
+    select i.id, i.rel_path, i.filename, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000)::bigint mtime_ms,
+      coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year
+    from folders f join items i on i.folder_id = f.id
+    where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
+    order by i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
+  const shown = rows.slice(0, limit);
+  return {
+    rows: shown.map(({ mtime_ms, ...row }) => ({ ...row, mtime: isoTime(mtime_ms) })),
+    ...counted.rows[0]!,
+    nextCursor: rows.length > limit ? encodeCursor(shown.at(-1)!.filename) : null,
+  };
+}
+
+/** A file may carry a time no calendar has; the nearest that one has is shown. */
+export function isoTime(milliseconds: number): string {
+  const most = 253_402_300_799_999;
+  return new Date(Math.min(most, Math.max(-62_135_596_800_000, milliseconds))).toISOString();
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Parts } from '../src/platform/parts.ts';
+
+type Rows = Pick<Parts, 'db'>;
+let counter = 0;
+
+/** A library straight in the database, for tests that need rows and no files. */
+export async function addLibrary(
+  { db }: Rows,
+  fields: { name?: string; root_path?: string; expose_gps?: boolean; native_prefix?: string } = {},
+): Promise<string> {
+  counter += 1;
+  const { name = `Library ${counter}`, root_path = `/nowhere/${counter}`, ...more } = fields;
+  const { id } = await db
+    .insertInto('libraries')
+    .values({ name, root_path, scan_cron: null, ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface ItemFields {
+  size?: number;
+  mtime?: Date;
+  status?: 'active' | 'missing' | 'trashed';
+  file_category?: string;
+  file_group?: string;
+  metadata?: Record<string, unknown>;
+  quick_hash?: string | null;
+  content_hash?: string | null;
+  title?: string | null;
+  year?: number | null;
+  tags?: string[];
+  user_metadata?: Record<string, unknown>;
+  sidecar_of?: string | null;
+  symlink_target?: string | null;
+  deleted_at?: Date | null;
+  extension?: string | null;
+}
+
+/** An item with its folder, as a scan would leave it. */
+export async function addItem({ db }: Rows, libraryId: string, relPath: string, fields: ItemFields = {}): Promise<string> {
+  const slash = relPath.lastIndexOf('/');
+  const folder = slash === -1 ? '' : relPath.slice(0, slash);
+  const filename = relPath.slice(slash + 1);
+  const { size = 10, mtime = new Date('2024-05-06T07:08:09.000Z'), metadata = {}, user_metadata = {}, ...more } = fields;
+  const made = await sql<{
+    id: number;
+  }>`insert into folders (library_id, rel_path, path) values (${libraryId}, ${folder}, ${libraryId.replaceAll('-', '')}::ltree)
+    on conflict (library_id, rel_path) do update set path = excluded.path returning id`.execute(db);
+  const { id } = await db
+    .insertInto('items')
+    .values({
+      library_id: libraryId,
+      folder_id: made.rows[0]!.id,
+      rel_path: relPath,
+      filename,
+      extension: filename.includes('.') ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : null,
+      size,
+      mtime_ns: `${mtime.getTime()}000000`,
+      metadata: JSON.stringify(metadata),
+      user_metadata: JSON.stringify(user_metadata),
+      ...more,
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export type Grant = [libraryId: string, relPath: string, action: string, effect?: 'allow' | 'deny'];
+
+/** The Bearer key of a person of this role with these grants and no more. */
+export async function addPerson({ db }: Rows, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<{ id: string; key: string }> {
+  const { digestOf, newApiKey } = await import('../src/people/identity/tokens.ts');
+  counter += 1;
+  const person = await sql<{
+    id: string;
+  }>`insert into principals (username, global_role) values (${`person-${counter}`}, ${role}) returning id`.execute(db);
+  const { id } = person.rows[0]!;
+  for (const [library, relPath, action, effect = 'allow'] of grants)
+    await sql`insert into grants (principal_id, library_id, rel_path, action, effect) values (${id}, ${library}, ${relPath}, ${action}, ${effect})`.execute(
+      db,
+    );
+  const { key, prefix } = newApiKey();
+  await sql`insert into api_keys (name, prefix, key_hash, scopes, principal_id) values ('test', ${prefix}, ${digestOf(key)}, '{write}', ${id})`.execute(
+    db,
+  );
+  return { id, key };
+}
