@@ -13,3 +13,6 @@ create unlogged table scan_gone (
   excluded boolean not null default false,
   primary key (run_id, item_id)
 );
+
+-- "Where did the item go that was at this path?"
+create index scan_changes_from on scan_changes (from_library_id, from_rel_path) where kind = 'moved';

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../platform/database/index.ts';
 import type { ScanOptions, ScanParts } from './context.ts';
+import { createInlineHasher, systemHashFiles } from '../hash/index.ts';
+import { systemFiles, walkOver } from '../walk/index.ts';
 import { performScan, scanParts } from './run.ts';
 import { createRun, type RunRow } from './run-store.ts';
 
@@ -47,9 +49,15 @@ export interface ScanCall {
   signal?: AbortSignal;
 }
 
+/** Without threads: the same code, started in a hundredth of the time. */
+export const inline: Partial<ScanParts> = {
+  startWalk: walkOver(systemFiles({ network: false })),
+  createHasher: () => createInlineHasher(systemHashFiles),
+};
+
 export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Promise<RunRow> {
   const run = await createRun(db, { libraryId, trigger: 'manual', scope: call.scope ?? '', forceEmpty: call.forceEmpty ?? false });
-  return performScan(scanParts({ db, ...call.parts, options: call.options ?? {} }), run.id, call.signal);
+  return performScan(scanParts({ db, ...inline, ...call.parts, options: call.options ?? {} }), run.id, call.signal);
 }
 
 export interface ShownItem {

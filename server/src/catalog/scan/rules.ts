@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { compileIgnore, effectivePresets, type Ignore, libraryPatterns, type PatternList } from '../presets/index.ts';
-import { classify, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
+import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 import { pathBytes } from '../walk/index.ts';
 
 /** What decides about a path, for the scan and for the explanation alike. */
@@ -56,13 +56,6 @@ export function compileRules(
 
 export async function loadRules(db: Db, library: RuleSource): Promise<ScanRules> {
   const custom = await sql<{ name: string; patterns: string[] }>`select name, patterns from presets`.execute(db);
-  return compileRules(library, custom.rows, await loadTaxonomy(db));
-}
-
-/** The live taxonomy; the shipped one until the database holds any. */
-async function loadTaxonomy(db: Db): Promise<TaxonomyMap> {
-  const rows = await sql<{ ext: string; group_key: string; category: string }>`
-    select e.ext, e.group_key, g.category from extensions e join groups g on g.key = e.group_key`.execute(db);
-  if (rows.rows.length === 0) return shippedTaxonomy();
-  return new Map(rows.rows.map(({ ext, group_key, category }) => [ext, { category, group: group_key }]));
+  const { map } = await loadTaxonomy(db);
+  return compileRules(library, custom.rows, map.size > 0 ? map : shippedTaxonomy());
 }

@@ -1,3 +1,4 @@
+export { cacheTagName, isTaggedCache } from './cache-tag.ts';
 export { type EntryFacts, emptyEntries, factsAt, fields, type Kind, kindAt, kinds, sizeAt } from './entries.ts';
 export { type FileLayer, systemFiles } from './file-layer.ts';
 export { compareBytes, diskPath, pathBytes, pathText, shownPath } from './path-text.ts';

@@ -1,0 +1,212 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { notFound } from '../../platform/http/index.ts';
+import type { IgnoreDecision, PatternOrigin } from '../presets/index.ts';
+import type { ItemStatus } from '../tables.ts';
+import { cacheTagName, diskPath, isTaggedCache, pathText, systemFiles } from '../walk/index.ts';
+import { childPath } from './context.ts';
+import { judgeFolder } from './judge.ts';
+import { loadRules, type RuleSource, type ScanRules } from './rules.ts';
+import { cleanScope } from './service.ts';
+
+/** Why a path is in the catalog, or why it is not. The rules asked here are those the scan asks. */
+export interface Explanation {
+  path: string;
+  verdict:
+    | 'item'
+    | 'missing'
+    | 'trashed'
+    | 'moved'
+    | 'folder'
+    | 'excluded'
+    | 'pruned'
+    | 'outside_selection'
+    | 'unreadable'
+    | 'symlink'
+    | 'special'
+    | 'never_seen'
+    | 'not_there';
+  /** One sentence for people. */
+  reason: string;
+  /** The folder or file where it was decided, when that is above the path. */
+  at?: string;
+  preset?: string;
+  list?: 'exclude_globs' | 'include_globs';
+  pattern?: string;
+  line?: number;
+  category?: string;
+  group?: string;
+  item?: { id: string; status: ItemStatus; symlink_target: string | null };
+  moved_to?: { id: string; library_id: string; rel_path: string };
+}
+
+type Facts = Omit<Explanation, 'path'>;
+
+export async function explainPath(db: Db, libraryId: string, asked: string): Promise<Explanation> {
+  const library = await db
+    .selectFrom('libraries')
+    .select(['root_path', 'enabled_presets', 'exclude_globs', 'include_globs', 'enabled_categories', 'enabled_groups'])
+    .where('id', '=', libraryId)
+    .executeTakeFirst();
+  if (!library) throw notFound('library');
+  const path = cleanScope(asked);
+  const [item, movedTo, disk] = [
+    await findItem(db, libraryId, path),
+    await findMove(db, libraryId, path),
+    explainDisk(library, path, await loadRules(db, library as RuleSource)),
+  ];
+  const known = item ? { item: { id: item.id, status: item.status, symlink_target: item.symlink_target } } : {};
+  if (item?.status === 'trashed')
+    return {
+      path,
+      ...disk,
+      ...known,
+      verdict: 'trashed',
+      reason: 'It is in the recycle bin. Restore it to see it again; scans leave it there.',
+    };
+  if (item?.status === 'active' && disk.verdict === 'never_seen') {
+    const what =
+      item.symlink_target === null
+        ? 'It is in the catalog.'
+        : `It is in the catalog as a symlink to ${item.symlink_target}. Symlinks are not followed.`;
+    return { path, ...disk, ...known, verdict: 'item', reason: what };
+  }
+  if (disk.verdict === 'not_there' && item?.status === 'missing') {
+    return {
+      path,
+      ...disk,
+      ...known,
+      verdict: 'missing',
+      reason: 'It was in the catalog and is no longer on the disk. It comes back by itself when the file does.',
+    };
+  }
+  if (disk.verdict === 'not_there' && item?.status === 'active') {
+    return {
+      path,
+      ...disk,
+      ...known,
+      verdict: 'item',
+      reason: 'It is in the catalog, but the file is not on the disk now. The next scan will mark it missing.',
+    };
+  }
+  if (disk.verdict === 'not_there' && movedTo) {
+    return { path, ...disk, verdict: 'moved', reason: `It moved to ${movedTo.rel_path}.`, moved_to: movedTo };
+  }
+  return { path, ...disk, ...known };
+}
+
+/** Goes down from the root as the walk does, and stops where the walk would. */
+function explainDisk(library: { root_path: string }, path: string, rules: ScanRules): Facts {
+  const files = systemFiles({ network: false });
+  const parts = path === '' ? [] : path.split('/');
+  let folder = '';
+  for (const [index, name] of parts.entries()) {
+    const at = childPath(folder, name);
+    const kind = look(`${library.root_path}/${at}`);
+    const last = index === parts.length - 1;
+    if (typeof kind !== 'string') return unreadable(kind.code, at);
+    if (kind === 'missing')
+      return {
+        verdict: 'not_there',
+        reason: `Nothing of that name is on the disk${last ? '' : ` below ${folder === '' ? 'the library' : folder}`}.`,
+        at,
+      };
+    if (kind === 'symlink' && !last)
+      return { verdict: 'symlink', reason: `${at} is a symlink. Symlinks are catalogued, never followed.`, at };
+    if (kind === 'special') return { verdict: 'special', reason: 'It is a device, a pipe or a socket, not a file.', at };
+    if (kind === 'folder') {
+      const decision = rules.ignore.decide(at, true);
+      if (decision?.excluded)
+        return { verdict: 'pruned', reason: `The folder ${at} is skipped whole by ${naming(decision)}.`, at, ...source(decision) };
+      if (look(`${library.root_path}/${at}/${cacheTagName}`) === 'file' && isTaggedCache(`${library.root_path}/${at}`, files)) {
+        return { verdict: 'pruned', reason: `The folder ${at} is skipped whole: its file ${cacheTagName} marks it as a cache.`, at };
+      }
+      folder = at;
+      continue;
+    }
+    if (!last) return { verdict: 'not_there', reason: `${at} is a file, so nothing lies below it.`, at };
+    return explainFile(library.root_path, folder, name, rules);
+  }
+  return { verdict: 'folder', reason: 'It is a folder; its files are in the catalog by the rules of the library.' };
+}
+
+function explainFile(root: string, folder: string, name: string, rules: ScanRules): Facts {
+  let names: string[];
+  try {
+    names = readdirSync(diskPath(folder === '' ? root : `${root}/${folder}`), { withFileTypes: true, encoding: 'buffer' })
+      .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+      .map((entry) => pathText(entry.name));
+  } catch (error) {
+    return unreadable((error as NodeJS.ErrnoException).code ?? 'EIO', folder);
+  }
+  const verdict = judgeFolder(folder, names.includes(name) ? names : [...names, name], rules)[
+    names.includes(name) ? names.indexOf(name) : names.length
+  ]!;
+  if (verdict.admitted) {
+    const { category, group } = verdict.classification;
+    return { verdict: 'never_seen', reason: 'The rules admit it, but no scan has met it yet. Start a scan.', category, group };
+  }
+  if (verdict.by === 'pattern')
+    return { verdict: 'excluded', reason: `It is left out by ${naming(verdict.decision)}.`, ...source(verdict.decision) };
+  const { category, group, extension } = verdict.classification;
+  const reason =
+    extension === null
+      ? 'It has no extension, so it matches no category or group the library selects.'
+      : `The library does not select the category ${category} or the group ${group}.`;
+  return { verdict: 'outside_selection', reason, category, group };
+}
+
+function unreadable(code: string, at: string): Facts {
+  return {
+    verdict: 'unreadable',
+    reason: `${at === '' ? 'The library' : at} cannot be read (${code}). Items below it keep their status.`,
+    at,
+  };
+}
+
+function naming({ origin, pattern, line }: IgnoreDecision): string {
+  return origin.kind === 'preset'
+    ? `line ${line} of the preset ${origin.preset}: ${pattern}`
+    : `line ${line} of the library's ${origin.kind}: ${pattern}`;
+}
+
+function source({
+  origin,
+  pattern,
+  line,
+}: {
+  origin: PatternOrigin;
+  pattern: string;
+  line: number;
+}): Pick<Explanation, 'preset' | 'list' | 'pattern' | 'line'> {
+  return { ...(origin.kind === 'preset' ? { preset: origin.preset } : { list: origin.kind }), pattern, line };
+}
+
+function look(path: string): 'file' | 'folder' | 'symlink' | 'special' | 'missing' | { code: string } {
+  try {
+    const facts = lstatSync(diskPath(path));
+    return facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : facts.isSymbolicLink() ? 'symlink' : 'special';
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : { code };
+  }
+}
+
+async function findItem(
+  db: Db,
+  libraryId: string,
+  path: string,
+): Promise<{ id: string; status: ItemStatus; symlink_target: string | null } | undefined> {
+  const { rows } = await sql<{ id: string; status: ItemStatus; symlink_target: string | null }>`
+    select id, status, symlink_target from items where library_id = ${libraryId} and rel_path = ${path}`.execute(db);
+  return rows[0];
+}
+
+/** Where the item that was at this path is now, by the change log. */
+async function findMove(db: Db, libraryId: string, path: string): Promise<Explanation['moved_to'] | undefined> {
+  const { rows } = await sql<{ id: string; library_id: string; rel_path: string }>`
+    select i.id, i.library_id, i.rel_path from scan_changes c join items i on i.id = c.item_id
+    where c.kind = 'moved' and c.from_library_id = ${libraryId} and c.from_rel_path = ${path} order by c.run_id desc limit 1`.execute(db);
+  return rows[0];
+}

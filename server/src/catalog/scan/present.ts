@@ -1,0 +1,82 @@
+import type { RunRow } from './run-store.ts';
+
+/** A run as people and programs see it: counters at the top level. */
+export interface ScanView {
+  id: string;
+  library_id: string;
+  job_id: string | null;
+  status: RunRow['status'];
+  trigger: string;
+  scope: string;
+  phase: string;
+  started_at: string;
+  finished_at: string | null;
+  error: string | null;
+  error_code: string | null;
+  /** Running, but silent for half a minute. */
+  stalled: boolean;
+  seen: number;
+  new: number;
+  changed: number;
+  missing: number;
+  returned: number;
+  moved: number;
+  excluded: number;
+  excluded_gate: number;
+  excluded_filtered: number;
+  pruned_dirs: number;
+  pruned_paths: string[];
+  /** Null when the library does not count them. */
+  pruned_files: number | null;
+  permission_denied: number;
+  bytes_seen: number;
+  files_per_s: number;
+  bytes_per_s: number;
+  elapsed: number;
+  current_folder: string | null;
+  estimate: { seen: number; seconds: number; share: number | null } | null;
+  stats: Record<string, unknown>;
+}
+
+const silentAfterMs = 30_000;
+
+export function presentScan(run: RunRow, now = new Date()): ScanView {
+  const { stats } = run;
+  const number = (key: string): number => (typeof stats[key] === 'number' ? (stats[key] as number) : 0);
+  const open = run.status === 'running' || run.status === 'stopping';
+  const elapsed = ((run.finished_at ?? now).getTime() - run.started_at.getTime()) / 1000;
+  return {
+    id: run.id,
+    library_id: run.library_id,
+    job_id: run.job_id,
+    status: run.status,
+    trigger: run.trigger,
+    scope: run.scope,
+    phase: run.phase,
+    started_at: run.started_at.toISOString(),
+    finished_at: run.finished_at?.toISOString() ?? null,
+    error: run.error,
+    error_code: run.error_code,
+    stalled: open && run.phase !== 'queued' && now.getTime() - run.heartbeat_at.getTime() > silentAfterMs,
+    seen: number('seen'),
+    new: number('new'),
+    changed: number('changed'),
+    missing: number('missing'),
+    returned: number('returned'),
+    moved: number('moved'),
+    excluded: number('excluded'),
+    excluded_gate: number('excluded_gate'),
+    excluded_filtered: number('excluded_filtered'),
+    pruned_dirs: number('pruned_dirs'),
+    pruned_paths: (stats['pruned_paths'] as string[] | undefined) ?? [],
+    pruned_files: typeof stats['pruned_files'] === 'number' ? stats['pruned_files'] : null,
+    permission_denied: number('permission_denied'),
+    bytes_seen: number('bytes_seen'),
+    files_per_s: number('files_per_s'),
+    bytes_per_s: number('bytes_per_s'),
+    elapsed,
+    current_folder: open ? ((stats['current_folder'] as string | undefined) ?? null) : null,
+    estimate: (stats['estimate'] as ScanView['estimate'] | undefined) ?? null,
+    stats,
+  };
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { decodeCursor, encodeCursor, notFound, problem } from '../../platform/http/index.ts';
+import { maintenanceMode } from '../../platform/maintenance-mode.ts';
+import { abortJob, enqueue, type Task } from '../../platform/queue/index.ts';
+import type { ScanStatus } from '../tables.ts';
+import { scanLock, scanPayload, scanTaskName } from './jobs.ts';
+import { presentScan, type ScanView } from './present.ts';
+import { createRun, endRun, findRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
+
+export type ScanTrigger = 'manual' | 'schedule' | 'watch';
+
+export interface StartedScan {
+  scan_id: string;
+  job_id: string | null;
+  status: ScanStatus;
+  /** A scan of this library was queued or running already; this is that one. */
+  already_running: boolean;
+}
+
+/** Enqueues by name only: the process that asks for a scan is not the one that performs it. */
+const queued: Task<typeof scanPayload> = {
+  name: scanTaskName,
+  queue: 'scan',
+  payload: scanPayload,
+  attempts: 1,
+  ageExempt: true,
+  perform: async () => {
+    throw new Error('Scans are performed by a worker.');
+  },
+};
+
+/** Asks for a scan. Leftover runs of the library that no job stands behind are healed first. */
+export async function startScan(
+  db: Db,
+  libraryId: string,
+  asked: { scope?: string; forceEmpty?: boolean; trigger: ScanTrigger },
+): Promise<StartedScan> {
+  if (asked.trigger !== 'schedule' && (await maintenanceMode(db)).active) throw problem('maintenance_mode');
+  const library = await db.selectFrom('libraries').select(['id', 'source_agent_id']).where('id', '=', libraryId).executeTakeFirst();
+  if (!library) throw notFound('library');
+  if (library.source_agent_id !== null) throw problem('library_agent_owned');
+  const scope = cleanScope(asked.scope ?? '');
+  await healLeftovers(db, libraryId);
+  const started = await inTransaction(db, async (transaction) => {
+    const run = await createRun(transaction, { libraryId, trigger: asked.trigger, scope, forceEmpty: asked.forceEmpty ?? false });
+    const jobId = await enqueue(transaction, queued, { library_id: libraryId, scan_run_id: run.id }, { lock: scanLock(libraryId) });
+    if (jobId === null) {
+      await sql`delete from scan_runs where id = ${run.id}`.execute(transaction);
+      return null;
+    }
+    await sql`update scan_runs set job_id = ${jobId} where id = ${run.id}`.execute(transaction);
+    return { scan_id: run.id, job_id: jobId, status: run.status, already_running: false };
+  });
+  if (started) return started;
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from scan_runs where library_id = ${libraryId} and status in ('running', 'stopping') order by id desc limit 1`.execute(
+    db,
+  );
+  // The other one may have ended in this very moment; then there is nothing left to join.
+  if (!rows[0]) throw problem('scan_running');
+  await widen(db, rows[0], scope, asked.forceEmpty ?? false);
+  return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true };
+}
+
+/** A run that still waits takes on what is asked now as well: it scans the nearest folder above both. */
+async function widen(db: Db, run: RunRow, scope: string, forceEmpty: boolean): Promise<void> {
+  const both = commonFolder(run.scope, scope);
+  await sql`
+    update scan_runs set scope = ${both}, force_empty = force_empty or ${forceEmpty}
+    where id = ${run.id} and status = 'running' and phase = 'queued'`.execute(db);
+}
+
+/** The deepest path that both lie at or below. */
+export function commonFolder(a: string, b: string): string {
+  if (a === b) return a;
+  const [left, right] = [a.split('/'), b.split('/')];
+  let shared = 0;
+  while (shared < left.length && shared < right.length && left[shared] === right[shared]) shared += 1;
+  return left.slice(0, shared).join('/');
+}
+
+/** A path inside the library, without empty, `.` or `..` parts. */
+export function cleanScope(scope: string): string {
+  const parts = scope.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..')) throw problem('validation_failed', 'The path must stay inside the library: it may not contain "..".');
+  return parts.join('/');
+}
+
+const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+/** Ends runs of a library whose job is gone. */
+async function healLeftovers(db: Db, libraryId: string): Promise<void> {
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from scan_runs r
+    where library_id = ${libraryId} and status in ('running', 'stopping')
+      and not exists (select from jobs j where j.id = r.job_id and j.state in ('todo', 'doing', 'aborting'))
+      and (job_id is not null or heartbeat_at < now() - interval '1 minute')`.execute(db);
+  for (const run of rows) await endAbandoned(db, run);
+}
+
+/** running → failed, stopping → stopped. */
+async function endAbandoned(db: Db, run: RunRow): Promise<void> {
+  if (run.status === 'stopping') await endRun(db, run.id, { status: 'stopped', stats: run.stats });
+  else
+    await endRun(db, run.id, {
+      status: 'failed',
+      stats: run.stats,
+      error: 'The worker that ran this scan went away.',
+      errorCode: 'worker_gone',
+    });
+}
+
+/** The five-minute reconciler: ends runs older than the grace that no live job stands behind; answers how many. */
+export async function reconcileRuns(db: Db, graceSeconds: number): Promise<number> {
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from scan_runs r
+    where status in ('running', 'stopping') and started_at < now() - ${graceSeconds} * interval '1 second'
+      and heartbeat_at < now() - ${graceSeconds} * interval '1 second'
+      and not exists (select from jobs j where j.id = r.job_id and j.state in ('todo', 'doing', 'aborting'))`.execute(db);
+  for (const run of rows) await endAbandoned(db, run);
+  return rows.length;
+}
+
+export async function stopScan(db: Db, runId: string): Promise<{ status: ScanStatus }> {
+  const run = await requireRun(db, runId);
+  if (run.status === 'stopping') return { status: 'stopping' };
+  if (run.status !== 'running') throw problem('scan_ended');
+  const job = await jobOf(db, run);
+  if (job === null || job.state === 'todo') {
+    if (job) await abortJob(db, run.job_id!);
+    await endRun(db, run.id, { status: 'stopped', stats: run.stats });
+    return { status: 'stopped' };
+  }
+  await sql`
+    with asked as (update scan_runs set status = 'stopping' where id = ${runId} and status = 'running' returning id)
+    select pg_notify(${progressChannel}, ${runId}) from asked`.execute(db);
+  return { status: 'stopping' };
+}
+
+/** Ends a run by force; refused while a live worker drains it. */
+export async function forceClear(db: Db, runId: string, liveSeconds = 60): Promise<{ status: 'stopped'; previous_status: ScanStatus }> {
+  const run = await requireRun(db, runId);
+  if (run.status !== 'running' && run.status !== 'stopping') throw problem('scan_ended');
+  const job = await jobOf(db, run);
+  if (job && job.state !== 'todo' && job.silent < liveSeconds) throw problem('scan_still_active');
+  if (job) await abortJob(db, run.job_id!);
+  await endRun(db, run.id, { status: 'stopped', stats: run.stats, error: 'Cleared by an administrator.', errorCode: 'force_cleared' });
+  return { status: 'stopped', previous_status: run.status };
+}
+
+async function jobOf(db: Db, run: RunRow): Promise<{ state: string; silent: number } | null> {
+  const { rows } = await sql<{ state: string; silent: number }>`
+    select state, extract(epoch from now() - coalesce(heartbeat_at, started_at, created_at))::float8 as silent
+    from jobs where id = ${run.job_id} and state in ('todo', 'doing', 'aborting')`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function requireRun(db: Db, runId: string): Promise<RunRow> {
+  const run = await findRun(db, runId);
+  if (!run) throw notFound('scan');
+  return run;
+}
+
+export async function getScan(db: Db, runId: string): Promise<ScanView> {
+  return presentScan(await requireRun(db, runId));
+}
+
+export interface ScanPage {
+  items: ScanView[];
+  total: number;
+  limit: number;
+  next_cursor: string | null;
+}
+
+/** Newest first. */
+export async function listScans(
+  db: Db,
+  asked: { library_id?: string; library_ids?: readonly string[]; status?: ScanStatus; limit?: number; cursor?: string },
+): Promise<ScanPage> {
+  const limit = asked.limit ?? 50;
+  const before = decodeCursor(asked.cursor, (value): value is string => typeof value === 'string');
+  const filter = sql`
+    ${asked.library_id ? sql`library_id = ${asked.library_id}` : sql`true`} and ${asked.status ? sql`status = ${asked.status}` : sql`true`}
+    and ${asked.library_ids ? sql`library_id = any(${[...asked.library_ids]}::uuid[])` : sql`true`}`;
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from scan_runs where ${filter} and ${before ? sql`id < ${before}` : sql`true`} order by id desc limit ${limit + 1}`.execute(
+    db,
+  );
+  const count = await sql<{ n: number }>`select count(*) as n from scan_runs where ${filter}`.execute(db);
+  const page = rows.slice(0, limit);
+  return {
+    items: page.map((row) => presentScan(row)),
+    total: count.rows[0]!.n,
+    limit,
+    next_cursor: rows.length > limit ? encodeCursor(page.at(-1)!.id) : null,
+  };
+}
