@@ -133,7 +133,18 @@ export interface Writer {
 }
 
 /** Codes of EngineError. */
-export type EngineErrorCode = 'bad_document' | 'bad_query' | 'bad_schema' | 'locked' | 'corrupt' | 'foreign_format' | 'newer_format' | 'schema_mismatch' | 'no_index' | 'closed' | 'disk';
+export type EngineErrorCode =
+  | 'bad_document'
+  | 'bad_query'
+  | 'bad_schema'
+  | 'locked'
+  | 'corrupt'
+  | 'foreign_format'
+  | 'newer_format'
+  | 'schema_mismatch'
+  | 'no_index'
+  | 'closed'
+  | 'disk';
 
 /*
  * Functions of the package (index.ts):

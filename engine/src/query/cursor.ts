@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { EngineError } from '../errors.ts';
+import type { Query } from '../types.ts';
+import type { Mark } from './cells.ts';
+
+/** A cursor names the last hit of a page by its marks, so the next page begins after it whatever happened to the index meanwhile. */
+export function encodeCursor(query: Query, marks: readonly Mark[]): string {
+  return Buffer.from(JSON.stringify([orderMark(query), ...marks])).toString('base64url');
+}
+
+export function decodeCursor(query: Query, cursor: string, stages: number): Mark[] {
+  const refuse = () => new EngineError('bad_query', 'The cursor does not belong to this query. Start again from the first page.');
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw refuse();
+  }
+  if (!Array.isArray(parts) || parts.length !== stages + 1 || parts[0] !== orderMark(query)) throw refuse();
+  const marks = parts.slice(1) as unknown[];
+  if (!marks.every((mark) => mark === null || typeof mark === 'number' || typeof mark === 'string')) throw refuse();
+  return marks as Mark[];
+}
+
+/** Everything that decides the order. */
+function orderMark(query: Query): string {
+  const { text, fields, prefix, matching, sort, tieBreak, likeId, vector } = query;
+  const near = vector && vector.ratio > 0 ? Array.from(vector.near) : null;
+  const parts = [
+    text ?? '',
+    fields ?? null,
+    prefix ?? true,
+    matching ?? 'all',
+    sort ?? [],
+    tieBreak ?? null,
+    likeId ?? null,
+    near,
+    vector?.ratio ?? 0,
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 10);
+}

@@ -1,0 +1,97 @@
+import type { Segment } from '../segment/open-segment.ts';
+import type { Answer, Hit, Query, Schema } from '../types.ts';
+import { matchSegment, type SegmentMatch } from './candidates.ts';
+import { bitmapPart, cellOf, type Entry, type Mark, type Stage } from './cells.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { countFacets } from './facets.ts';
+import { matchedTerms } from './matched-terms.ts';
+import { countHistograms, numberStats } from './numbers.ts';
+import { planText, type TextPlan } from './plan.ts';
+import { scoreOf } from './rank.ts';
+import { distanceStage } from './stage-distance.ts';
+import { idOf, idStage } from './stage-id.ts';
+import { keyStage } from './stage-key.ts';
+import { rankOf, standingStage, typoStage, wordsStage } from './stage-text.ts';
+import { type Collector, walkCell } from './walk.ts';
+
+export interface View {
+  generation: number;
+  schema: Schema;
+  segments: Segment[];
+}
+
+export const defaultLimit = 20;
+
+/** Answers a checked query by words, filters and sorting. */
+export function searchWords(view: View, query: Query): Answer {
+  const started = performance.now();
+  const deadline = startDeadline(query.deadlineMs);
+  const plan = planText(view.schema, query);
+  const matches = view.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter));
+  try {
+    return {
+      ...rankedHits(view, query, plan, matches, deadline),
+      total: matches.reduce((sum, match) => sum + match.count, 0),
+      facets: countFacets(matches, view.schema, query.facets),
+      stats: numberStats(matches, view.schema, query.stats),
+      histograms: countHistograms(matches, view.schema, query.histograms),
+      degraded: deadline.passed(),
+      tookMs: performance.now() - started,
+    };
+  } finally {
+    for (const match of matches) match.release();
+  }
+}
+
+function rankedHits(
+  view: View,
+  query: Query,
+  plan: TextPlan,
+  matches: readonly SegmentMatch[],
+  deadline: Deadline,
+): Pick<Answer, 'hits' | 'after'> {
+  const stages = stagesOf(view.schema, query, plan, deadline);
+  const cursor = query.after === undefined ? null : decodeCursor(query, query.after, stages.length);
+  const limit = query.limit ?? defaultLimit;
+  // One more than asked for tells whether another page follows.
+  const collector: Collector = { skip: cursor ? 0 : (query.offset ?? 0), need: limit === 0 ? 0 : limit + 1, hits: [] };
+  const parts = matches.filter((match) => match.count > 0).map((match) => ({ ...bitmapPart(match, match.matches), count: match.count }));
+  walkCell(cellOf(parts, null), stages, 0, cursor, collector);
+  const kept = collector.hits.slice(0, limit);
+  const last = kept.at(-1);
+  return {
+    hits: kept.map((entry) => hitOf(entry, view.schema, query, plan)),
+    after:
+      last && collector.hits.length > limit
+        ? encodeCursor(
+            query,
+            stages.map((stage): Mark => stage.mark(last)),
+          )
+        : null,
+  };
+}
+
+function stagesOf(schema: Schema, query: Query, plan: TextPlan, deadline: Deadline): Stage[] {
+  const stages: Stage[] = (query.sort ?? []).map((key) => {
+    const descending = key.order === 'desc';
+    if ('geo' in key) return distanceStage(key.geo, descending);
+    const number = schema.number.indexOf(key.field);
+    return number >= 0 ? keyStage('number', number, descending) : keyStage('string', schema.sortable.indexOf(key.field), descending);
+  });
+  if (plan.words.length > 0) {
+    if (plan.lastMayDrop && plan.plain.length > 1) stages.push(wordsStage(plan));
+    stages.push(typoStage(plan), standingStage(plan, deadline));
+  }
+  if (query.tieBreak) stages.push(keyStage('number', schema.number.indexOf(query.tieBreak.field), query.tieBreak.order === 'desc'));
+  stages.push(idStage);
+  return stages;
+}
+
+function hitOf(entry: Entry, schema: Schema, query: Query, plan: TextPlan): Hit {
+  const score = plan.words.length === 0 ? 1 : scoreOf(rankOf(entry, plan), plan);
+  const hit: Hit = { id: idOf(entry), score };
+  if (entry.distance !== null) hit.distance = entry.distance;
+  if (query.matches) hit.matchedTerms = matchedTerms(entry, schema, query.matches, plan);
+  return hit;
+}

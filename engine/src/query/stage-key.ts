@@ -1,0 +1,197 @@
+import type { OrderedColumn, StringColumn } from '../segment/columns.ts';
+import type { Segment } from '../segment/open-segment.ts';
+import { byReading } from '../segment/sort-values.ts';
+import type { SegmentMatch } from './candidates.ts';
+import {
+  asBitmap,
+  type Cell,
+  type CellPart,
+  cellOf,
+  documentsOf,
+  type Entry,
+  hasBit,
+  listPart,
+  type Mark,
+  type Split,
+  type Stage,
+} from './cells.ts';
+import { bound, lowerOrdinal, lowerString } from './ordinals.ts';
+import { smallCell } from './walk.ts';
+
+/** Sorting by a number or a string field; documents without a value come last either way. */
+export function keyStage(kind: 'number' | 'string', field: number, descending: boolean): Stage {
+  const columnOf = (segment: Segment): OrderedColumn => (kind === 'number' ? segment.numbers[field]! : segment.sortables[field]!);
+  const ordinalOf = ({ segment }: SegmentMatch, doc: number) => ordinalAt(segment, columnOf(segment), doc);
+  const valueAt = (match: SegmentMatch, ordinal: number): number | string =>
+    kind === 'number'
+      ? match.segment.f64[(columnOf(match.segment).values >>> 3) + ordinal - 1]!
+      : (columnOf(match.segment) as StringColumn).strings.get(ordinal - 1);
+  const sign = descending ? -1 : 1;
+  const compareValues = (a: Mark, b: Mark): number => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return sign * (kind === 'number' ? (a as number) - (b as number) : byReading(a as string, b as string));
+  };
+  const mark = ({ match, doc }: Entry): Mark => {
+    const ordinal = ordinalOf(match, doc);
+    return ordinal === 0 ? null : valueAt(match, ordinal);
+  };
+  /** The first ordinal at or after a value in the direction of the sort. */
+  const startOrdinal = (segment: Segment, value: number | string): number => {
+    const column = columnOf(segment);
+    if (kind === 'number')
+      return descending ? lowerOrdinal(segment, column, value as number, true) - 1 : lowerOrdinal(segment, column, value as number, false);
+    const { strings } = column as StringColumn;
+    const place = lowerString(strings, value as string, byReading);
+    const same = place < strings.size && strings.get(place) === value;
+    return descending && !same ? place : place + 1;
+  };
+
+  return {
+    order(a, b) {
+      const left = ordinalOf(a.match, a.doc);
+      const right = ordinalOf(b.match, b.doc);
+      if (left === 0 || right === 0) return (left === 0 ? 1 : 0) - (right === 0 ? 1 : 0);
+      return a.match === b.match ? sign * (left - right) : compareValues(valueAt(a.match, left), valueAt(b.match, right));
+    },
+    mark,
+    against: (entry, other) => compareValues(mark(entry), other),
+    *split(cell: Cell, wanted, from) {
+      if (from !== null) {
+        const heads = cell.parts.map((part) => {
+          const column = columnOf(part.match.segment);
+          return createHead(part, column, descending, from === undefined ? null : startOrdinal(part.match.segment, from), (ordinal) =>
+            valueAt(part.match, ordinal),
+          );
+        });
+        yield* runs(heads, cell, wanted, compareValues);
+      }
+      const missing = cell.parts.map((part) =>
+        listPart(
+          part.match,
+          documentsOf(part).filter((doc) => ordinalOf(part.match, doc) === 0),
+        ),
+      );
+      yield { cell: cellOf(missing, cell.levels), mixed: false, against: (other) => compareValues(null, other) };
+    },
+  };
+}
+
+function ordinalAt(segment: Segment, column: OrderedColumn, doc: number): number {
+  if (column.width === 1) return segment.u8[column.ordinals + doc]!;
+  return column.width === 2 ? segment.u16[(column.ordinals >>> 1) + doc]! : segment.u32[(column.ordinals >>> 2) + doc]!;
+}
+
+/** Steps through the documents of one segment in the order of the key. */
+export interface KeyHead {
+  part: CellPart;
+  /** Of the document at hand; 0 past the end. */
+  ordinal: number;
+  doc: number;
+  next(): void;
+  value(): number | string;
+  valueAt(ordinal: number): number | string;
+}
+
+function createHead(
+  part: CellPart,
+  column: OrderedColumn,
+  descending: boolean,
+  start: number | null,
+  valueAt: (ordinal: number) => number | string,
+): KeyHead {
+  const { match } = part;
+  const { segment } = match;
+  const step = descending ? -1 : 1;
+  let known: { ordinal: number; value: number | string } | null = null;
+  // Few documents are sorted themselves; for many, the whole order is walked and others are passed over.
+  const few = part.count * 64 < segment.documents || part.list !== null;
+  const sorted = few ? sortedByOrdinal(part, column) : null;
+  const bitmap = few ? 0 : asBitmap(part);
+  const length = sorted ? sorted.length : column.present;
+  const docAt = (at: number) => (sorted ? sorted[at]! : segment.u32[(column.order >>> 2) + at]!);
+  let at = descending ? length - 1 : 0;
+  if (start !== null && !sorted) at = descending ? bound(segment, column, start + 1) - 1 : bound(segment, column, start);
+  const head: KeyHead = {
+    part,
+    ordinal: 0,
+    doc: 0,
+    next() {
+      at += step;
+      settle();
+    },
+    value() {
+      if (known?.ordinal !== head.ordinal) known = { ordinal: head.ordinal, value: valueAt(head.ordinal) };
+      return known.value;
+    },
+    valueAt,
+  };
+  const settle = () => {
+    for (; at >= 0 && at < length; at += step) {
+      const doc = docAt(at);
+      if (!sorted && !hasBit(match, bitmap, doc)) continue;
+      head.doc = doc;
+      head.ordinal = ordinalAt(segment, column, doc);
+      if (start !== null && (descending ? head.ordinal > start : head.ordinal < start)) continue;
+      return;
+    }
+    head.ordinal = 0;
+  };
+  settle();
+  return head;
+}
+
+function sortedByOrdinal(part: CellPart, column: OrderedColumn): Uint32Array {
+  const { segment } = part.match;
+  const keyed = Float64Array.from(documentsOf(part), (doc) => ordinalAt(segment, column, doc) * 2 ** 32 + doc).sort();
+  return Uint32Array.from(
+    keyed.filter((key) => key >= 2 ** 32),
+    (key) => key % 2 ** 32,
+  );
+}
+
+/** Merges the heads into stretches that end where a value ends. A value with very many documents is a cell of its own. */
+export function* runs(all: KeyHead[], cell: Cell, wanted: number, compare: (a: Mark, b: Mark) => number): Iterable<Split> {
+  let heads = all.filter((head) => head.ordinal !== 0);
+  const target = Math.min(Math.max(wanted, 16), Math.max(smallCell, 1));
+  let batch: { heads: Map<KeyHead, number[]>; size: number } = { heads: new Map(), size: 0 };
+  const close = function* (): Iterable<Split> {
+    if (batch.size > 0) yield { cell: partsOf(batch.heads, cell.levels), mixed: true, against: () => 0 };
+    batch = { heads: new Map(), size: 0 };
+  };
+  while (heads.length > 0) {
+    const least = heads.length === 1 ? heads[0]! : heads.reduce((best, head) => (compare(head.value(), best.value()) < 0 ? head : best));
+    const value = heads.length === 1 ? null : least.value();
+    const leastOrdinal = least.ordinal;
+    const run = new Map<KeyHead, number[]>();
+    let size = 0;
+    for (const head of heads) {
+      if (value !== null && head.value() !== value) continue;
+      const { ordinal } = head;
+      const list: number[] = [];
+      while (head.ordinal === ordinal) {
+        list.push(head.doc);
+        head.next();
+      }
+      run.set(head, list);
+      size += list.length;
+    }
+    if (size > smallCell) {
+      const runValue = least.valueAt(leastOrdinal);
+      yield* close();
+      yield { cell: partsOf(run, cell.levels), mixed: false, against: (mark) => compare(runValue, mark) };
+    } else {
+      for (const [head, list] of run) batch.heads.set(head, [...(batch.heads.get(head) ?? []), ...list]);
+      batch.size += size;
+      if (batch.size >= target) yield* close();
+    }
+    heads = heads.filter((head) => head.ordinal !== 0);
+  }
+  yield* close();
+}
+
+function partsOf(lists: Map<KeyHead, number[]>, levels: number | null): Cell {
+  return cellOf(
+    [...lists].map(([head, list]) => listPart(head.part.match, Uint32Array.from(list).sort())),
+    levels,
+  );
+}

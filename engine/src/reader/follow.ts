@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { EngineError } from '../errors.ts';
+import type { View } from '../query/execute.ts';
+import { openSegment, type Segment, setDeleted } from '../segment/open-segment.ts';
+import { readDeletes } from '../store/deletes.ts';
+import { type Manifest, readManifest } from '../store/manifest.ts';
+
+/**
+ * Brings a view up to the newest manifest. Segments that both have are kept; new ones are loaded beside the old view, which goes on
+ * answering until the exchange. A writer may remove a file between the reading of the manifest and the opening of the file: then
+ * there is a newer manifest, and the loading starts again with that.
+ */
+export async function followManifest(directory: string, view: View | null): Promise<View> {
+  for (;;) {
+    const manifest = await readManifest(directory);
+    if (view && view.generation === manifest.generation) return view;
+    const loaded: Segment[] = [];
+    try {
+      return await load(directory, manifest, view, loaded);
+    } catch (error) {
+      for (const segment of loaded) segment.close();
+      const newest = await readManifest(directory);
+      if (newest.generation === manifest.generation) throw error;
+    }
+  }
+}
+
+async function load(directory: string, manifest: Manifest, view: View | null, loaded: Segment[]): Promise<View> {
+  const segments: Segment[] = [];
+  for (const entry of manifest.segments) {
+    const known = view?.segments.find((segment) => segment.file === entry.file);
+    if (known) segments.push(known);
+    else {
+      const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema);
+      if (segment.documents !== entry.documents)
+        throw new EngineError('corrupt', `Segment ${entry.file} has another number of documents than the manifest says.`);
+      loaded.push(segment);
+      segments.push(segment);
+    }
+  }
+  const deletes = manifest.segments.map((entry) => readDeletes(directory, entry));
+  // From here on nothing waits: no query can see half of the exchange.
+  for (const [index, segment] of segments.entries()) setDeleted(segment, deletes[index]!);
+  for (const old of view?.segments ?? []) if (!segments.includes(old)) old.close();
+  return { generation: manifest.generation, schema: manifest.schema, segments };
+}

@@ -1,0 +1,158 @@
+import type { Schema } from '../types.ts';
+import { type DiskStrings, openDiskStrings } from './disk-strings.ts';
+import type { Segment } from './open-segment.ts';
+import type { SegmentTable } from './segment-file.ts';
+import { denseShare, quantisedBytes } from './write-columns.ts';
+
+/** Codes 1 … values of a keyword field, 0 for none. */
+export interface KeywordColumn {
+  multi: boolean;
+  values: number;
+  codes: number;
+  width: number;
+  /** Of multi-valued fields: where each document's codes start. */
+  starts: number;
+  frequency: number;
+  lists: number;
+  listOffsets: number;
+  /** Frequent values, in order of code, and the first of their bitmaps, which stand one after the other. */
+  dense: Uint32Array;
+  bitmaps: number;
+  strings: DiskStrings;
+}
+
+/** Ordinals 1 … values in ascending order, and the documents that have one in order of (ordinal, document). */
+export interface OrderedColumn {
+  ordinals: number;
+  width: number;
+  order: number;
+  present: number;
+  /** Distinct values, ascending: addresses of f64. Strings have none here. */
+  values: number;
+  distinct: number;
+}
+
+export interface StringColumn extends OrderedColumn {
+  strings: DiskStrings;
+}
+
+export interface PointColumn {
+  documents: number;
+  lat: number;
+  lng: number;
+  count: number;
+}
+
+export interface VectorColumn {
+  documents: number;
+  count: number;
+  dimension: number;
+  /** Address of 1-bit codes, and bytes of each; null when vectors are held whole. */
+  codes: { at: number; bytes: number } | null;
+  /** Address when held in memory; position in the file when quantised. */
+  floats: number;
+}
+
+type Locate = (name: string) => number;
+
+export function openColumns(segment: Segment, table: SegmentTable, schema: Schema, at: Locate, reserve: (bytes: number) => number): void {
+  const length = (name: string) => table.sections[name]![1];
+  const strings = (name: string) =>
+    openDiskStrings(segment.fd, at(`${name}.offsets`), length(`${name}.offsets`) / 4 - 1, at(`${name}.strings`), length(`${name}.strings`));
+  const ordered = (name: string, hasOrder: boolean): OrderedColumn => ({
+    ordinals: at(`${name}.ordinals`),
+    width: table.facts.widths[`${name}.ordinals`]!,
+    order: hasOrder ? at(`${name}.order`) : 0,
+    present: hasOrder ? length(`${name}.order`) / 4 : 0,
+    values: 0,
+    distinct: 0,
+  });
+  const stringColumn = (name: string, hasOrder: boolean): StringColumn => {
+    const own = strings(name);
+    return { ...ordered(name, hasOrder), distinct: own.size, strings: own };
+  };
+
+  segment.ids = strings('ids');
+  segment.prints = strings('prints');
+  segment.numbers = schema.number.map((_, index) => ({
+    ...ordered(`number.${index}`, true),
+    values: at(`number.${index}.values`),
+    distinct: length(`number.${index}.values`) / 8,
+  }));
+  segment.sortables = schema.sortable.map((_, index) => stringColumn(`sortable.${index}`, true));
+  segment.scope = schema.scope === undefined ? null : stringColumn('scope', false);
+  segment.geo =
+    schema.geo === undefined
+      ? null
+      : { documents: at('geo.documents'), lat: at('geo.lat'), lng: at('geo.lng'), count: length('geo.documents') / 4 };
+  segment.vectors = openVectors(schema, at, length);
+  segment.keywords = schema.keyword.map((field, index) => {
+    const name = `keyword.${index}`;
+    const own = strings(name);
+    const column: KeywordColumn = {
+      multi: field.multi === true,
+      values: own.size,
+      codes: at(`${name}.codes`),
+      width: table.facts.widths[`${name}.codes`]!,
+      starts: field.multi === true ? at(`${name}.starts`) : 0,
+      frequency: at(`${name}.frequency`),
+      lists: at(`${name}.lists`),
+      listOffsets: at(`${name}.listOffsets`),
+      dense: new Uint32Array(0),
+      bitmaps: 0,
+      strings: own,
+    };
+    buildBitmaps(segment, column, reserve);
+    return column;
+  });
+}
+
+function openVectors(schema: Schema, at: Locate, length: (name: string) => number): VectorColumn | null {
+  if (!schema.vector) return null;
+  const { dimension, quantise } = schema.vector;
+  return {
+    documents: at('vector.documents'),
+    count: length('vector.documents') / 4,
+    dimension,
+    codes: quantise === true ? { at: at('vector.codes'), bytes: quantisedBytes(dimension) } : null,
+    floats: at('vector.floats'),
+  };
+}
+
+/** Frequent values are counted and filtered by bitmaps; those are made here from the column rather than stored. */
+function buildBitmaps(segment: Segment, column: KeywordColumn, reserve: (bytes: number) => number): void {
+  const frequency = segment.u32.subarray(column.frequency >>> 2, (column.frequency >>> 2) + column.values + 1);
+  const dense: number[] = [];
+  frequency.forEach((count, code) => {
+    if (code > 0 && count * denseShare > segment.documents) dense.push(code);
+  });
+  column.dense = Uint32Array.from(dense);
+  if (dense.length === 0) return;
+  column.bitmaps = reserve(dense.length * segment.bitmapBytes);
+  const slot = new Int32Array(column.values + 1).fill(-1);
+  dense.forEach((code, index) => {
+    slot[code] = (column.bitmaps + index * segment.bitmapBytes) >>> 2;
+    segment.kernels.clear(column.bitmaps + index * segment.bitmapBytes, segment.blocks);
+  });
+  const { u32 } = segment;
+  const set = (code: number, doc: number) => {
+    const at = slot[code]!;
+    if (at >= 0) u32[at + (doc >>> 5)]! |= 1 << (doc & 31);
+  };
+  if (column.multi) {
+    const starts = column.starts >>> 2;
+    const codes = codesView(segment, column.codes, column.width);
+    for (let doc = 0; doc < segment.documents; doc++)
+      for (let at = u32[starts + doc]!; at < u32[starts + doc + 1]!; at++) set(codes[at]!, doc);
+  } else {
+    const codes = codesView(segment, column.codes, column.width);
+    for (let doc = 0; doc < segment.documents; doc++) set(codes[doc]!, doc);
+  }
+}
+
+/** The codes or ordinals that start at an address, as a view of their width. It reaches to the end of memory. */
+export function codesView(segment: Segment, at: number, width: number): Uint8Array | Uint16Array | Uint32Array {
+  const { buffer } = segment.u8;
+  if (width === 1) return new Uint8Array(buffer, at);
+  return width === 2 ? new Uint16Array(buffer, at) : new Uint32Array(buffer, at);
+}

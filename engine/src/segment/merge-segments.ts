@@ -1,0 +1,243 @@
+import type { Schema } from '../types.ts';
+import { codesView } from './columns.ts';
+import { readFully } from './disk-strings.ts';
+import { addVector, createDraft, type Draft, extraMark, firstCode, gapMark, type ValueTable } from './draft.ts';
+import { mergeSorted } from './merge-sorted.ts';
+import type { Segment } from './open-segment.ts';
+import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './sort-values.ts';
+
+/** For each source, the number its documents have in the merged segment; `gone` for those that were deleted. */
+export const gone = 0xffffffff;
+
+/**
+ * Brings the living documents of several segments into one draft, in order of id, without tokenising anything again: dictionaries are
+ * merged as sorted lists and the codes of each source are carried over through tables.
+ */
+export function mergeSegments(schema: Schema, sources: readonly Segment[]): { draft: Draft; maps: Uint32Array[] } {
+  const draft = createDraft(schema);
+  const readers = sources.map((source, index) => ({ source, terms: new Uint32Array(0) as Uint32Array, ...rowPointers(), index }));
+  adopt(draft.terms, mergeSorted(sources.map(termList), byBytes), (maps) => {
+    for (const reader of readers) reader.terms = termsByCode(reader.source, maps[reader.index]!);
+  });
+  const keywordMaps = draft.keywords.map((table, field) =>
+    adoptStrings(
+      table,
+      sources.map((source) => source.keywords[field]!.strings),
+      byCodeUnits,
+    ),
+  );
+  const sortableMaps = draft.sortables.map((table, field) =>
+    adoptStrings(
+      table,
+      sources.map((source) => source.sortables[field]!.strings),
+      byReading,
+    ),
+  );
+  const scopeMaps = draft.scope
+    ? adoptStrings(
+        draft.scope,
+        sources.map((source) => source.scope!.strings),
+        byPath,
+      )
+    : [];
+  const maps = sources.map((source) => new Uint32Array(source.documents).fill(gone));
+  const columns = readers.map(({ source, index }) =>
+    columnReaders(
+      draft,
+      source,
+      keywordMaps.map((map) => map[index]!),
+      sortableMaps.map((map) => map[index]!),
+      scopeMaps[index],
+    ),
+  );
+
+  for (const { index, doc, id } of documentsById(sources)) {
+    const reader = readers[index]!;
+    const place = draft.count++;
+    maps[index]![doc] = place;
+    draft.ids.push(id);
+    draft.prints.push(printOf(reader, doc));
+    copyTokens(draft, reader.source, doc, reader.terms);
+    for (const copy of columns[index]!) copy(doc);
+    copyPoint(draft, reader, doc, place);
+    copyVector(draft, reader, doc, place);
+  }
+  return { draft, maps };
+}
+
+interface RowPointers {
+  geoRow: number;
+  vectorRow: number;
+  prints: string[];
+  printsFrom: number;
+}
+
+const rowPointers = (): RowPointers => ({ geoRow: 0, vectorRow: 0, prints: [], printsFrom: 0 });
+const slice = 4096;
+
+function printOf(reader: RowPointers & { source: Segment }, doc: number): string {
+  if (doc >= reader.printsFrom + reader.prints.length || doc < reader.printsFrom) {
+    reader.printsFrom = doc;
+    reader.prints = reader.source.prints.slice(doc, Math.min(doc + slice, reader.source.documents));
+  }
+  return reader.prints[doc - reader.printsFrom]!;
+}
+
+function adopt(table: ValueTable, merged: { values: string[]; maps: Uint32Array[] }, use: (maps: Uint32Array[]) => void): void {
+  table.values = merged.values;
+  table.places = null;
+  table.sorted = true;
+  use(merged.maps);
+}
+
+function adoptStrings(table: ValueTable, lists: Segment['ids'][], compare: Compare): Uint32Array[] {
+  let found: Uint32Array[] = [];
+  adopt(
+    table,
+    mergeSorted(
+      lists.map((strings) => ({ size: strings.size, slice: strings.slice })),
+      compare,
+    ),
+    (maps) => {
+      found = maps;
+    },
+  );
+  return found;
+}
+
+function termList(source: Segment): { size: number; slice(from: number, to: number): string[] } {
+  const { bytes, offsets, size } = source.dictionary;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    size,
+    slice: (from, to) => Array.from({ length: to - from }, (_, at) => text.toString('utf8', offsets[from + at]!, offsets[from + at + 1]!)),
+  };
+}
+
+/** From a code of the source's forward streams to the merged place of its term. */
+function termsByCode(source: Segment, places: Uint32Array): Uint32Array {
+  const terms = new Uint32Array(source.dictionary.size + firstCode);
+  for (let place = 0; place < source.dictionary.size; place++) terms[source.u32[(source.codes >>> 2) + place]!] = places[place]!;
+  return terms;
+}
+
+/** The living documents of all sources, by id. */
+function* documentsById(sources: readonly Segment[]): Generator<{ index: number; doc: number; id: string }> {
+  const heads = sources.map((source, index) => ({ source, index, doc: -1, id: '', ids: [] as string[], from: 0 }));
+  const advance = (head: (typeof heads)[number]): boolean => {
+    const { source } = head;
+    do head.doc++;
+    while (head.doc < source.documents && ((source.u32[(source.live >>> 2) + (head.doc >>> 5)]! >>> (head.doc & 31)) & 1) === 0);
+    if (head.doc >= source.documents) return false;
+    if (head.doc >= head.from + head.ids.length) {
+      head.from = head.doc;
+      head.ids = source.ids.slice(head.doc, Math.min(head.doc + slice, source.documents));
+    }
+    head.id = head.ids[head.doc - head.from]!;
+    return true;
+  };
+  let open = heads.filter(advance);
+  while (open.length > 0) {
+    let least = open[0]!;
+    for (const head of open) if (head.id < least.id) least = head;
+    yield { index: least.index, doc: least.doc, id: least.id };
+    if (!advance(least)) open = open.filter((head) => head !== least);
+  }
+}
+
+function copyTokens(draft: Draft, source: Segment, doc: number, terms: Uint32Array): void {
+  const { u8 } = source;
+  const { stream } = draft;
+  draft.streamStarts.push(stream.length);
+  let at = source.forward + source.u32[(source.forwardStarts >>> 2) + doc]!;
+  const end = source.forward + source.u32[(source.forwardStarts >>> 2) + doc + 1]!;
+  const next = (): number => {
+    let value = 0;
+    let shift = 0;
+    for (;;) {
+      const byte = u8[at++]!;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+      shift += 7;
+    }
+  };
+  while (at < end) {
+    stream.push(next());
+    const head = stream.length;
+    stream.push(0);
+    const fieldEnd = next() + at;
+    while (at < fieldEnd) {
+      const code = next();
+      if (code >= firstCode) stream.push(terms[code]! + firstCode);
+      else if (code === gapMark) stream.push(gapMark);
+      else {
+        stream.push(extraMark);
+        stream.push(terms[next()]! + firstCode);
+        stream.push(next());
+      }
+    }
+    stream.items[head] = stream.length - head - 1;
+  }
+}
+
+/** One function per column, copying a document's value into the draft. Maps are by place, codes count from 1. */
+function columnReaders(
+  draft: Draft,
+  source: Segment,
+  keywordMaps: Uint32Array[],
+  sortableMaps: Uint32Array[],
+  scopeMap: Uint32Array | undefined,
+): ((doc: number) => void)[] {
+  const keywords = source.keywords.map((column, field) => {
+    const codes = codesView(source, column.codes, column.width);
+    const map = keywordMaps[field]!;
+    const target = draft.keywords[field]!;
+    const starts = column.starts >>> 2;
+    return (doc: number) => {
+      target.starts.push(target.codes.length);
+      if (column.multi)
+        for (let at = source.u32[starts + doc]!; at < source.u32[starts + doc + 1]!; at++) target.codes.push(map[codes[at]! - 1]! + 1);
+      else if (codes[doc] !== 0) target.codes.push(map[codes[doc]! - 1]! + 1);
+    };
+  });
+  const numbers = source.numbers.map((column, field) => {
+    const ordinals = codesView(source, column.ordinals, column.width);
+    const target = draft.numbers[field]!;
+    return (doc: number) => target.push(ordinals[doc] === 0 ? Number.NaN : source.f64[(column.values >>> 3) + ordinals[doc]! - 1]!);
+  });
+  const strings = [...source.sortables.map((column, field) => ({ column, map: sortableMaps[field]!, target: draft.sortables[field]! }))];
+  if (source.scope) strings.push({ column: source.scope, map: scopeMap!, target: draft.scope! });
+  const texts = strings.map(({ column, map, target }) => {
+    const ordinals = codesView(source, column.ordinals, column.width);
+    return (doc: number) => target.codes.push(ordinals[doc] === 0 ? 0 : map[ordinals[doc]! - 1]! + 1);
+  });
+  return [...keywords, ...numbers, ...texts];
+}
+
+function copyPoint(draft: Draft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
+  const { geo, u32, f64 } = reader.source;
+  if (!geo || !draft.geo) return;
+  while (reader.geoRow < geo.count && u32[(geo.documents >>> 2) + reader.geoRow]! < doc) reader.geoRow++;
+  if (reader.geoRow === geo.count || u32[(geo.documents >>> 2) + reader.geoRow] !== doc) return;
+  draft.geo.documents.push(place);
+  draft.geo.lat.push(f64[(geo.lat >>> 3) + reader.geoRow]!);
+  draft.geo.lng.push(f64[(geo.lng >>> 3) + reader.geoRow]!);
+}
+
+function copyVector(draft: Draft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
+  const { vectors, u32 } = reader.source;
+  if (!vectors || !draft.vectors) return;
+  while (reader.vectorRow < vectors.count && u32[(vectors.documents >>> 2) + reader.vectorRow]! < doc) reader.vectorRow++;
+  if (reader.vectorRow === vectors.count || u32[(vectors.documents >>> 2) + reader.vectorRow] !== doc) return;
+  addVector(draft.vectors, place, vectorRow(reader.source, reader.vectorRow), 1);
+}
+
+/** The floats of one row, from memory or, when only 1-bit codes are held there, from disk. */
+export function vectorRow(source: Segment, row: number): Float32Array {
+  const { vectors } = source;
+  const { dimension, floats, codes } = vectors!;
+  if (!codes) return source.f32.subarray((floats >>> 2) + row * dimension, (floats >>> 2) + (row + 1) * dimension);
+  const vector = new Float32Array(dimension);
+  readFully(source.fd, new Uint8Array(vector.buffer), floats + row * dimension * 4);
+  return vector;
+}

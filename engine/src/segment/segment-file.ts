@@ -1,0 +1,130 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { EngineError } from '../errors.ts';
+
+/**
+ * The container of a segment: written once, front to back, then never changed.
+ *
+ *   head      16 bytes: magic, format number
+ *   sections  each on a 64-byte border; first all that readers keep in memory, then what is read from disk when needed
+ *   table     JSON: where each section lies, its length and checksum, and a few facts about the segment
+ *   tail      24 bytes: where the table lies, its length and checksum, magic
+ */
+export const segmentMagic = Buffer.from('CATSEG\r\n', 'latin1');
+export const segmentFormat = 1;
+export const headBytes = 64;
+export const tailBytes = 24;
+const border = 64;
+
+export interface SegmentFacts {
+  documents: number;
+  terms: number;
+  /** Which schema the segment was written for. */
+  schema: string;
+  /** Bytes per code or ordinal of each column, by section name. */
+  widths: Record<string, number>;
+}
+
+export interface SegmentTable {
+  facts: SegmentFacts;
+  /** End of the resident part of the file. */
+  residentEnd: number;
+  sections: Record<string, [offset: number, length: number, checksum: number]>;
+}
+
+export interface SectionWriter {
+  section(name: string, ...parts: ArrayBufferView[]): void;
+  /** Sections after this call stay on disk. */
+  endResident(): void;
+  /** Makes the file durable under its final name and answers its size. */
+  finish(facts: SegmentFacts): number;
+  /** Closes without keeping anything promised. */
+  abandon(): void;
+}
+
+const largestWrite = 1 << 26;
+
+export function createSegmentFile(path: string): SectionWriter {
+  const temporary = `${path}.tmp`;
+  let fd: number | null = openSync(temporary, 'w');
+  let at = 0;
+  let residentEnd = 0;
+  const sections: SegmentTable['sections'] = {};
+
+  const write = (bytes: Uint8Array) => {
+    for (let from = 0; from < bytes.length; ) {
+      const wrote = writeSync(fd!, bytes, from, Math.min(bytes.length - from, largestWrite), at);
+      from += wrote;
+      at += wrote;
+    }
+  };
+  const pad = () => write(new Uint8Array((border - (at % border)) % border));
+
+  const head = Buffer.alloc(headBytes);
+  segmentMagic.copy(head);
+  head.writeUInt32LE(segmentFormat, 8);
+  write(head);
+
+  return {
+    section(name, ...parts) {
+      pad();
+      const start = at;
+      let checksum = 0;
+      for (const part of parts) {
+        const bytes = new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
+        checksum = crc32(bytes, checksum);
+        write(bytes);
+      }
+      sections[name] = [start, at - start, checksum];
+    },
+    endResident() {
+      pad();
+      residentEnd = at;
+    },
+    finish(facts) {
+      pad();
+      const table = Buffer.from(JSON.stringify({ facts, residentEnd, sections } satisfies SegmentTable));
+      const tail = Buffer.alloc(tailBytes);
+      tail.writeBigUInt64LE(BigInt(at), 0);
+      tail.writeUInt32LE(table.length, 8);
+      tail.writeUInt32LE(crc32(table), 12);
+      segmentMagic.copy(tail, 16);
+      write(table);
+      write(tail);
+      fsyncSync(fd!);
+      closeSync(fd!);
+      fd = null;
+      renameSync(temporary, path);
+      return at;
+    },
+    abandon() {
+      if (fd === null) return;
+      closeSync(fd);
+      fd = null;
+      rmSync(temporary, { force: true });
+    },
+  };
+}
+
+/** Reads the end of a segment file. The caller hands in the reading so that it may be done off the event loop. */
+export function parseTail(tail: Buffer, size: number, name: string): { offset: number; length: number; checksum: number } {
+  if (tail.length !== tailBytes || !tail.subarray(16).equals(segmentMagic))
+    throw new EngineError('corrupt', `Segment ${name} is cut short.`);
+  const offset = Number(tail.readBigUInt64LE(0));
+  const length = tail.readUInt32LE(8);
+  if (offset + length + tailBytes !== size) throw new EngineError('corrupt', `Segment ${name} has a table that does not fit the file.`);
+  return { offset, length, checksum: tail.readUInt32LE(12) };
+}
+
+export function parseTable(bytes: Buffer, checksum: number, name: string): SegmentTable {
+  if (crc32(bytes) !== checksum) throw new EngineError('corrupt', `Segment ${name} has a damaged table.`);
+  return JSON.parse(bytes.toString()) as SegmentTable;
+}
+
+export function checkHead(head: Buffer, name: string): void {
+  if (head.length < 12 || !head.subarray(0, 8).equals(segmentMagic))
+    throw new EngineError('corrupt', `Segment ${name} does not begin as a segment does.`);
+  const format = head.readUInt32LE(8);
+  if (format > segmentFormat) throw new EngineError('newer_format', `Segment ${name} was written by a newer version (format ${format}).`);
+  if (format < 1) throw new EngineError('foreign_format', `Segment ${name} has an unknown format.`);
+}

@@ -1,0 +1,227 @@
+import type { KeywordDraft, StringDraft, VectorDraft } from './draft.ts';
+import { type GrowingF64, GrowingBytes, GrowingU32 } from './growing-arrays.ts';
+import type { SectionWriter } from './segment-file.ts';
+import { byCodeUnits, type Compare, sortValues } from './sort-values.ts';
+
+/** A value more frequent than one document in this many gets a bitmap when the segment is opened instead of a list. */
+export const denseShare = 64;
+
+export type Column = Uint8Array | Uint16Array | Uint32Array;
+
+export function createColumn(length: number, largest: number): Column {
+  if (largest < 1 << 8) return new Uint8Array(length);
+  return largest < 1 << 16 ? new Uint16Array(length) : new Uint32Array(length);
+}
+
+/** Strings end to end with their borders. Written after the resident part: values are read from disk when they are needed. */
+export type LateSection = (file: SectionWriter) => void;
+
+export function stringSections(name: string, values: string[]): LateSection {
+  return (file) => {
+    const offsets = new Uint32Array(values.length + 1);
+    const blob = new GrowingBytes(1 << 16);
+    const encoder = new TextEncoder();
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]!;
+      blob.reserve(value.length * 3);
+      blob.length += encoder.encodeInto(value, blob.items.subarray(blob.length)).written;
+      offsets[at + 1] = blob.length;
+    }
+    file.section(`${name}.offsets`, offsets);
+    file.section(`${name}.strings`, blob.view());
+  };
+}
+
+type Widths = Record<string, number>;
+
+export function writeKeyword(
+  file: SectionWriter,
+  name: string,
+  draft: KeywordDraft,
+  multi: boolean,
+  order: Uint32Array,
+  widths: Widths,
+): LateSection {
+  const { ordered, renumber } = sortValues(draft.values, byCodeUnits, draft.sorted);
+  const count = order.length;
+  const starts = new Uint32Array(count + 1);
+  const codes = new GrowingU32();
+  const frequency = new Uint32Array(ordered.length + 1);
+  for (let doc = 0; doc < count; doc++) {
+    const from = draft.starts.items[order[doc]!]!;
+    const end = draft.starts.items[order[doc]! + 1]!;
+    const own = codes.length;
+    for (let at = from; at < end; at++) {
+      const code = renumber[draft.codes.items[at]!]!;
+      codes.push(code);
+      frequency[code]!++;
+    }
+    if (end - from > 1) codes.items.subarray(own, codes.length).sort();
+    starts[doc + 1] = codes.length;
+  }
+  writeCodes(file, name, codes, starts, multi, ordered.length, widths);
+  file.section(`${name}.frequency`, frequency);
+  writeLists(file, name, codes, starts, frequency, count);
+  return stringSections(name, ordered);
+}
+
+function writeCodes(
+  file: SectionWriter,
+  name: string,
+  codes: GrowingU32,
+  starts: Uint32Array,
+  multi: boolean,
+  largest: number,
+  widths: Widths,
+): void {
+  const column = createColumn(multi ? codes.length : starts.length - 1, largest);
+  if (multi) {
+    column.set(codes.view());
+    file.section(`${name}.starts`, starts);
+  } else for (let doc = 0; doc < column.length; doc++) column[doc] = starts[doc] === starts[doc + 1] ? 0 : codes.items[starts[doc]!]!;
+  widths[`${name}.codes`] = column.BYTES_PER_ELEMENT;
+  file.section(`${name}.codes`, column);
+}
+
+/** The documents of every rare value, gaps as varints; frequent values have an empty list. */
+function writeLists(
+  file: SectionWriter,
+  name: string,
+  codes: GrowingU32,
+  starts: Uint32Array,
+  frequency: Uint32Array,
+  count: number,
+): void {
+  const values = frequency.length;
+  const rare = (code: number) => frequency[code]! * denseShare <= count;
+  const places = new Uint32Array(values + 1);
+  for (let code = 0; code < values; code++) places[code + 1] = places[code]! + (rare(code) ? frequency[code]! : 0);
+  const listed = new Uint32Array(places[values]!);
+  const next = places.slice();
+  for (let doc = 0; doc < count; doc++) {
+    for (let at = starts[doc]!; at < starts[doc + 1]!; at++) {
+      const code = codes.items[at]!;
+      if (rare(code)) listed[next[code]!++] = doc;
+    }
+  }
+  const bytes = new GrowingBytes(listed.length * 2 + 16);
+  const offsets = new Uint32Array(values + 1);
+  for (let code = 0; code < values; code++) {
+    let previous = -1;
+    bytes.reserve((places[code + 1]! - places[code]!) * 5);
+    for (let at = places[code]!; at < places[code + 1]!; at++) {
+      bytes.varint(listed[at]! - previous - 1);
+      previous = listed[at]!;
+    }
+    offsets[code + 1] = bytes.length;
+  }
+  file.section(`${name}.listOffsets`, offsets);
+  file.section(`${name}.lists`, bytes.view());
+}
+
+/** Ordinals from 1 in ascending order of value, the distinct values, and the documents in order of (value, document). */
+export function writeNumber(file: SectionWriter, name: string, column: GrowingF64, order: Uint32Array, widths: Widths): void {
+  const present: number[] | Float64Array = column.items.subarray(0, column.length);
+  const sorted = Float64Array.from(order, (place) => present[place]!)
+    .filter((value) => !Number.isNaN(value))
+    .sort();
+  let distinct = 0;
+  for (let at = 0; at < sorted.length; at++) if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinct++] = sorted[at]!;
+  const values = sorted.slice(0, distinct);
+  const ordinals = createColumn(order.length, distinct);
+  for (let doc = 0; doc < order.length; doc++) {
+    const value = present[order[doc]!]!;
+    if (!Number.isNaN(value)) ordinals[doc] = placeOf(values, value) + 1;
+  }
+  widths[`${name}.ordinals`] = ordinals.BYTES_PER_ELEMENT;
+  file.section(`${name}.values`, values);
+  file.section(`${name}.ordinals`, ordinals);
+  file.section(`${name}.order`, documentsInOrder(ordinals, distinct));
+}
+
+function placeOf(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Counting sort: documents with a value, by (ordinal, document). */
+function documentsInOrder(ordinals: Column, largest: number): Uint32Array {
+  const starts = new Uint32Array(largest + 2);
+  for (let doc = 0; doc < ordinals.length; doc++) starts[ordinals[doc]! + 1]!++;
+  const missing = starts[1]!;
+  for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!;
+  const documents = new Uint32Array(ordinals.length - missing);
+  for (let doc = 0; doc < ordinals.length; doc++) {
+    const ordinal = ordinals[doc]!;
+    if (ordinal !== 0) documents[starts[ordinal]!++ - missing] = doc;
+  }
+  return documents;
+}
+
+export function writeStrings(
+  file: SectionWriter,
+  name: string,
+  draft: StringDraft,
+  compare: Compare,
+  ordered: boolean,
+  order: Uint32Array,
+  widths: Widths,
+): LateSection {
+  const { ordered: values, renumber } = sortValues(draft.values, compare, draft.sorted);
+  const ordinals = createColumn(order.length, values.length);
+  for (let doc = 0; doc < order.length; doc++) ordinals[doc] = renumber[draft.codes.items[order[doc]!]!]!;
+  widths[`${name}.ordinals`] = ordinals.BYTES_PER_ELEMENT;
+  file.section(`${name}.ordinals`, ordinals);
+  if (ordered) file.section(`${name}.order`, documentsInOrder(ordinals, values.length));
+  return stringSections(name, values);
+}
+
+/** Rows of something only some documents have, brought into document order. */
+export function rowsInOrder(documents: GrowingU32, order: Uint32Array): { documents: Uint32Array; rows: Uint32Array } {
+  const rowOf = new Map<number, number>();
+  for (let row = 0; row < documents.length; row++) rowOf.set(documents.items[row]!, row);
+  const kept = new GrowingU32();
+  const rows = new GrowingU32();
+  for (let doc = 0; doc < order.length; doc++) {
+    const row = rowOf.get(order[doc]!);
+    if (row === undefined) continue;
+    kept.push(doc);
+    rows.push(row);
+  }
+  return { documents: kept.view(), rows: rows.view() };
+}
+
+/** The sign of each component, 1 bit; components beyond the dimension are 0. Rows are whole 16-byte blocks. */
+export function quantise(vector: Float32Array, into: Uint8Array): void {
+  for (let at = 0; at < vector.length; at++) if (vector[at]! > 0) into[at >> 3]! |= 1 << (at & 7);
+}
+
+export const quantisedBytes = (dimension: number) => Math.ceil(dimension / 128) * 16;
+
+export function writeVectors(
+  file: SectionWriter,
+  draft: VectorDraft,
+  dimension: number,
+  quantised: boolean,
+  order: Uint32Array,
+): LateSection | null {
+  const { documents, rows } = rowsInOrder(draft.documents, order);
+  file.section('vector.documents', documents);
+  const floats = new Float32Array(rows.length * dimension);
+  for (const [at, row] of rows.entries()) floats.set(draft.floats.subarray(row * dimension, (row + 1) * dimension), at * dimension);
+  if (!quantised) {
+    file.section('vector.floats', floats);
+    return null;
+  }
+  const width = quantisedBytes(dimension);
+  const codes = new Uint8Array(rows.length * width);
+  for (let at = 0; at < rows.length; at++) quantise(floats.subarray(at * dimension, (at + 1) * dimension), codes.subarray(at * width));
+  file.section('vector.codes', codes);
+  return (late) => late.section('vector.floats', floats);
+}

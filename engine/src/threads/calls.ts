@@ -1,0 +1,83 @@
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { EngineError, fromPlainError, type PlainError, toPlainError } from '../errors.ts';
+
+/**
+ * Calls across a thread border. A call is posted with a number; the answer carries the same number. When the thread ends, whatever was
+ * not answered fails with `closed`; when it fails, with its error.
+ */
+interface CallMessage {
+  call: number;
+  name: string;
+  argument: unknown;
+}
+
+interface AnswerMessage {
+  call: number;
+  value?: unknown;
+  error?: PlainError;
+}
+
+export interface Caller {
+  call<Answer>(name: string, argument?: unknown): Promise<Answer>;
+  /** Asks the thread to finish, then ends it. */
+  close(): Promise<void>;
+}
+
+export function callsTo(worker: Worker): Caller {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let next = 1;
+  let ended: Error | null = null;
+  let closing: Promise<void> | null = null;
+  worker.on('message', (message: AnswerMessage) => {
+    const caller = waiting.get(message.call);
+    if (!caller) return;
+    waiting.delete(message.call);
+    if (waiting.size === 0) worker.unref();
+    if (message.error) caller.reject(fromPlainError(message.error));
+    else caller.resolve(message.value);
+  });
+  const end = (error: Error) => {
+    ended ??= error;
+    for (const caller of waiting.values()) caller.reject(ended);
+    waiting.clear();
+  };
+  worker.on('error', (error) => end(new Error('The engine thread failed.', { cause: error })));
+  worker.on('exit', () => end(new EngineError('closed', 'The index is closed.')));
+  worker.unref();
+
+  const post = (name: string, argument: unknown) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (ended) return reject(ended);
+      const call = next++;
+      worker.postMessage({ call, name, argument } satisfies CallMessage);
+      waiting.set(call, { resolve, reject });
+      worker.ref();
+    });
+  return {
+    call: <Answer>(name: string, argument?: unknown) => {
+      if (closing) return Promise.reject(new EngineError('closed', 'The index is closed.'));
+      return post(name, argument) as Promise<Answer>;
+    },
+    close() {
+      closing ??= (async () => {
+        if (!ended) await post('close', undefined).catch(() => undefined);
+        await worker.terminate();
+      })();
+      return closing;
+    },
+  };
+}
+
+export type Handlers = Record<string, (argument: never) => unknown>;
+
+/** The other side: runs the named handler and posts its answer. */
+export function answerCalls(port: MessagePort, handlers: Handlers): void {
+  port.on('message', async ({ call, name, argument }: CallMessage) => {
+    try {
+      const value = await handlers[name]!(argument as never);
+      port.postMessage({ call, value } satisfies AnswerMessage);
+    } catch (error) {
+      port.postMessage({ call, error: toPlainError(error) } satisfies AnswerMessage);
+    }
+  });
+}

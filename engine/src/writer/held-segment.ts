@@ -1,0 +1,68 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSegment } from '../segment/check-segment.ts';
+import { type DiskStrings, openDiskStrings } from '../segment/disk-strings.ts';
+import { readDeletes } from '../store/deletes.ts';
+import type { SegmentEntry } from '../store/manifest.ts';
+import { addId, createIdTable, findId, type IdTable } from './id-table.ts';
+
+/** A segment as the writer knows it: its ids, and which of its documents are deleted, committed or not yet. */
+export interface HeldSegment {
+  entry: SegmentEntry;
+  /** False until a manifest names it. */
+  committed: boolean;
+  deleted: Uint8Array;
+  deletedCount: number;
+  /** Deleted since the last commit. */
+  pending: number[];
+  find(id: string): number;
+  close(): void;
+}
+
+/** Opens a segment for writing beside it. Checks the whole file, so that a damaged one is found before anything is built on it. */
+export async function holdSegment(directory: string, entry: SegmentEntry, known: IdTable | null, committed: boolean): Promise<HeldSegment> {
+  const path = join(directory, entry.file);
+  const table = await readSegment(path, entry.bytes, () => null);
+  const fd = openSync(path, 'r');
+  const [offsetsAt, offsetsLength] = table.sections['ids.offsets']!;
+  const [stringsAt, stringsLength] = table.sections['ids.strings']!;
+  const ids = openDiskStrings(fd, offsetsAt, offsetsLength / 4 - 1, stringsAt, stringsLength);
+  const deletes = readDeletes(directory, entry);
+  const deleted = new Uint8Array(entry.documents);
+  for (const doc of deletes) deleted[doc] = 1;
+  const places = known ?? tableOf(ids);
+  return {
+    entry,
+    committed,
+    deleted,
+    deletedCount: deletes.length,
+    pending: [],
+    find: (id) => findId(places, id, ids.get),
+    close: () => closeSync(fd),
+  };
+}
+
+export function tableOf(ids: Pick<DiskStrings, 'size' | 'slice'>): IdTable {
+  const table = createIdTable(ids.size);
+  for (let from = 0; from < ids.size; from += 4096) {
+    for (const [at, id] of ids.slice(from, Math.min(from + 4096, ids.size)).entries()) addId(table, id, from + at);
+  }
+  return table;
+}
+
+/** Marks the document with this id as deleted; answers whether it was there and alive. */
+export function deleteFrom(segment: HeldSegment, id: string): boolean {
+  const doc = segment.find(id);
+  if (doc < 0 || segment.deleted[doc] === 1) return false;
+  segment.deleted[doc] = 1;
+  segment.deletedCount++;
+  segment.pending.push(doc);
+  return true;
+}
+
+export function deletedDocuments(segment: HeldSegment): Uint32Array {
+  const documents = new Uint32Array(segment.deletedCount);
+  let at = 0;
+  for (let doc = 0; doc < segment.deleted.length; doc++) if (segment.deleted[doc] === 1) documents[at++] = doc;
+  return documents;
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkId, documentChecker } from '../check-document.ts';
+import { EngineError } from '../errors.ts';
+import { checkSchema, plainSchema, schemaMark } from '../schema.ts';
+import { addDocument, createDraft, type Draft } from '../segment/draft.ts';
+import { writeSegment } from '../segment/write-segment.ts';
+import { writeDeletes } from '../store/deletes.ts';
+import { removeLeftovers } from '../store/directory.ts';
+import { syncDirectory } from '../store/durable-files.ts';
+import { takeLock } from '../store/lock.ts';
+import { type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
+import type { Document, IndexStats, Schema } from '../types.ts';
+import { deletedDocuments, deleteFrom, type HeldSegment, holdSegment } from './held-segment.ts';
+import { addId, createIdTable, type IdTable } from './id-table.ts';
+import type { MergeOrder, MergeResult } from './merge-thread.ts';
+
+/**
+ * The life of a document on its way in:
+ *
+ *   draft      in memory, replaced by a later document of the same id, lost by a crash
+ *   flushed    in a segment file that no manifest names; a crash leaves the file behind and the next writer removes it
+ *   committed  in a segment named by the manifest
+ *   deleted    still in its segment, named by the segment's list of deletes; gone with the next merge
+ *
+ * A commit writes the draft as a segment, writes a new list of deletes for every segment that lost documents, makes both durable, and
+ * then replaces the manifest in one rename. A crash before the rename leaves the old state, one after it the new.
+ * A merge replaces committed segments by one with the same living documents; deletes that came in meanwhile are carried over.
+ */
+export interface WriterCore {
+  /** Takes all documents or, when one is bad, none. */
+  upsert(documents: readonly Document[]): Promise<void>;
+  delete(ids: readonly string[]): void;
+  commit(): Promise<IndexStats>;
+  stats(): IndexStats;
+  /** What the merge thread needs to merge these segments. */
+  orderMerge(sources: readonly HeldSegment[]): MergeOrder;
+  finishMerge(sources: readonly HeldSegment[], order: MergeOrder, result: MergeResult): Promise<void>;
+  segments(): readonly HeldSegment[];
+  close(): void;
+}
+
+/** A draft is written out when it holds this much, so that memory stays bounded however long a batch runs. */
+const flushEntries = 12_000_000;
+const flushDocuments = 250_000;
+const flushFloats = 50_000_000;
+
+export async function openWriterCore(directory: string, schema: Schema): Promise<WriterCore> {
+  checkSchema(schema);
+  let manifest = readManifestSync(directory);
+  const lock = takeLock(directory);
+  let segments: HeldSegment[] = [];
+  try {
+    manifest = readManifestSync(directory);
+    if (schemaMark(manifest.schema) !== schemaMark(schema)) {
+      throw new EngineError('schema_mismatch', `The index was built with another schema (version ${manifest.schema.version}). Rebuild it.`);
+    }
+    removeLeftovers(directory, manifest);
+    for (const entry of manifest.segments) segments.push(await holdSegment(directory, entry, null, true));
+  } catch (error) {
+    for (const segment of segments) segment.close();
+    lock.release();
+    throw error;
+  }
+  const plain = plainSchema(schema);
+  const check = documentChecker(plain);
+  let draft: Draft = createDraft(plain);
+  let draftPlaces = new Map<string, number>();
+
+  const fresh = (): string => `s-${(manifest.generation + 1).toString(36)}-${randomBytes(6).toString('hex')}`;
+
+  const remove = (id: string) => {
+    // Whatever holds the id, only one living copy exists.
+    if (draftPlaces.delete(id)) return;
+    for (const segment of segments) if (deleteFrom(segment, id)) return;
+  };
+
+  const flush = async () => {
+    if (draftPlaces.size > 0) {
+      const file = `${fresh()}.seg`;
+      const { bytes, ids } = writeSegment(join(directory, file), draft, (place) => draftPlaces.get(draft.ids[place]!) === place);
+      const table = createIdTable(ids.length);
+      for (const [doc, id] of ids.entries()) addId(table, id, doc);
+      segments.push(await hold({ file, bytes, documents: ids.length, deletes: null }, table, false));
+    }
+    draft = createDraft(plain);
+    draftPlaces = new Map();
+  };
+  const hold = (entry: SegmentEntry, table: IdTable, committed: boolean) => holdSegment(directory, entry, table, committed);
+
+  const stats = (): IndexStats => {
+    const named = segments.filter((segment) => segment.committed);
+    const sum = (of: (segment: HeldSegment) => number) => named.reduce((total, segment) => total + of(segment), 0);
+    const gone = (segment: HeldSegment) => segment.entry.deletes?.count ?? 0;
+    return {
+      documents: sum((segment) => segment.entry.documents - gone(segment)),
+      deleted: sum(gone),
+      segments: named.length,
+      storeBytes: sum((segment) => segment.entry.bytes + gone(segment) * 4),
+      usedBytes: sum((segment) => Math.round((segment.entry.bytes * (segment.entry.documents - gone(segment))) / segment.entry.documents)),
+      generation: manifest.generation,
+    };
+  };
+
+  /** Replaces the manifest by one that names these segments, then removes what nothing names any more. */
+  const install = (next: Manifest) => {
+    syncDirectory(directory);
+    writeManifest(directory, next);
+    const old = manifest;
+    manifest = next;
+    const named = new Set(next.segments.flatMap((entry) => [entry.file, entry.deletes?.file]));
+    for (const file of old.segments.flatMap((entry) => [entry.file, entry.deletes?.file])) {
+      if (file !== undefined && !named.has(file)) rmSync(join(directory, file), { force: true });
+    }
+  };
+
+  /** Writes the list of deletes of a segment under a name of its own; answers its entry for the manifest. */
+  const entryWithDeletes = (entry: SegmentEntry, documents: Uint32Array): SegmentEntry => {
+    if (documents.length === 0) return { ...entry, deletes: null };
+    const file = `${entry.file.slice(0, -'.seg'.length)}.${(manifest.generation + 1).toString(36)}.del`;
+    writeDeletes(directory, file, documents);
+    return { ...entry, deletes: { file, count: documents.length } };
+  };
+
+  return {
+    async upsert(documents) {
+      documents.forEach(check);
+      for (const document of documents) {
+        remove(document.id);
+        draftPlaces.set(document.id, addDocument(draft, document));
+        if (draft.count >= flushDocuments || draft.stream.length >= flushEntries || (draft.vectors?.length ?? 0) >= flushFloats)
+          await flush();
+      }
+    },
+    delete(ids) {
+      ids.forEach(checkId);
+      ids.forEach(remove);
+    },
+    async commit() {
+      await flush();
+      const changed = segments.some((segment) => !segment.committed || segment.pending.length > 0);
+      if (!changed) return stats();
+      const entries = new Map(
+        segments.map((segment) => [
+          segment,
+          segment.pending.length > 0 ? entryWithDeletes(segment.entry, deletedDocuments(segment)) : segment.entry,
+        ]),
+      );
+      const kept = segments.filter((segment) => segment.deletedCount < segment.entry.documents);
+      install({ ...manifest, generation: manifest.generation + 1, segments: kept.map((segment) => entries.get(segment)!) });
+      for (const segment of segments) {
+        segment.entry = entries.get(segment)!;
+        segment.committed = true;
+        segment.pending = [];
+        if (!kept.includes(segment)) segment.close();
+      }
+      segments = kept;
+      return stats();
+    },
+    stats,
+    orderMerge: (sources) => ({
+      directory,
+      schema: plain,
+      sources: sources.map((segment) => ({ entry: segment.entry, deleted: committedDeletes(segment) })),
+      target: `${fresh()}.seg`,
+    }),
+    async finishMerge(sources, order, result) {
+      const merged = await hold(
+        { file: order.target, bytes: result.bytes, documents: result.documents, deletes: null },
+        { slots: result.ids },
+        true,
+      );
+      for (const [index, source] of sources.entries()) carryDeletes(source, order.sources[index]!.deleted, result.maps[index]!, merged);
+      const pending = new Set(merged.pending);
+      const committed = deletedDocuments(merged).filter((doc) => !pending.has(doc));
+      const rest = segments.filter((segment) => !sources.includes(segment));
+      const empty = committed.length === merged.entry.documents;
+      merged.entry = empty ? merged.entry : entryWithDeletes(merged.entry, committed);
+      const named = rest.filter((segment) => segment.committed).map((segment) => segment.entry);
+      install({ ...manifest, generation: manifest.generation + 1, segments: empty ? named : [...named, merged.entry] });
+      for (const source of sources) source.close();
+      if (empty) {
+        merged.close();
+        rmSync(join(directory, order.target), { force: true });
+      }
+      segments = empty ? rest : [...rest, merged];
+    },
+    segments: () => segments,
+    close() {
+      for (const segment of segments) segment.close();
+      try {
+        removeLeftovers(directory, manifest);
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}
+
+/** Deletes that the manifest knows of; those pending are not yet true. */
+function committedDeletes(segment: HeldSegment): Uint32Array {
+  const pending = new Set(segment.pending);
+  return deletedDocuments(segment).filter((doc) => !pending.has(doc));
+}
+
+/** Brings the deletes that came in while a merge ran to the merged segment. */
+function carryDeletes(source: HeldSegment, known: Uint32Array, map: Uint32Array, merged: HeldSegment): void {
+  const before = new Set(known);
+  const pending = new Set(source.pending);
+  for (const doc of deletedDocuments(source)) {
+    if (before.has(doc)) continue;
+    const moved = map[doc]!;
+    merged.deleted[moved] = 1;
+    merged.deletedCount++;
+    if (pending.has(doc)) merged.pending.push(moved);
+  }
+}

@@ -1,0 +1,108 @@
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { fromPlainError, type PlainError, toPlainError } from '../errors.ts';
+import { answerCalls } from '../threads/calls.ts';
+import type { Document, Schema } from '../types.ts';
+import type { HeldSegment } from './held-segment.ts';
+import { chooseCompaction, chooseMerge } from './merge-policy.ts';
+import type { MergeOrder, MergeResult } from './merge-thread.ts';
+import { openWriterCore } from './writer-core.ts';
+
+/**
+ * The writer's thread. Calls are worked off one after the other. At most one merge runs beside them in a thread of its own:
+ *
+ *   idle → merging     after a commit, when the policy finds segments to merge
+ *   merging → idle     the merged segment is installed between two calls; then the policy is asked again
+ *   merging → idle     the merge fails: its segments stay as they are and the next commit may try again
+ */
+const { directory, schema } = workerData as { directory: string; schema: Schema };
+const core = await openWriterCore(directory, schema).catch((error: unknown) => {
+  parentPort!.postMessage({ call: 0, error: toPlainError(error) });
+  return process.exit();
+});
+
+let turn: Promise<unknown> = Promise.resolve();
+function inTurn<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
+  const next = turn.then(work);
+  turn = next.catch(() => undefined);
+  return next;
+}
+
+let merging: { worker: Worker; done: Promise<void> } | null = null;
+let closed = false;
+let staged: Document[] = [];
+
+function runMerge(order: MergeOrder): { worker: Worker; result: Promise<MergeResult> } {
+  const worker = new Worker(new URL('./merge-thread.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: 16_384 },
+  });
+  const result = new Promise<MergeResult>((resolve, reject) => {
+    worker.on('message', (message: { result?: MergeResult; error?: PlainError }) => {
+      if (message.result) resolve(message.result);
+      else reject(fromPlainError(message.error!));
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('The merge ended early.')));
+  });
+  return { worker, result };
+}
+
+function startMerge(sources: readonly HeldSegment[]): Promise<void> {
+  const order = core.orderMerge(sources);
+  const { worker, result } = runMerge(order);
+  const done = result
+    .then((merged) => inTurn(() => (closed ? undefined : core.finishMerge(sources, order, merged))))
+    .finally(() => {
+      merging = null;
+    });
+  merging = { worker, done };
+  return done;
+}
+
+function mergeInBackground(): void {
+  if (merging || closed) return;
+  const sources = chooseMerge(core.segments());
+  if (sources.length === 0) return;
+  startMerge(sources).then(mergeInBackground, () => undefined);
+}
+
+async function compact() {
+  await inTurn(() => core.commit());
+  for (;;) {
+    while (merging) await merging.done.catch(() => undefined);
+    const before = core.segments().length;
+    const sources = chooseCompaction(core.segments());
+    if (sources.length === 0) break;
+    await startMerge(sources);
+    if (core.segments().length >= before && sources.length > 1) break;
+  }
+  return core.stats();
+}
+
+answerCalls(parentPort!, {
+  upsert: ({ documents, first, last }: { documents: Document[]; first: boolean; last: boolean }) =>
+    inTurn(async () => {
+      if (first) staged = [];
+      staged.push(...documents);
+      if (!last) return;
+      const batch = staged;
+      staged = [];
+      await core.upsert(batch);
+    }),
+  delete: (ids: string[]) => inTurn(() => core.delete(ids)),
+  commit: () =>
+    inTurn(async () => {
+      const stats = await core.commit();
+      mergeInBackground();
+      return stats;
+    }),
+  compact,
+  stats: () => inTurn(() => core.stats()),
+  close: () =>
+    inTurn(async () => {
+      closed = true;
+      if (merging) await merging.worker.terminate();
+      core.close();
+    }),
+});
+parentPort!.postMessage({ call: 0 });
