@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { aboutRoutes } from '../operations/about/index.ts';
 import { jobRoutes } from '../operations/jobs/index.ts';
+import { logRoutes } from '../operations/logs/index.ts';
 import { maintenanceRoutes } from '../operations/maintenance/index.ts';
 import { accessRoutes } from '../people/access/index.ts';
 import { auditRoutes } from '../people/audit/index.ts';
@@ -13,7 +14,16 @@ import { maintenanceTasks } from './maintenance.ts';
 import { pageRoutes } from './pages.ts';
 
 /** Every room's routes, in the order of the house. */
-const rooms: ((app: App, parts: Parts) => void)[] = [identityRoutes, accessRoutes, auditRoutes, ...catalogRooms, aboutRoutes, jobRoutes, (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts))];
+const rooms: ((app: App, parts: Parts) => void)[] = [
+  identityRoutes,
+  accessRoutes,
+  auditRoutes,
+  ...catalogRooms,
+  aboutRoutes,
+  jobRoutes,
+  logRoutes,
+  (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts)),
+];
 
 export async function assembleApp(parts: Parts, options: { strictAnswers?: boolean } = {}): Promise<App> {
   const { settings, log } = parts;

@@ -3,8 +3,10 @@ import { reapAll } from '../operations/jobs/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { purgeEvents } from '../people/audit/index.ts';
 import { purgeLimiter, purgeSessions } from '../people/identity/index.ts';
+import { purgeLogs } from '../platform/log/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { defineTask, purgeJobs, type Task, type TaskContext } from '../platform/queue/index.ts';
+import { searchUpkeep } from './search.ts';
 
 /** Most upkeep takes no payload: a name, a queue and what to do. */
 export function upkeep(name: string, perform: (context: TaskContext) => Promise<unknown>): Task {
@@ -48,6 +50,14 @@ export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): Mainten
       task: upkeep('purge_security_events', ({ db }) => purgeEvents(db)),
     },
     {
+      key: 'purge_app_logs',
+      title: 'Log',
+      description: 'Removes log records past their retention and above the row cap.',
+      category: 'cleanup',
+      defaultCron: '35 4 * * *',
+      task: upkeep('purge_app_logs', ({ db }) => purgeLogs(db, { retentionDays: settings.logRetentionDays, maxRows: settings.logMaxRows })),
+    },
+    {
       key: 'purge_sessions',
       title: 'Ended sessions',
       description: 'Removes sessions past their lifetime and old counters of the sign-in limiter.',
@@ -58,5 +68,6 @@ export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): Mainten
         await purgeLimiter(db);
       }),
     },
+    ...searchUpkeep({ settings }),
   ];
 }

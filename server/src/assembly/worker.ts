@@ -2,6 +2,7 @@ import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { createScheduler, createWorker, type QueueName } from '../platform/queue/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
+import { openSearch } from './search.ts';
 import { assembleTasks } from './tasks.ts';
 
 export interface AssembledWorker {
@@ -24,15 +25,20 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
     heartbeatSeconds: settings.jobStallHeartbeatSeconds,
     requeueBudget: settings.reapMaxAttempts,
   });
+  const search = openSearch(parts);
+  const projector = search.projector();
   const scheduler = createScheduler({ db, clock, log: log.child('schedule'), schedules: () => maintenanceSchedules(db, definitions) });
   return {
     async start() {
+      projector.start();
       worker.start();
       scheduler.start();
     },
     async stop(graceSeconds) {
       await scheduler.stop();
       await worker.drain(graceSeconds);
+      await projector.stop();
+      await search.reader.close();
     },
   };
 }

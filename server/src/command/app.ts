@@ -3,13 +3,14 @@ import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { underSupervision } from '../platform/processes/index.ts';
-import { fail, openLog, readSettings } from './context.ts';
+import { fail, openLog, openLogSink, readSettings } from './context.ts';
 
 /** The web and API process. */
 export async function runApp(): Promise<void> {
   const settings = readSettings();
   const database = connect(databaseAddress(settings), { name: 'catalog-app' });
-  const log = openLog(settings, 'app');
+  const sink = openLogSink(settings, database.db, 'app');
+  const log = openLog(settings, 'app', sink ? [sink] : []);
   const supervised = process.send !== undefined;
   if (settings.autoInitDb && !supervised) {
     await bootstrap(database, log);
@@ -23,6 +24,7 @@ export async function runApp(): Promise<void> {
     if (stopping) return;
     stopping = true;
     await app.close();
+    await sink?.close();
     await database.close();
     process.exit(0);
   };

@@ -1,4 +1,14 @@
-import { createLog, type Level, type Log, type LogSink, prettySink, stdoutSink } from '../platform/log/index.ts';
+import type { Db } from '../platform/database/index.ts';
+import {
+  createDatabaseSink,
+  createLog,
+  type DatabaseSink,
+  type Level,
+  type Log,
+  type LogSink,
+  prettySink,
+  stdoutSink,
+} from '../platform/log/index.ts';
 import { formatSettingsErrors, loadSettings, type Settings } from '../settings/index.ts';
 
 /** Reads the settings or ends the process with the whole list of what is wrong. */
@@ -17,6 +27,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 export function openLog(settings: Settings, name: string, more: readonly LogSink[] = []): Log {
   const sink = process.stdout.isTTY ? prettySink() : stdoutSink();
   return createLog({ name: `catalog.${name}`, level: settings.logLevel.toLowerCase() as Level, sinks: [sink, ...more] });
+}
+
+/** The record in the database that the console reads; none when switched off. */
+export function openLogSink(settings: Settings, db: Db, source: 'app' | 'worker'): DatabaseSink | null {
+  if (!settings.logDbEnabled) return null;
+  return createDatabaseSink({ db, source, level: settings.logDbLevel.toLowerCase() as Level, maxRows: settings.logMaxRows });
 }
 
 /** A failure a person can act on: one line, no stack. */

@@ -2,13 +2,14 @@ import { systemClock } from '../platform/clock.ts';
 import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { underSupervision } from '../platform/processes/index.ts';
 import { assembleWorker } from '../assembly/worker.ts';
-import { openLog, readSettings } from './context.ts';
+import { openLog, openLogSink, readSettings } from './context.ts';
 
 /** The process that does the work: scans, extraction, indexing, schedules. */
 export async function runWorker(): Promise<void> {
   const settings = readSettings();
   const database = connect(databaseAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
-  const log = openLog(settings, 'worker');
+  const sink = openLogSink(settings, database.db, 'worker');
+  const log = openLog(settings, 'worker', sink ? [sink] : []);
   await waitForDatabase(database, log);
   const worker = await assembleWorker({ db: database.db, database, settings, log, clock: systemClock });
   let stopping = false;
@@ -16,6 +17,7 @@ export async function runWorker(): Promise<void> {
     if (stopping) return;
     stopping = true;
     await worker.stop(settings.stopGraceSeconds);
+    await sink?.close();
     await database.close();
     process.exit(0);
   };

@@ -3,7 +3,11 @@ import { type ReapCounts, reap, type StallLimits } from '../../platform/queue/in
 import type { Settings } from '../../settings/index.ts';
 
 export function stallLimits(settings: Settings): StallLimits {
-  return { heartbeatSeconds: settings.jobStallHeartbeatSeconds, stallSeconds: settings.jobStallSeconds, exemptTasks: settings.jobStallAgeExemptTasks };
+  return {
+    heartbeatSeconds: settings.jobStallHeartbeatSeconds,
+    stallSeconds: settings.jobStallSeconds,
+    exemptTasks: settings.jobStallAgeExemptTasks,
+  };
 }
 
 /** One pass over stalled jobs. Scan runs whose job is gone are settled in the same pass. */

@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import { type App, notFound, pageOf, pageQuery, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { abortJob, clearFailedJobs, getJob, type JobState, listJobs, retryJob, runningJobs, summariseJobs } from '../../platform/queue/index.ts';
+import {
+  abortJob,
+  clearFailedJobs,
+  getJob,
+  type JobState,
+  listJobs,
+  retryJob,
+  runningJobs,
+  summariseJobs,
+} from '../../platform/queue/index.ts';
 import { reapAll, stallLimits } from './reap.ts';
 import { JobOut, JobStateName, JobSummaryOut, RunningJobOut } from './schemas.ts';
 
@@ -19,23 +28,45 @@ export function jobRoutes(app: App, parts: Parts): void {
       schema: {
         tags,
         summary: 'Jobs, newest first',
-        querystring: Type.Object({ state: Type.Optional(JobStateName), queue: Type.Optional(Type.String({ maxLength: 128 })), task: Type.Optional(Type.String({ maxLength: 128 })), ...pageQuery() }),
+        querystring: Type.Object({
+          state: Type.Optional(JobStateName),
+          queue: Type.Optional(Type.String({ maxLength: 128 })),
+          task: Type.Optional(Type.String({ maxLength: 128 })),
+          ...pageQuery(),
+        }),
         response: { 200: pageOf(JobOut) },
       },
     },
     async ({ query }) => {
       if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/i.test(query.cursor)) throw problem('cursor_invalid');
       const { state, queue, task, limit = 50, cursor } = query;
-      return (await listJobs(db, { ...(state ? { state: state as JobState } : {}), ...(queue ? { queue } : {}), ...(task ? { task } : {}), limit, cursor: cursor ?? null })) as never;
+      return (await listJobs(db, {
+        ...(state ? { state: state as JobState } : {}),
+        ...(queue ? { queue } : {}),
+        ...(task ? { task } : {}),
+        limit,
+        cursor: cursor ?? null,
+      })) as never;
     },
   );
 
-  app.get('/system/jobs/running', { config: { scope: 'read' }, schema: { tags, summary: 'What is being worked on', response: { 200: Type.Array(RunningJobOut) } } }, async () => (await runningJobs(db, stallLimits(settings))) as never);
+  app.get(
+    '/system/jobs/running',
+    { config: { scope: 'read' }, schema: { tags, summary: 'What is being worked on', response: { 200: Type.Array(RunningJobOut) } } },
+    async () => (await runningJobs(db, stallLimits(settings))) as never,
+  );
 
-  app.get('/system/jobs/summary', { config: { scope: 'read' }, schema: { tags, summary: 'Counts per queue and state, running and recently failed jobs, workers', response: { 200: JobSummaryOut } } }, async () => {
-    const limits = stallLimits(settings);
-    return { ...(await summariseJobs(db, limits)), running: await runningJobs(db, limits) } as never;
-  });
+  app.get(
+    '/system/jobs/summary',
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'Counts per queue and state, running and recently failed jobs, workers', response: { 200: JobSummaryOut } },
+    },
+    async () => {
+      const limits = stallLimits(settings);
+      return { ...(await summariseJobs(db, limits)), running: await runningJobs(db, limits) } as never;
+    },
+  );
 
   app.get(
     '/system/jobs/reap',
@@ -44,31 +75,51 @@ export function jobRoutes(app: App, parts: Parts): void {
       schema: {
         tags,
         summary: 'Force a reaper pass',
-        response: { 200: Type.Object({ requeued: Type.Integer(), failed: Type.Integer(), aborted: Type.Integer(), workers_removed: Type.Integer(), scan_runs_reconciled: Type.Integer() }) },
+        response: {
+          200: Type.Object({
+            requeued: Type.Integer(),
+            failed: Type.Integer(),
+            aborted: Type.Integer(),
+            workers_removed: Type.Integer(),
+            scan_runs_reconciled: Type.Integer(),
+          }),
+        },
       },
     },
     async () => reapAll(parts),
   );
 
-  app.get('/system/jobs/:job_id', { config: { scope: 'read' }, schema: { tags, summary: 'One job', params, response: { 200: JobOut } } }, async ({ params: { job_id } }) => {
-    const job = await getJob(db, job_id);
-    if (!job) throw notFound('job');
-    return job as never;
-  });
+  app.get(
+    '/system/jobs/:job_id',
+    { config: { scope: 'read' }, schema: { tags, summary: 'One job', params, response: { 200: JobOut } } },
+    async ({ params: { job_id } }) => {
+      const job = await getJob(db, job_id);
+      if (!job) throw notFound('job');
+      return job as never;
+    },
+  );
 
-  app.post('/system/jobs/:job_id/abort', { config: { scope: 'admin' }, schema: { tags, summary: 'Stop a job', params, response: { 200: JobOut } } }, async ({ params: { job_id } }) => {
-    const done = await abortJob(db, job_id);
-    if (!done) throw notFound('job');
-    if (done.refused) throw problem('job_not_running');
-    return done.job as never;
-  });
+  app.post(
+    '/system/jobs/:job_id/abort',
+    { config: { scope: 'admin' }, schema: { tags, summary: 'Stop a job', params, response: { 200: JobOut } } },
+    async ({ params: { job_id } }) => {
+      const done = await abortJob(db, job_id);
+      if (!done) throw notFound('job');
+      if (done.refused) throw problem('job_not_running');
+      return done.job as never;
+    },
+  );
 
-  app.post('/system/jobs/:job_id/retry', { config: { scope: 'admin' }, schema: { tags, summary: 'Try a failed job again', params, response: { 200: JobOut } } }, async ({ params: { job_id } }) => {
-    const done = await retryJob(db, job_id);
-    if (!done) throw notFound('job');
-    if (done.refused) throw problem(done.refused === 'locked' ? 'already_queued' : 'job_not_failed');
-    return done.job as never;
-  });
+  app.post(
+    '/system/jobs/:job_id/retry',
+    { config: { scope: 'admin' }, schema: { tags, summary: 'Try a failed job again', params, response: { 200: JobOut } } },
+    async ({ params: { job_id } }) => {
+      const done = await retryJob(db, job_id);
+      if (!done) throw notFound('job');
+      if (done.refused) throw problem(done.refused === 'locked' ? 'already_queued' : 'job_not_failed');
+      return done.job as never;
+    },
+  );
 
   app.post(
     '/system/jobs/clear-failed',
@@ -77,14 +128,27 @@ export function jobRoutes(app: App, parts: Parts): void {
       schema: {
         tags,
         summary: 'Remove failed jobs from the list',
-        body: Type.Optional(Type.Union([Type.Object({ queue: Type.Optional(Type.Union([Type.String({ maxLength: 128 }), Type.Null()])) }, { additionalProperties: false }), Type.Null()])),
+        body: Type.Optional(
+          Type.Union([
+            Type.Object(
+              { queue: Type.Optional(Type.Union([Type.String({ maxLength: 128 }), Type.Null()])) },
+              { additionalProperties: false },
+            ),
+            Type.Null(),
+          ]),
+        ),
         response: { 200: Type.Object({ deleted: Type.Integer(), queue: Type.Union([Type.String(), Type.Null()]) }) },
       },
     },
     async (request) => {
       const queue = request.body?.queue ?? undefined;
       const cleared = await clearFailedJobs(db, queue ? { queue } : {});
-      await recordEvent(db, { event_type: 'failed_jobs_cleared', principal_id: request.principal?.id ?? null, ip: request.clientAddress, details: { ...cleared } });
+      await recordEvent(db, {
+        event_type: 'failed_jobs_cleared',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { ...cleared },
+      });
       return cleared;
     },
   );

@@ -54,6 +54,14 @@ export const JobSummaryOut = Type.Object({
   running: Type.Array(RunningJobOut),
   failed_recent: Type.Array(JobOut),
   workers: Type.Array(
-    Type.Object({ id: Type.String(), host: Type.String(), pid: Type.Integer(), queues: Type.Array(Type.String()), concurrency: Type.Integer(), started_at: Time, alive: Type.Boolean() }),
+    Type.Object({
+      id: Type.String(),
+      host: Type.String(),
+      pid: Type.Integer(),
+      queues: Type.Array(Type.String()),
+      concurrency: Type.Integer(),
+      started_at: Time,
+      alive: Type.Boolean(),
+    }),
   ),
 });

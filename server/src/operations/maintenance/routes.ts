@@ -23,7 +23,15 @@ const TaskOut = Type.Object({
   editable: Type.Boolean(),
   runnable: Type.Boolean(),
   next_run_at: nullable(Time),
-  last_run: nullable(Type.Object({ job_id: Type.String(), status: Type.String(), at: Time, started_at: nullable(Time), duration_seconds: nullable(Type.Number()) })),
+  last_run: nullable(
+    Type.Object({
+      job_id: Type.String(),
+      status: Type.String(),
+      at: Time,
+      started_at: nullable(Time),
+      duration_seconds: nullable(Type.Number()),
+    }),
+  ),
 });
 const ModeOut = Type.Object({ active: Type.Boolean(), reason: nullable(Type.String()), started_at: nullable(Time) });
 const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
@@ -31,38 +39,85 @@ const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
 export function maintenanceRoutes(app: App, { db, clock }: Parts, definitions: readonly MaintenanceTask[]): void {
   const one = async (key: string) => (await describeTasks(db, [findTask(definitions, key)], clock.now()))[0]! as never;
 
-  app.get('/system/maintenance', { config: { scope: 'read' }, schema: { tags, summary: 'The maintenance schedule', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } } }, async () => ({ tasks: (await describeTasks(db, definitions, clock.now())) as never }));
+  app.get(
+    '/system/maintenance',
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'The maintenance schedule', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } },
+    },
+    async () => ({ tasks: (await describeTasks(db, definitions, clock.now())) as never }),
+  );
 
-  app.get('/system/maintenance/:task', { config: { scope: 'read' }, schema: { tags, summary: 'One maintenance task', params, response: { 200: TaskOut } } }, async ({ params: { task } }) => one(task));
+  app.get(
+    '/system/maintenance/:task',
+    { config: { scope: 'read' }, schema: { tags, summary: 'One maintenance task', params, response: { 200: TaskOut } } },
+    async ({ params: { task } }) => one(task),
+  );
 
   app.patch(
     '/system/maintenance/:task',
     {
       config: { scope: 'admin' },
-      schema: { tags, summary: 'Reschedule, disable or reset a task', params, body: Type.Object({ cron: Type.Optional(nullable(Type.String({ maxLength: 200 }))), enabled: Type.Optional(Type.Boolean()) }, { additionalProperties: false }), response: { 200: TaskOut } },
+      schema: {
+        tags,
+        summary: 'Reschedule, disable or reset a task',
+        params,
+        body: Type.Object(
+          { cron: Type.Optional(nullable(Type.String({ maxLength: 200 }))), enabled: Type.Optional(Type.Boolean()) },
+          { additionalProperties: false },
+        ),
+        response: { 200: TaskOut },
+      },
     },
     async (request) => {
       await changeTask(db, findTask(definitions, request.params.task), request.body);
-      await recordEvent(db, { event_type: 'maintenance_changed', principal_id: request.principal?.id ?? null, ip: request.clientAddress, details: { task: request.params.task, ...request.body } });
+      await recordEvent(db, {
+        event_type: 'maintenance_changed',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { task: request.params.task, ...request.body },
+      });
       return one(request.params.task);
     },
   );
 
-  app.post('/system/maintenance/:task/run', { config: { scope: 'admin' }, schema: { tags, summary: 'Run a task now', params, response: { 202: Type.Object({ job_id: Type.String() }) } } }, async (request, reply) =>
-    reply.code(202).send({ job_id: await runTask(db, findTask(definitions, request.params.task)) }),
+  app.post(
+    '/system/maintenance/:task/run',
+    {
+      config: { scope: 'admin' },
+      schema: { tags, summary: 'Run a task now', params, response: { 202: Type.Object({ job_id: Type.String() }) } },
+    },
+    async (request, reply) => reply.code(202).send({ job_id: await runTask(db, findTask(definitions, request.params.task)) }),
   );
 
-  app.get('/system/maintenance-mode', { config: { scope: 'read' }, schema: { tags, summary: 'Whether the service is in maintenance mode', response: { 200: ModeOut } } }, async () => maintenanceMode(db));
+  app.get(
+    '/system/maintenance-mode',
+    { config: { scope: 'read' }, schema: { tags, summary: 'Whether the service is in maintenance mode', response: { 200: ModeOut } } },
+    async () => maintenanceMode(db),
+  );
 
   app.post(
     '/system/maintenance-mode',
     {
       config: { scope: 'admin' },
-      schema: { tags, summary: 'Enter or lift maintenance mode', body: Type.Object({ active: Type.Boolean(), reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))) }, { additionalProperties: false }), response: { 200: ModeOut } },
+      schema: {
+        tags,
+        summary: 'Enter or lift maintenance mode',
+        body: Type.Object(
+          { active: Type.Boolean(), reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))) },
+          { additionalProperties: false },
+        ),
+        response: { 200: ModeOut },
+      },
     },
     async (request) => {
       const mode = await setMaintenanceMode(db, request.body.active, request.body.reason ?? null);
-      await recordEvent(db, { event_type: 'maintenance_mode_changed', principal_id: request.principal?.id ?? null, ip: request.clientAddress, details: { active: mode.active, reason: mode.reason } });
+      await recordEvent(db, {
+        event_type: 'maintenance_mode_changed',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { active: mode.active, reason: mode.reason },
+      });
       return mode;
     },
   );

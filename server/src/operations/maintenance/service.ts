@@ -29,7 +29,15 @@ export async function describeTasks(db: Db, definitions: readonly MaintenanceTas
       editable: !definition.fixed,
       runnable: !definition.fixed || definition.category === 'monitors',
       next_run_at: enabled && cron ? (nextOccurrence(parseCron(cron), now)?.toISOString() ?? null) : null,
-      last_run: run ? { job_id: run.job_id, status: run.status, at: run.at.toISOString(), started_at: run.started_at?.toISOString() ?? null, duration_seconds: run.duration_seconds } : null,
+      last_run: run
+        ? {
+            job_id: run.job_id,
+            status: run.status,
+            at: run.at.toISOString(),
+            started_at: run.started_at?.toISOString() ?? null,
+            duration_seconds: run.duration_seconds,
+          }
+        : null,
     };
   });
 }
@@ -41,11 +49,19 @@ export function findTask(definitions: readonly MaintenanceTask[], key: string): 
 }
 
 /** `cron: null` drops the override; `enabled: false` disables. */
-export async function changeTask(db: Db, definition: MaintenanceTask, change: { cron?: string | null | undefined; enabled?: boolean | undefined }): Promise<void> {
+export async function changeTask(
+  db: Db,
+  definition: MaintenanceTask,
+  change: { cron?: string | null | undefined; enabled?: boolean | undefined },
+): Promise<void> {
   if (definition.fixed) throw problem('conflict', 'This task has a fixed schedule.');
   if (change.cron) checkCron(change.cron);
   const before: Override = (await readOverrides(db)).get(definition.key) ?? { task: definition.key, cron: null, disabled: false };
-  const after = { task: definition.key, cron: change.cron === undefined ? before.cron : change.cron, disabled: change.enabled === undefined ? before.disabled : !change.enabled };
+  const after = {
+    task: definition.key,
+    cron: change.cron === undefined ? before.cron : change.cron,
+    disabled: change.enabled === undefined ? before.disabled : !change.enabled,
+  };
   await writeOverride(db, after);
   // Switched off and on again, or moved: its past does not count.
   if (after.disabled || after.cron !== before.cron) await forgetSchedule(db, definition.task.name);

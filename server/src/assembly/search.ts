@@ -1,0 +1,52 @@
+import type { MaintenanceTask } from '../operations/maintenance/index.ts';
+import type { Parts } from '../platform/parts.ts';
+import type { Task } from '../platform/queue/index.ts';
+import { openSearchReader, openSearchWriter } from '../search/engines/index.ts';
+import { createProjector, type Projector, projectionTasks } from '../search/projection/index.ts';
+
+/** The index as one process needs it; both open lazily. */
+export function openSearch(parts: Parts) {
+  const reader = openSearchReader(parts.settings);
+  const writer = openSearchWriter(parts.settings);
+  return { reader, writer, projector: (): Projector => createProjector({ ...parts, log: parts.log.child('index') }, writer) };
+}
+
+/** Upkeep of the index, with its default schedule. */
+export function searchUpkeep(parts: Pick<Parts, 'settings'>): MaintenanceTask[] {
+  const tasks = projectionTasks(parts, { reader: openSearchReader(parts.settings), writer: openSearchWriter(parts.settings) });
+  const row = (
+    key: string,
+    task: Task,
+    title: string,
+    description: string,
+    category: MaintenanceTask['category'],
+    defaultCron: string | null,
+  ): MaintenanceTask => ({ key, title, description, category, defaultCron, task });
+  return [
+    row(
+      'reconcile_meili',
+      tasks.reconcile,
+      'Search index drift',
+      'Compares the index with the database by content and mends what differs.',
+      'integrity',
+      '7 * * * *',
+    ),
+    row(
+      'reap_shadow_indexes',
+      tasks.reap,
+      'Unfinished indexes',
+      'Removes shadow indexes that no rebuild finished.',
+      'cleanup',
+      '47 * * * *',
+    ),
+    row(
+      'compact_meili',
+      tasks.compact,
+      'Index compaction',
+      'Compacts the index when it holds much more than it needs.',
+      'integrity',
+      '0 6 * * 0',
+    ),
+    row('rebuild_index', tasks.rebuild, 'Rebuild the index', 'Builds the whole index anew beside the old one and swaps.', 'ondemand', null),
+  ];
+}

@@ -1,0 +1,157 @@
+import type { Document } from '@catalog/engine';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { documentVersion, numericFacts } from './schema.ts';
+
+/** The columns a document is made of. Body text is read only when a document is built, never to compare. */
+interface ProjectedRow {
+  id: string;
+  fingerprint: string;
+  library_id: string;
+  rel_path: string;
+  filename: string;
+  extension: string | null;
+  file_category: string;
+  file_group: string;
+  status: string;
+  size: number;
+  mtime: number;
+  first_seen: number;
+  title: string | null;
+  year: number | null;
+  metadata: Record<string, unknown>;
+  body_text: string | null;
+  archive_members: string | null;
+  sidecar_of: string | null;
+  tags: string[];
+  user_metadata: Record<string, unknown>;
+  expose_gps: boolean;
+}
+
+/**
+ * Everything the document depends on, as one short digest. Extracted text is covered by the key of the bytes and extractor that made it,
+ * so that a comparison of a million items reads no text.
+ */
+const fingerprint: RawBuilder<string> = sql`substr(md5(concat_ws(chr(1), ${String(documentVersion)}::text, i.library_id, i.rel_path, i.status, i.file_category, i.file_group, i.extension,
+  i.size, i.mtime_ns, coalesce(i.user_title, i.title), coalesce(i.user_year, i.year), i.tags::text, i.user_metadata::text, i.metadata::text, i.extracted_key,
+  length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps)), 1, 16)`;
+
+/** Ids and fingerprints in ascending id order after a given id: what the index should hold. */
+export async function expectedFingerprints(db: Db, after: string | null, limit: number): Promise<{ id: string; fingerprint: string }[]> {
+  const { rows } = await sql<{
+    id: string;
+    fingerprint: string;
+  }>`select i.id, ${fingerprint} as fingerprint from items i join libraries l on l.id = i.library_id
+    where ${after === null ? sql`true` : sql`i.id > ${after}`} order by i.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function documentsOf(db: Db, ids: readonly string[]): Promise<Document[]> {
+  return toDocuments(await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length));
+}
+
+/** A page of all documents in id order. */
+export async function documentsAfter(db: Db, after: string | null, limit: number): Promise<Document[]> {
+  return toDocuments(await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit));
+}
+
+async function rowsWhere(db: Db, condition: RawBuilder<unknown>, limit: number): Promise<ProjectedRow[]> {
+  const { rows } =
+    await sql<ProjectedRow>`select i.id, ${fingerprint} as fingerprint, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
+      (i.mtime_ns / 1000000000)::float8 as mtime, extract(epoch from i.first_seen)::float8 as first_seen, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year,
+      i.metadata, i.body_text, i.archive_members, i.sidecar_of, i.tags, i.user_metadata, l.expose_gps
+    from items i join libraries l on l.id = i.library_id where ${condition} order by i.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+function toDocuments(rows: readonly ProjectedRow[]): Document[] {
+  const now = Date.now() / 1000;
+  return rows.map((row) => toDocument(row, now));
+}
+
+export function toDocument(row: ProjectedRow, now: number): Document {
+  const meta = row.metadata;
+  const text = (key: string): string | undefined => {
+    const value = meta[key];
+    return typeof value === 'string'
+      ? value
+      : Array.isArray(value)
+        ? value.filter((each) => typeof each === 'string').join(' ')
+        : undefined;
+  };
+  const document: Document = {
+    id: row.id,
+    fingerprint: row.fingerprint,
+    title: row.title,
+    filename: row.filename,
+    path: row.rel_path.slice(0, Math.max(0, row.rel_path.length - row.filename.length)),
+    artist: text('artist'),
+    album: text('album'),
+    author: text('author') ?? text('email_from'),
+    tags: row.tags,
+    notes: notesOf(row.user_metadata),
+    body_text: row.body_text,
+    ocr_text: text('ocr_text'),
+    archive_members: row.archive_members,
+    origin_url: text('origin_url'),
+    library_id: row.library_id,
+    status: row.status,
+    file_category: row.file_category,
+    file_group: row.file_group,
+    extension: row.extension,
+    tag: row.tags,
+    genre: text('genre'),
+    codec: text('video_codec') ?? text('audio_codec') ?? text('codec'),
+    resolution: text('resolution'),
+    camera: text('camera'),
+    is_sidecar: row.sidecar_of === null ? 'false' : 'true',
+    sidecar_of: row.sidecar_of,
+    has: hasMarks(row),
+    custom: customMarks(row.user_metadata),
+    size: row.size,
+    mtime: row.mtime,
+    // A date well in the future is a broken clock, not news: it sorts last.
+    mtime_sort: row.mtime > now + 172_800 ? 0 : row.mtime,
+    first_seen: row.first_seen,
+    year: row.year,
+    title_sort: row.title ?? row.filename,
+    filename_sort: row.filename,
+    path_sort: row.rel_path,
+    path_scope: `${row.library_id}/${row.rel_path}`,
+    _geo: row.expose_gps ? pointOf(meta) : undefined,
+  };
+  for (const fact of numericFacts) if (typeof meta[fact] === 'number') document[fact] = meta[fact];
+  return document;
+}
+
+function notesOf(overlay: Record<string, unknown>): string | undefined {
+  const words = Object.values(overlay).filter((value) => typeof value === 'string');
+  return words.length > 0 ? words.join('\n') : undefined;
+}
+
+/** Values of custom fields as `name=value`, for filters. */
+function customMarks(overlay: Record<string, unknown>): string[] {
+  return Object.entries(overlay).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 200 ? [`${name}=${String(value).toLowerCase()}`] : [],
+  );
+}
+
+function hasMarks({ metadata, body_text, archive_members, tags, user_metadata, sidecar_of }: ProjectedRow): string[] {
+  const marks: [string, boolean][] = [
+    ['error', metadata['_extract_error'] !== undefined],
+    ['text', Boolean(body_text) || typeof metadata['ocr_text'] === 'string'],
+    ['members', Boolean(archive_members)],
+    ['tags', tags.length > 0],
+    ['notes', Object.keys(user_metadata).length > 0],
+    ['origin', typeof metadata['origin_url'] === 'string'],
+    ['parent', sidecar_of !== null],
+  ];
+  return marks.filter(([, holds]) => holds).map(([name]) => name);
+}
+
+function pointOf(meta: Record<string, unknown>): { lat: number; lng: number } | undefined {
+  const exif = (meta['exif'] ?? {}) as Record<string, unknown>;
+  const [lat, lng] = [exif['gps_latitude'], exif['gps_longitude']];
+  if (typeof lat !== 'number' || typeof lng !== 'number' || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
+  return { lat, lng };
+}

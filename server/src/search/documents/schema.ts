@@ -1,0 +1,73 @@
+import type { Schema } from '@catalog/engine';
+
+/**
+ * What of an item can be searched, filtered, sorted and counted. `version` is raised whenever the meaning of a document changes: an index of
+ * another version is rebuilt by itself.
+ */
+export const documentVersion = 1;
+
+/** Matched when `search_in=names`. */
+export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags'] as const;
+/** Matched when `search_in=content`. */
+export const contentFields = ['body_text', 'ocr_text', 'archive_members'] as const;
+/** A person's own words, and where a file came from: found by a plain search only. */
+const otherFields = ['notes', 'origin_url'] as const;
+
+/** Facts that people compare by number; everything else in `metadata` is filtered through the database. */
+export const numericFacts = [
+  'width',
+  'height',
+  'duration',
+  'bitrate',
+  'pages',
+  'frame_rate',
+  'triangles',
+  'vertices',
+  'samplerate',
+  'channels',
+  'season',
+  'episode',
+  'words',
+  'sheet_count',
+] as const;
+
+export const itemsSchema: Schema = {
+  version: documentVersion,
+  text: [
+    { name: 'title', infix: true },
+    { name: 'filename', infix: true },
+    { name: 'path' },
+    { name: 'artist' },
+    { name: 'album' },
+    { name: 'author' },
+    { name: 'tags' },
+    { name: 'notes' },
+    { name: 'body_text' },
+    { name: 'ocr_text' },
+    { name: 'archive_members' },
+    { name: otherFields[1], typos: false },
+  ],
+  keyword: [
+    { name: 'library_id' },
+    { name: 'status' },
+    { name: 'file_category' },
+    { name: 'file_group' },
+    { name: 'extension' },
+    { name: 'tag', multi: true },
+    { name: 'genre' },
+    { name: 'codec' },
+    { name: 'resolution' },
+    { name: 'camera' },
+    { name: 'is_sidecar' },
+    { name: 'has', multi: true },
+    { name: 'sidecar_of' },
+    { name: 'perm_principals', multi: true },
+    { name: 'perm_world' },
+    { name: 'perm_owner' },
+    { name: 'custom', multi: true },
+  ],
+  number: ['size', 'mtime', 'mtime_sort', 'first_seen', 'year', ...numericFacts],
+  sortable: ['title_sort', 'filename_sort', 'path_sort'],
+  geo: '_geo',
+  scope: 'path_scope',
+};

@@ -1,0 +1,143 @@
+import {
+  createIndex,
+  EngineError,
+  listShadows,
+  openReader,
+  openWriter,
+  type Reader,
+  removeShadow,
+  type Schema,
+  shadowOf,
+  swapIndex,
+  type Writer,
+} from '@catalog/engine';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { type SearchReader, type SearchWriter, SearchUnavailable } from './port.ts';
+
+/** Codes that only a rebuild cures; the rest (a closed thread, a full disk) pass. */
+const broken = new Set(['no_index', 'corrupt', 'foreign_format', 'newer_format', 'schema_mismatch', 'bad_schema']);
+
+function unavailable(error: unknown): unknown {
+  if (!(error instanceof EngineError) || error.code === 'bad_query' || error.code === 'bad_document') return error;
+  return new SearchUnavailable(error.message, broken.has(error.code));
+}
+
+/** The embedded engine's reader, opened when first asked and again after a failure. */
+export function embeddedReader(directory: string): SearchReader {
+  let opening: Promise<Reader> | null = null;
+  const withReader = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
+    opening ??= openReader(directory);
+    const mine = opening;
+    try {
+      return await work(await mine);
+    } catch (error) {
+      const known = unavailable(error);
+      if (known instanceof SearchUnavailable && opening === mine) {
+        opening = null;
+        void mine.then((reader) => reader.close()).catch(() => {});
+      }
+      throw known;
+    }
+  };
+  return {
+    search: (query) => withReader((reader) => reader.search(query)),
+    suggest: (word, limit) => withReader((reader) => reader.suggest(word, limit)),
+    stats: () => withReader((reader) => reader.stats()),
+    async *list() {
+      const reader = await withReader(async (ready) => ready);
+      await reader.refresh();
+      yield* reader.list();
+    },
+    async close() {
+      const mine = opening;
+      opening = null;
+      await mine?.then((reader) => reader.close()).catch(() => {});
+    },
+  };
+}
+
+/** The shadow takes the place of the index, also where there is none, or one that nothing can be done with. */
+async function exchange(directory: string, shadow: string, schema: Schema): Promise<void> {
+  try {
+    await swapIndex(directory, shadow);
+  } catch (error) {
+    if (!(error instanceof EngineError && broken.has(error.code))) throw error;
+    rmSync(directory, { recursive: true, force: true });
+    await createIndex(directory, schema);
+    await swapIndex(directory, shadow);
+  }
+}
+
+export function embeddedWriter(directory: string, schema: Schema): SearchWriter {
+  let writer: Writer | null = null;
+  const open = async (): Promise<Writer> => {
+    writer ??= await openWriter(directory, schema);
+    return writer;
+  };
+  const withWriter = async <T>(work: (writer: Writer) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await open());
+    } catch (error) {
+      // What was not committed is gone with the writer; the outbox still holds it.
+      const failed = writer;
+      writer = null;
+      await failed?.close().catch(() => {});
+      throw unavailable(error);
+    }
+  };
+  return {
+    async write({ upsert, remove }) {
+      await withWriter(async (ready) => {
+        if (remove.length > 0) await ready.delete(remove);
+        if (upsert.length > 0) await ready.upsert(upsert);
+        await ready.commit();
+      });
+    },
+    async usable() {
+      try {
+        await withWriter((ready) => ready.stats());
+        return true;
+      } catch (error) {
+        if (error instanceof SearchUnavailable && error.rebuild) return false;
+        throw error;
+      }
+    },
+    async rebuild(pages) {
+      const shadow = shadowOf(directory);
+      mkdirSync(path.dirname(directory), { recursive: true });
+      await createIndex(shadow, schema);
+      const building = await openWriter(shadow, schema);
+      let documents = 0;
+      try {
+        for await (const page of pages) {
+          await building.upsert(page);
+          documents += page.length;
+        }
+        await building.commit();
+        await building.close();
+      } catch (error) {
+        await building.close().catch(() => {});
+        rmSync(shadow, { recursive: true, force: true });
+        throw unavailable(error);
+      }
+      await writer?.close().catch(() => {});
+      writer = null;
+      await exchange(directory, shadow, schema);
+      return { documents };
+    },
+    compact: () => withWriter((ready) => ready.compact()),
+    stats: () => withWriter((ready) => ready.stats()),
+    async reapShadows(olderThanMs) {
+      if (!existsSync(path.dirname(directory))) return 0;
+      const old = (await listShadows(directory)).filter(({ ageMs }) => ageMs > olderThanMs);
+      for (const shadow of old) await removeShadow(shadow.path);
+      return old.length;
+    },
+    async close() {
+      const mine = writer;
+      writer = null;
+      await mine?.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import path from 'node:path';
+import type { Settings } from '../../settings/index.ts';
+import { itemsSchema } from '../documents/index.ts';
+import { embeddedReader, embeddedWriter } from './embedded.ts';
+import type { SearchReader, SearchWriter } from './port.ts';
+
+export { type SearchReader, SearchUnavailable, type SearchWriter } from './port.ts';
+
+/** Where the embedded index of items lies. */
+export function itemsDirectory(settings: Settings): string {
+  return path.join(settings.configDir, 'index', 'items');
+}
+
+export function openSearchReader(settings: Settings): SearchReader {
+  return embeddedReader(itemsDirectory(settings));
+}
+
+export function openSearchWriter(settings: Settings): SearchWriter {
+  return embeddedWriter(itemsDirectory(settings), itemsSchema);
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { Type } from 'typebox';
+import type { Parts } from '../../platform/parts.ts';
+import { defineTask, type Task } from '../../platform/queue/index.ts';
+import { itemsDirectory, type SearchReader, type SearchWriter } from '../engines/index.ts';
+import { findDrift, mendDrift } from './reconcile.ts';
+import { readRebuild, writeRebuild } from './store.ts';
+
+/** Work on the index as jobs. The writing itself is the projector's; these ask for it and wait. */
+export function projectionTasks(
+  { settings }: Pick<Parts, 'settings'>,
+  { reader, writer }: { reader: SearchReader; writer: SearchWriter },
+): Record<'rebuild' | 'reconcile' | 'reap' | 'compact', Task> {
+  const plain = Type.Object({});
+  const rebuild = defineTask({
+    name: 'rebuild_index',
+    queue: 'index',
+    payload: plain,
+    attempts: 1,
+    ageExempt: true,
+    async perform(_payload, { db, signal, progress, log }) {
+      const id = randomUUID();
+      await writeRebuild(db, { id, status: 'requested', documents: 0, total: 0, error: null });
+      const patience = Date.now() + settings.searchRebuildWaitS * 1000;
+      for (;;) {
+        signal.throwIfAborted();
+        const state = await readRebuild(db);
+        // Another request took over: this one is answered by that.
+        if (!state || state.id !== id || state.status === 'done') return;
+        if (state.status === 'failed') throw new Error(state.error ?? 'The rebuild failed.');
+        progress({ documents: state.documents, total: state.total });
+        if (Date.now() > patience) {
+          log.warning('The rebuild takes longer than SVC_SEARCH_REBUILD_WAIT_S; it goes on without being waited for.');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    },
+  });
+  const reconcile = defineTask({
+    name: 'reconcile_index',
+    queue: 'index',
+    payload: plain,
+    attempts: 1,
+    ageExempt: true,
+    async perform(_payload, { db, log, progress }) {
+      const drift = await findDrift(db, reader, settings.reconcileMaxFixes);
+      const mended = await mendDrift(db, drift);
+      const counts = {
+        compared: drift.compared,
+        missing: drift.missing.length,
+        stale: drift.stale.length,
+        extra: drift.extra.length,
+        mended,
+      };
+      progress(counts);
+      if (mended > 0) log.warning(`The search index had drifted: ${mended} documents are written again.`, counts);
+    },
+  });
+  const reap = defineTask({
+    name: 'reap_shadow_indexes',
+    queue: 'index',
+    payload: plain,
+    attempts: 1,
+    async perform(_payload, { log }) {
+      const reaped = await writer.reapShadows(settings.searchShadowMaxAgeHours * 3_600_000);
+      if (reaped > 0) log.info(`Removed ${reaped} unfinished shadow indexes.`);
+    },
+  });
+  const compact = defineTask({
+    name: 'compact_meili',
+    queue: 'index',
+    payload: plain,
+    attempts: 1,
+    ageExempt: true,
+    async perform(_payload, { log, progress }) {
+      if (!settings.searchCompactionEnabled) return;
+      const { storeBytes, usedBytes } = await reader.stats();
+      const ratio = usedBytes > 0 ? storeBytes / usedBytes : 1;
+      progress({ store_bytes: storeBytes, used_bytes: usedBytes, ratio });
+      if (ratio <= settings.searchCompactionThreshold) return;
+      const path = settings.searchUrl ? settings.searchDataPath : itemsDirectory(settings);
+      if (path && freeBytes(path) < Math.max(storeBytes * 2, settings.diskMinFreeGb * 1e9)) {
+        log.warning('The index is not compacted: that needs about twice its size in free space.');
+        return;
+      }
+      const after = await writer.compact();
+      log.info(`The search index shrank from ${storeBytes} to ${after.storeBytes} bytes.`);
+    },
+  });
+  return { rebuild, reconcile, reap, compact } as unknown as Record<'rebuild' | 'reconcile' | 'reap' | 'compact', Task>;
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}

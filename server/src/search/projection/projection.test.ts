@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import { until } from '../../../test/service.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { silentLog } from '../../platform/log/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { settingsForTests } from '../../settings/index.ts';
+import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader } from '../engines/index.ts';
+import { createProjector, findDrift, mendDrift, noteLibrary, outboxDepth, type Projector } from './index.ts';
+import { readRebuild, writeRebuild } from './store.ts';
+
+describe('the index is a projection of the database', () => {
+  const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-projection-'));
+  const settings = settingsForTests({ SVC_CONFIG_DIR: configDir });
+  let database: Database;
+  let parts: Parts;
+  let reader: SearchReader;
+  let projector: Projector;
+  let library: string;
+  let folder: number;
+
+  const addItem = async (name: string, more: { tags?: string[]; body?: string; metadata?: object } = {}): Promise<string> => {
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, tags, body_text, metadata)
+      values (${library}, ${folder}, ${`docs/${name}`}, ${name}, ${name.split('.').at(-1)!}, 'document', 'pdf', 10, 1700000000000000000, ${more.tags ?? []}, ${more.body ?? null}, ${JSON.stringify(more.metadata ?? {})}::jsonb) returning id`.execute(
+      database.db,
+    );
+    return rows[0]!.id;
+  };
+  const find = async (text: string): Promise<string[]> =>
+    (await reader.search({ text, filter: { eq: ['status', 'active'] } })).hits.map((hit) => hit.id);
+  const settled = () => until(async () => (await outboxDepth(database.db)) === 0, 'the outbox to be drained');
+  const drift = async () => {
+    const found = await findDrift(database.db, reader, 100);
+    return [found.missing.length, found.stale.length, found.extra.length];
+  };
+
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    parts = { db: database.db, database, settings, log: silentLog, clock: systemClock };
+    library = (
+      await sql<{ id: string }>`insert into libraries (name, root_path) values ('Docs', '/docs') returning id`.execute(database.db)
+    ).rows[0]!.id;
+    folder = (
+      await sql<{ id: number }>`insert into folders (library_id, rel_path, path) values (${library}, 'docs', 'docs') returning id`.execute(
+        database.db,
+      )
+    ).rows[0]!.id;
+    reader = openSearchReader(settings);
+    projector = createProjector(parts, openSearchWriter(settings));
+    projector.start();
+  });
+  afterAll(async () => {
+    await projector.stop();
+    await reader.close();
+    await database.close();
+    rmSync(configDir, { recursive: true, force: true });
+  });
+
+  test('an item is found after it was added, changed, gone missing, revived and removed', async () => {
+    const id = await addItem('harbour-survey.pdf', { body: 'load test of the crane' });
+    await until(async () => (await find('harbour')).includes(id), 'the new item');
+    expect(await find('crane')).toEqual([id]);
+    await sql`update items set tags = '{bergen}' where id = ${id}`.execute(database.db);
+    await until(async () => (await find('bergen')).includes(id), 'the tag');
+    await sql`update items set status = 'missing' where id = ${id}`.execute(database.db);
+    await until(async () => (await find('harbour')).length === 0, 'the tombstone');
+    await sql`update items set status = 'active' where id = ${id}`.execute(database.db);
+    await until(async () => (await find('harbour')).includes(id), 'the revival');
+    await sql`delete from items where id = ${id}`.execute(database.db);
+    await until(async () => (await find('harbour')).length === 0, 'the removal');
+    await settled();
+    expect(await drift()).toEqual([0, 0, 0]);
+  });
+
+  test('GPS is in the index only while the library exposes it; changing that re-projects in both directions', async () => {
+    const id = await addItem('photo.jpg', { metadata: { exif: { gps_latitude: 60.39, gps_longitude: 5.32 } } });
+    await settled();
+    const near = async () =>
+      (await reader.search({ filter: { geoRadius: { lat: 60.39, lng: 5.32, metres: 1000 } } })).hits.map((hit) => hit.id);
+    expect(await near()).toEqual([]);
+    for (const exposed of [true, false]) {
+      await sql`update libraries set expose_gps = ${exposed} where id = ${library}`.execute(database.db);
+      await noteLibrary(database.db, library);
+      await until(async () => (await near()).includes(id) === exposed, `the point to be ${exposed ? 'there' : 'gone'}`);
+    }
+  });
+
+  test('drift is found by content, not by counts, and mended without touching the database', async () => {
+    const [one, two] = [await addItem('one.pdf'), await addItem('two.pdf')];
+    await settled();
+    await projector.stop();
+    // The same number goes and comes, and one changes: counts see nothing.
+    const alien = openSearchWriter(settings);
+    await alien.write({
+      upsert: [
+        { id: '00000000-0000-7000-8000-000000000001', fingerprint: 'x', filename: 'alien.pdf', status: 'active' },
+        { id: two, fingerprint: 'old', filename: 'wrong.pdf', status: 'active' },
+      ],
+      remove: [one],
+    });
+    await alien.close();
+    const found = await findDrift(database.db, reader, 100);
+    expect([found.missing, found.stale, found.extra]).toEqual([[one], [two], ['00000000-0000-7000-8000-000000000001']]);
+    expect(await mendDrift(database.db, found)).toBe(3);
+    projector = createProjector(parts, openSearchWriter(settings));
+    projector.start();
+    await settled();
+    expect(await drift()).toEqual([0, 0, 0]);
+    expect(await find('alien')).toEqual([]);
+  });
+
+  test('a rebuild swaps in a shadow while searches keep answering, and misses no change made meanwhile', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, n) => addItem(`ledger ${n}.pdf`)));
+    await until(async () => (await find('ledger')).length >= 20 && (await reader.search({ text: 'ledger' })).total === 30, 'the ledgers');
+    await writeRebuild(database.db, { id: 'a', status: 'requested', documents: 0, total: 0, error: null });
+    const seen: number[] = [];
+    await until(async () => {
+      seen.push((await reader.search({ text: 'ledger', limit: 50 })).total);
+      if (seen.length === 1) await addItem('ledger late.pdf');
+      return (await readRebuild(database.db))?.status === 'done';
+    }, 'the rebuild');
+    await settled();
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(30);
+    await until(async () => (await find('late')).length === 1, 'the late item');
+    expect(await drift()).toEqual([0, 0, 0]);
+  });
+
+  test('an index that was wiped or damaged is built again by itself; meanwhile search says it is unavailable', async () => {
+    for (const harm of ['wiped', 'damaged']) {
+      await projector.stop();
+      await reader.close();
+      const directory = itemsDirectory(settings);
+      if (harm === 'wiped') rmSync(directory, { recursive: true, force: true });
+      else
+        for (const name of readdirSync(directory, { recursive: true, withFileTypes: true }))
+          if (name.isFile() && !/lock|manifest/i.test(name.name)) writeFileSync(path.join(name.parentPath, name.name), 'garbage');
+      await expect(reader.search({ text: 'ledger' })).rejects.toMatchObject({ rebuild: true });
+      projector = createProjector(parts, openSearchWriter(settings));
+      projector.start();
+      await until(async () => (await find('ledger')).length > 0, `search after the index was ${harm}`);
+      await settled();
+      expect(await drift()).toEqual([0, 0, 0]);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { expectedFingerprints } from '../documents/index.ts';
+import type { SearchReader } from '../engines/index.ts';
+
+/**
+ * Compares the index with what the database says it should hold, by id and content fingerprint, both in id order: memory does not grow with
+ * the catalog. Items with a note still in the outbox are on their way and not counted as drift.
+ */
+export interface Drift {
+  missing: string[];
+  stale: string[];
+  extra: string[];
+  compared: number;
+}
+
+export async function findDrift(db: Db, reader: SearchReader, limit: number): Promise<Drift> {
+  const drift: Drift = { missing: [], stale: [], extra: [], compared: 0 };
+  const found = () => drift.missing.length + drift.stale.length + drift.extra.length;
+  const indexed = flatten(reader.list());
+  let there = await indexed.next();
+  for (let after: string | null = null; found() < limit; ) {
+    const page = await expectedFingerprints(db, after, 5000);
+    for (const row of page) {
+      while (!there.done && there.value.id < row.id) {
+        drift.extra.push(there.value.id);
+        there = await indexed.next();
+      }
+      if (there.done || there.value.id !== row.id) drift.missing.push(row.id);
+      else {
+        if (there.value.fingerprint !== row.fingerprint) drift.stale.push(row.id);
+        there = await indexed.next();
+      }
+      drift.compared += 1;
+    }
+    if (page.length === 0) {
+      for (; !there.done && found() < limit; there = await indexed.next()) drift.extra.push(there.value.id);
+      break;
+    }
+    after = page.at(-1)!.id;
+  }
+  await indexed.return(undefined);
+  return withoutPending(db, drift);
+}
+
+async function* flatten<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T, undefined> {
+  for await (const page of pages) yield* page;
+}
+
+async function withoutPending(db: Db, drift: Drift): Promise<Drift> {
+  const ids = [...drift.missing, ...drift.stale, ...drift.extra];
+  if (ids.length === 0) return drift;
+  const { rows } = await sql<{ item_id: string }>`select distinct item_id from index_outbox where item_id = any(${ids}::uuid[])`.execute(
+    db,
+  );
+  const pending = new Set(rows.map((row) => row.item_id));
+  const settled = (list: string[]) => list.filter((id) => !pending.has(id));
+  return { ...drift, missing: settled(drift.missing), stale: settled(drift.stale), extra: settled(drift.extra) };
+}
+
+/** Drift is mended by noting it: the projector does the writing. The database's own data is never changed. */
+export async function mendDrift(db: Db, { missing, stale, extra }: Drift): Promise<number> {
+  const ids = [...missing, ...stale, ...extra];
+  if (ids.length === 0) return 0;
+  await sql`insert into index_outbox (item_id) select unnest(${ids}::uuid[])`.execute(db);
+  await sql`select pg_notify('index_outbox', '')`.execute(db);
+  return ids.length;
+}

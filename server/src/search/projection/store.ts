@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+
+/** The oldest noted changes. They stay until the index has them: forgetting is a step of its own. */
+export async function readOutbox(db: Db, limit: number): Promise<{ seqs: number[]; ids: string[] }> {
+  const { rows } = await sql<{ seq: number; item_id: string }>`select seq, item_id from index_outbox order by seq limit ${limit}`.execute(
+    db,
+  );
+  return { seqs: rows.map((row) => row.seq), ids: [...new Set(rows.map((row) => row.item_id))] };
+}
+
+/** By number, not by range: a slow transaction may still commit a smaller number than those already read. */
+export async function forgetOutbox(db: Db, seqs: readonly number[]): Promise<void> {
+  await sql`delete from index_outbox where seq = any(${[...seqs]}::bigint[])`.execute(db);
+}
+
+export async function outboxDepth(db: Db): Promise<number> {
+  const { rows } = await sql<{ depth: number }>`select count(*) as depth from index_outbox`.execute(db);
+  return rows[0]!.depth;
+}
+
+/** Notes items whose documents changed although their rows did not (a library's setting, a custom field). */
+export async function noteLibrary(db: Db, libraryId: string): Promise<void> {
+  await sql`insert into index_outbox (item_id) select id from items where library_id = ${libraryId} order by id`.execute(db);
+  await sql`select pg_notify('index_outbox', '')`.execute(db);
+}
+
+/** A rebuild somebody asked for: requested -> running -> done or failed. Kept in the database, so that any worker can carry it out. */
+export interface RebuildState {
+  id: string;
+  status: 'requested' | 'running' | 'done' | 'failed';
+  documents: number;
+  total: number;
+  error: string | null;
+}
+
+export async function readRebuild(db: Db): Promise<RebuildState | null> {
+  const { rows } = await sql<{ value: RebuildState }>`select value from service_state where key = 'index_rebuild'`.execute(db);
+  return rows[0]?.value ?? null;
+}
+
+export async function writeRebuild(db: Db, state: RebuildState): Promise<void> {
+  await sql`insert into service_state (key, value) values ('index_rebuild', ${JSON.stringify(state)}::jsonb) on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(
+    db,
+  );
+  await sql`select pg_notify('index_outbox', '')`.execute(db);
+}
