@@ -1,0 +1,571 @@
+import { thumbFor } from './art.ts';
+import { LIBRARIES, type MockItem } from './data.ts';
+import { uuid } from './random.ts';
+import { facetsOf, filterItems, hit, ParseError } from './search.ts';
+import { MockProblem, type Routes } from './service.ts';
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const SCANS = [
+  {
+    id: uuid(5001),
+    library_id: LIBRARIES[1].id,
+    status: 'running',
+    started_at: ago(10),
+    finished_at: null,
+    error: null,
+    seen: 188_412,
+    new: 9310,
+    changed: 1207,
+    missing: 0,
+  },
+  {
+    id: uuid(5002),
+    library_id: LIBRARIES[0].id,
+    status: 'finished',
+    started_at: ago(181),
+    finished_at: ago(180),
+    error: null,
+    seen: 1_180_002,
+    new: 1204,
+    changed: 38,
+    missing: 0,
+    excluded: 24_300,
+    pruned_files: 9,
+  },
+  {
+    id: uuid(5003),
+    library_id: LIBRARIES[3].id,
+    status: 'failed',
+    started_at: ago(20),
+    finished_at: ago(20),
+    error: 'The scan would mark 68,811 of 70,002 files missing. Nothing was changed.',
+    seen: 1191,
+    new: 0,
+    changed: 0,
+    missing: 0,
+    guard: {
+      kind: 'vanish',
+      would_vanish: 68_811,
+      total: 70_002,
+      top_folders: [
+        { path: 'Scans/', count: 41_206 },
+        { path: 'Video/Hi8 transfers/', count: 18_940 },
+        { path: 'Letters/1931-1958/', count: 8665 },
+      ],
+    },
+  },
+  {
+    id: uuid(5004),
+    library_id: LIBRARIES[0].id,
+    status: 'finished',
+    started_at: ago(1600),
+    finished_at: ago(1599),
+    error: null,
+    seen: 1_178_798,
+    new: 86,
+    changed: 12,
+    missing: 3,
+  },
+  {
+    id: uuid(5005),
+    library_id: LIBRARIES[1].id,
+    status: 'stopped',
+    started_at: ago(4300),
+    finished_at: ago(4296),
+    error: null,
+    seen: 120_000,
+    new: 9310,
+    changed: 1207,
+    missing: 44,
+    started_by: 'ada',
+  },
+  {
+    id: uuid(5006),
+    library_id: LIBRARIES[2].id,
+    status: 'finished',
+    started_at: ago(62),
+    finished_at: ago(62),
+    error: null,
+    seen: 21_870,
+    new: 4,
+    changed: 2,
+    missing: 0,
+  },
+];
+
+const lastScan = (extra: object) => ({
+  new: 0,
+  changed: 0,
+  missing: 0,
+  excluded: 0,
+  pruned_dirs: 0,
+  permission_denied: 0,
+  pruned_files: 0,
+  pruned_counted: true,
+  files_per_s: 28_000,
+  ...extra,
+});
+
+function libraries() {
+  const scans: Record<string, object> = {
+    Photos: lastScan({
+      id: SCANS[1]!.id,
+      status: 'finished',
+      started_at: ago(181),
+      finished_at: ago(180.3),
+      seen: 1_180_002,
+      new: 1204,
+      changed: 38,
+      excluded: 24_300,
+      pruned_files: 9,
+      bytes_seen: 18.4e12,
+    }),
+    Studio: lastScan({ id: SCANS[0]!.id, status: 'running', started_at: ago(10), finished_at: null, seen: 188_412, bytes_seen: 9.4e12 }),
+    Documents: lastScan({
+      id: SCANS[5]!.id,
+      status: 'finished',
+      started_at: ago(62),
+      finished_at: ago(62),
+      seen: 21_870,
+      excluded: 531,
+      pruned_files: 5,
+      permission_denied: 0,
+      bytes_seen: 64.1e9,
+    }),
+    'Family archive': lastScan({
+      id: SCANS[2]!.id,
+      status: 'failed',
+      started_at: ago(20),
+      finished_at: ago(20),
+      seen: 1191,
+      error: SCANS[2]!.error,
+    }),
+    'Cold disk 04': lastScan({
+      id: uuid(5009),
+      status: 'finished',
+      started_at: ago(17_000),
+      finished_at: ago(16_990),
+      seen: 1052,
+      pruned_counted: false,
+      pruned_files: null,
+      bytes_seen: 3.9e12,
+    }),
+  };
+  return LIBRARIES.map((one) => ({
+    id: one.id,
+    name: one.name,
+    root_path: one.root,
+    enabled: one.name !== 'Cold disk 04',
+    enabled_categories: [],
+    enabled_groups: [],
+    include_globs: [],
+    exclude_globs: [],
+    enabled_presets: ['system_files', 'node_modules_build'],
+    scan_cron: '0 6 * * *',
+    watch_mode: one.name === 'Documents',
+    hash_policy: 'auto',
+    native_prefix: null,
+    ocr_enabled: false,
+    chunking_enabled: false,
+    expose_gps: one.name === 'Photos',
+    count_pruned_files: true,
+    created_at: ago(400_000),
+    last_scan: scans[one.name],
+  }));
+}
+
+function itemOut(i: MockItem) {
+  const library = LIBRARIES.find((l) => l.id === i.library_id)!;
+  const photo = i.file_category === 'image';
+  return {
+    id: i.id,
+    library_id: i.library_id,
+    library_name: library.name,
+    file_category: i.file_category,
+    file_group: i.file_group,
+    status: i.status,
+    path: `${library.root}/${i.rel_path}`,
+    rel_path: i.rel_path,
+    native_path: null,
+    filename: i.filename,
+    extension: i.extension,
+    size: i.size,
+    mtime: new Date(i.mtime * 1000).toISOString(),
+    quick_hash: '9f3ac41e5b27d08c',
+    content_hash: `9f3ac41e${'a7'.repeat(24)}b27d08c5`,
+    nlink: 1,
+    title: null,
+    year: null,
+    metadata: photo
+      ? {
+          width: 6000,
+          height: 4000,
+          format: 'JPEG',
+          exif: {
+            camera_make: 'Sony',
+            camera_model: 'α7 IV',
+            lens_model: '35 mm f/1.8',
+            iso: 400,
+            f_number: 4,
+            exposure_time: 0.008,
+            focal_length: 35,
+            taken_at: new Date(i.mtime * 1000).toISOString(),
+          },
+        }
+      : i.duration
+        ? { duration: i.duration, width: 3840, height: 2160, video_codec: 'hevc', frame_rate: 29.97, bitrate: 60_000_000 }
+        : i.body
+          ? { pages: 36, author: 'Lindqvist & Aas Engineering', body_text: i.body, word_count: 11_204 }
+          : i.file_category === 'archive'
+            ? {
+                archive: {
+                  member_count: 1204,
+                  total_uncompressed: i.size * 2,
+                  members: Array.from({ length: 40 }, (_, k) => ({ name: `2022/IMG_${k}.jpg`, size: 5e6 })),
+                },
+              }
+            : { triangles: 1_204_880, vertices: 602_441 },
+    user_metadata: i.note ? { note: i.note } : {},
+    tags: i.tags,
+    first_seen: ago(500_000),
+    last_seen: ago(180),
+    last_verified_at: ago(8000),
+    missing_since: i.status === 'missing' ? ago(17_000) : null,
+    deleted_at: i.deleted_at,
+  };
+}
+
+const CATEGORY_LABELS: [string, string, string[]][] = [
+  ['image', 'Image', ['jpg', 'jpeg', 'png', 'heic', 'arw', 'cr3', 'psd', 'tif']],
+  ['audio', 'Audio', ['flac', 'mp3', 'wav', 'm4a', 'opus']],
+  ['video', 'Video', ['mp4', 'mov', 'mkv', 'avi']],
+  ['document', 'Document', ['pdf', 'docx', 'odt', 'xlsx', 'epub', 'txt']],
+  ['three-d-cad', '3D & CAD', ['stl', '3mf', 'obj', 'dxf', 'step']],
+  ['development', 'Development', ['py', 'ts', 'js', 'rs', 'ipynb']],
+  ['archive', 'Archive', ['zip', 'tar', '7z', 'rar']],
+  ['system', 'System', ['eml', 'log', 'iso', 'exe']],
+  ['other', 'Other', ['bin', 'dat']],
+];
+const PRESETS = [
+  {
+    name: 'system_files',
+    label: 'System clutter',
+    patterns: ['.DS_Store', '[Tt]humbs.db', 'desktop.ini', '$RECYCLE.BIN/'],
+    default_enabled: false,
+    builtin: true,
+    caveat: 'Thumbnail caches, .DS_Store, Thumbs.db.',
+  },
+  {
+    name: 'node_modules_build',
+    label: 'Developer folders',
+    patterns: ['node_modules/', '.git/', 'dist/', 'target/'],
+    default_enabled: false,
+    builtin: true,
+    caveat: 'node_modules, .git, build output.',
+  },
+  {
+    name: 'hidden_dotfiles',
+    label: 'Hidden files and folders',
+    patterns: ['.*'],
+    default_enabled: true,
+    builtin: true,
+    caveat: 'Names that start with a dot.',
+  },
+  {
+    name: 'proxies',
+    label: 'Video proxies',
+    patterns: ['*_proxy.mov', 'Proxy Media/'],
+    default_enabled: false,
+    builtin: false,
+    caveat: null,
+  },
+];
+const saved = [
+  {
+    id: uuid(7001),
+    name: 'Harbour, three years',
+    params: { q: 'harbour modified:2022..2024' },
+    created_at: ago(9000),
+    updated_at: ago(9000),
+  },
+];
+
+function treeOf(items: MockItem[], library: string, path: string) {
+  const prefix = path ? `${path.replace(/\/$/, '')}/` : '';
+  const folders = new Map<string, { item_count: number; total_bytes: number; cats: Map<string, number>; deeper: boolean }>();
+  const here: MockItem[] = [];
+  for (const i of items) {
+    if (i.library_id !== library || !i.rel_path.startsWith(prefix)) continue;
+    const rest = i.rel_path.slice(prefix.length);
+    const cut = rest.indexOf('/');
+    if (cut < 0) {
+      here.push(i);
+      continue;
+    }
+    const name = rest.slice(0, cut);
+    const f = folders.get(name) ?? { item_count: 0, total_bytes: 0, cats: new Map(), deeper: false };
+    f.item_count += 1;
+    f.total_bytes += i.size;
+    f.cats.set(i.file_category, (f.cats.get(i.file_category) ?? 0) + i.size);
+    f.deeper ||= rest.indexOf('/', cut + 1) > 0;
+    folders.set(name, f);
+  }
+  return {
+    library_id: library,
+    library_name: LIBRARIES.find((l) => l.id === library)?.name ?? '',
+    path,
+    folders: [...folders]
+      .map(([name, f]) => ({
+        name,
+        item_count: f.item_count,
+        total_bytes: f.total_bytes,
+        has_children: f.deeper,
+        main_category: [...f.cats].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null,
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    folders_total: folders.size,
+    items: here.slice(0, 200),
+    total_items: here.length,
+  };
+}
+
+export function catalogRoutes(items: MockItem[]): Routes {
+  const byId = new Map(items.map((i) => [i.id, i]));
+  const one = (id: string) => {
+    const found = byId.get(id);
+    if (!found) throw new MockProblem(404, 'item_not_found', 'No file has this id.');
+    return found;
+  };
+  const patchOne = (i: MockItem, body: { tags?: string[]; user_metadata?: { note?: string } }) => {
+    if (body.tags) i.tags = body.tags;
+    if (body.user_metadata) i.note = body.user_metadata.note ?? i.note;
+    return itemOut(i);
+  };
+  return {
+    'GET /health': () => ({ status: 'ok', version: '0.1.0' }),
+    'GET /version': () => ({ app_version: '0.1.0' }),
+    'GET /libraries': libraries,
+    'POST /libraries': ({ body }) => ({ ...libraries()[0], ...body, id: uuid(999) }),
+    'PATCH /libraries/:id': ({ body, params }) => ({ ...libraries().find((l) => l.id === params['id']), ...body }),
+    'DELETE /libraries/:id': () => undefined,
+    'GET /libraries/:id/tree': ({ params, query }) => treeOf(items, params['id']!, query.get('path') ?? ''),
+    'GET /libraries/:id/errors': () => ({
+      count: 37,
+      items: Array.from({ length: 37 }, (_, k) => ({
+        id: uuid(k + 1),
+        rel_path: `Clients/locked-${k}.pdf`,
+        error: k < 31 ? 'The file needs a password.' : 'The file ends before its own table of contents.',
+        kind: k < 31 ? 'guard' : 'corrupt',
+      })),
+    }),
+    'POST /libraries/:id/retry-extracts': ({ params }) => ({ library_id: params['id'], retried: 37 }),
+    'POST /libraries/:id/scan': () => ({ scan_id: SCANS[0]!.id, job_id: uuid(1), status: 'queued' }),
+    'POST /libraries/:id/scan/targeted': () => ({ scan_id: SCANS[0]!.id }),
+    'GET /libraries/:id/explain': ({ query }) =>
+      query.get('path')!.includes('node_modules')
+        ? {
+            verdict: 'excluded',
+            reason: 'Left out by preset "Developer folders", line 1.',
+            preset: 'Developer folders',
+            line: 1,
+            pattern: 'node_modules/',
+          }
+        : { verdict: 'item', reason: 'Present since 3 March 2024, last seen today.', item_id: uuid(1) },
+    'GET /stats/libraries': () => {
+      const rows = LIBRARIES.map((l) => {
+        const mine = items.filter((i) => i.library_id === l.id);
+        const by: Record<string, { count: number; bytes: number }> = {};
+        for (const i of mine) {
+          by[i.file_category] ??= { count: 0, bytes: 0 };
+          by[i.file_category]!.count += 1;
+          by[i.file_category]!.bytes += i.size;
+        }
+        const scan = libraries().find((x) => x.id === l.id)!.last_scan as { seen: number; bytes_seen?: number };
+        return {
+          library_id: l.id,
+          name: l.name,
+          file_count: l.name === 'Family archive' ? 70_002 : scan.seen,
+          total_bytes: scan.bytes_seen ?? 2.1e12,
+          missing_count: 3,
+          trashed_count: 0,
+          by_category: by,
+        };
+      });
+      return {
+        libraries: rows,
+        total_files: rows.reduce((s, r) => s + r.file_count, 0),
+        total_bytes: rows.reduce((s, r) => s + r.total_bytes, 0),
+      };
+    },
+    'GET /stats/timeline': ({ query }) => {
+      const byMonth = query.get('bucket') !== 'year';
+      const counts = new Map<number, number>();
+      for (const i of items) {
+        const d = new Date(i.mtime * 1000);
+        const key = Date.UTC(d.getUTCFullYear(), byMonth ? d.getUTCMonth() : 0, 1) / 1000;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      return {
+        bucket: byMonth ? 'month' : 'year',
+        invalid_count: 12,
+        buckets: [...counts]
+          .sort((a, b) => a[0] - b[0])
+          .map(([k, count]) => {
+            const d = new Date(k * 1000);
+            return {
+              start: d.toISOString(),
+              start_epoch: k,
+              end_epoch: Date.UTC(d.getUTCFullYear() + (byMonth ? 0 : 1), byMonth ? d.getUTCMonth() + 1 : 0, 1) / 1000 - 1,
+              count,
+            };
+          }),
+      };
+    },
+    'GET /scans': ({ query }) => {
+      const rows = SCANS.filter((x) => !query.get('library_id') || x.library_id === query.get('library_id'));
+      return { items: rows, total: rows.length, limit: 50, next_cursor: null };
+    },
+    'GET /scans/:id': ({ params }) => SCANS.find((x) => x.id === params['id']) ?? SCANS[1],
+    'POST /scans/:id/stop': () => ({ status: 'stopping' }),
+    'GET /scans/:a/diff/:b': () => ({
+      items: Array.from({ length: 60 }, (_, k) => ({
+        kind: ['added', 'changed', 'gone', 'moved', 'returned'][k % 5],
+        rel_path: items[k]!.rel_path,
+        from_rel_path: k % 5 === 3 ? `Inbox/${items[k]!.filename}` : null,
+        size: items[k]!.size,
+        item_id: items[k]!.id,
+      })),
+      total: 60,
+      limit: 200,
+      next_cursor: null,
+      counts: { added: 12, changed: 12, gone: 12, moved: 12, returned: 12 },
+    }),
+    'GET /fs/browse': ({ query }) => {
+      const path = query.get('path') || '/mnt';
+      return {
+        path,
+        parent: path === '/mnt' ? null : path.slice(0, path.lastIndexOf('/')) || '/',
+        roots: ['/mnt', '/srv'],
+        dirs:
+          path === '/mnt'
+            ? ['photos', 'studio', 'nas', 'backup'].map((name) => ({
+                name,
+                path: `/mnt/${name}`,
+                readable: name !== 'backup',
+                note: name === 'nas' ? 'network share' : null,
+              }))
+            : [
+                { name: '2023', path: `${path}/2023` },
+                { name: '2024', path: `${path}/2024` },
+              ],
+      };
+    },
+    'GET /search': ({ query }) => {
+      const start = performance.now();
+      try {
+        const { found, words } = filterItems(items, query);
+        const limit = Math.min(200, Number(query.get('limit') ?? 50));
+        const from = Number(query.get('offset') ?? query.get('cursor') ?? 0);
+        return {
+          hits: found.slice(from, from + limit).map((i) => hit(i, words)),
+          total: found.length,
+          ...facetsOf(found),
+          next_cursor: from + limit < found.length ? String(from + limit) : null,
+          degraded: false,
+          took_ms: Math.round(performance.now() - start),
+          did_you_mean: found.length ? [] : [{ text: 'harbour', total: 3120 }],
+        };
+      } catch (error) {
+        if (error instanceof ParseError) throw new MockProblem(422, 'query_syntax', error.message, { position: error.position });
+        throw error;
+      }
+    },
+    'GET /search/tags': ({ query }) => {
+      const counts = new Map<string, number>();
+      for (const i of items) for (const t of i.tags) if (t.includes(query.get('q') ?? '')) counts.set(t, (counts.get(t) ?? 0) + 1);
+      return {
+        tags: [...counts]
+          .map(([value, count]) => ({ value, count }))
+          .sort((a, b) => b.count - a.count)
+          .slice(0, 20),
+      };
+    },
+    'GET /saved-searches': () => saved,
+    'POST /saved-searches': ({ body }) => {
+      const made = { id: uuid(7001 + saved.length), created_at: ago(0), updated_at: ago(0), ...body };
+      saved.push(made);
+      return made;
+    },
+    'PATCH /saved-searches/:id': ({ params, body }) => Object.assign(saved.find((x) => x.id === params['id'])!, body),
+    'DELETE /saved-searches/:id': ({ params }) =>
+      void saved.splice(
+        saved.findIndex((x) => x.id === params['id']),
+        1,
+      ),
+    'GET /items/:id': ({ params }) => itemOut(one(params['id']!)),
+    'PATCH /items/:id': ({ params, body }) => patchOne(one(params['id']!), body),
+    'DELETE /items/:id': ({ params }) => {
+      one(params['id']!).status = 'trashed';
+    },
+    'POST /items/:id/restore': ({ params }) => {
+      one(params['id']!).status = 'active';
+      return itemOut(one(params['id']!));
+    },
+    'POST /items/:id/touch': () => undefined,
+    'POST /items/batch': ({ body }) => ({
+      results: Object.fromEntries(Object.entries(body as Record<string, object>).map(([id, p]) => [id, patchOne(one(id), p) && 'ok'])),
+    }),
+    'GET /items/:id/copies': ({ params }) => ({
+      id: params['id'],
+      count: 2,
+      match: 'content',
+      capped: false,
+      copies: [one(params['id']!), items[5]!].map((i) => ({ ...itemOut(i) })),
+    }),
+    'GET /items/:id/history': () => ({
+      items: [
+        { id: 3, at: ago(4000), actor: 'ada', kind: 'edit', changes: { tags: { from: ['bergen'], to: ['bergen', 'final'] } } },
+        { id: 2, at: ago(9000), actor: null, kind: 'moved', changes: { rel_path: { from: 'Inbox/a.jpg', to: '2023/a.jpg' } } },
+        { id: 1, at: ago(90_000), actor: null, kind: 'first_seen', changes: {} },
+      ],
+      total: 3,
+      limit: 50,
+      next_cursor: null,
+    }),
+    'GET /items/:id/thumb': ({ params }) => {
+      const svg = thumbFor(one(params['id']!));
+      if (!svg) throw new MockProblem(404, 'no_thumb', 'This file has no picture.');
+      return { svg };
+    },
+    'GET /presets': () => ({ presets: PRESETS, extension_groups: [] }),
+    'POST /presets': ({ body }) => ({ ...body, builtin: false, default_enabled: false }),
+    'PATCH /presets/:name': ({ body }) => ({ ...PRESETS[3], ...body }),
+    'DELETE /presets/:name': () => {
+      throw new MockProblem(409, 'preset_in_use', 'Two libraries use this preset: Photos and Studio. Take it out there first.');
+    },
+    'POST /presets/:name/fork': ({ body }) => ({ ...PRESETS[0], ...body, builtin: false }),
+    'GET /taxonomy': () => ({
+      version: 12,
+      tree: CATEGORY_LABELS.map(([key, label, exts]) => ({
+        key,
+        label,
+        description: '',
+        extractor: null,
+        is_builtin: true,
+        groups: [
+          { key: `${key}-main`, label: `${label} files`, is_builtin: true, extensions: exts },
+          { key: `${key}-more`, label: 'Less common', is_builtin: true, extensions: exts.map((e) => `x${e}`) },
+        ],
+      })),
+    }),
+    'POST /taxonomy/categories': ({ body }) => body,
+    'POST /taxonomy/groups': ({ body }) => body,
+    'PATCH /taxonomy/categories/:key': ({ body }) => body,
+    'PATCH /taxonomy/groups/:key': ({ body }) => body,
+    'DELETE /taxonomy/categories/:key': () => ({ deleted: true }),
+    'DELETE /taxonomy/groups/:key': () => ({ deleted: true }),
+    'POST /taxonomy/groups/:key/extensions': ({ body, params }) => ({ ext: body.ext, group: params['key'], previous_group: null }),
+    'DELETE /taxonomy/groups/:key/extensions/:ext': () => ({ removed: true }),
+  };
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react';
+import { Router } from 'wouter';
+import { ErrorState, Loading } from './parts/states.tsx';
+import { useHashLocation, useHashSearch } from './shell/hash-location.ts';
+import { SessionProvider, useEntry } from './shell/session.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const FirstVisit = lazy(() => import('./pages/first-visit/first-visit-page.tsx'));
+const LoginPage = lazy(() => import('./pages/login/login-page.tsx'));
+
+export function App() {
+  return (
+    <Router hook={useHashLocation} searchHook={useHashSearch}>
+      <Suspense fallback={<Loading what="Catalog" />}>
+        <Door />
+      </Suspense>
+    </Router>
+  );
+}
+
+/** Which door: the first visit, the sign-in, or the console. */
+function Door() {
+  const entry = useEntry();
+  if (entry.kind === 'loading') return <Loading what="Catalog" />;
+  if (entry.kind === 'failed') return <ErrorState error={entry.error} retry={entry.retry} />;
+  if (entry.kind === 'bootstrap') return <FirstVisit />;
+  if (entry.kind === 'login') return <LoginPage status={entry.status} />;
+  return (
+    <SessionProvider value={entry.session}>
+      <Shell />
+    </SessionProvider>
+  );
+}

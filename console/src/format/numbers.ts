@@ -1,0 +1,60 @@
+/** Numbers and sizes in the reader's locale. */
+const integer = new Intl.NumberFormat();
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+const sizeFormats = new Map<string, Intl.NumberFormat>();
+
+export const count = (n: number): string => integer.format(n);
+
+function sizeFormat(unit: string, digits: number): Intl.NumberFormat {
+  const key = `${unit}${digits}`;
+  let format = sizeFormats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits });
+    sizeFormats.set(key, format);
+  }
+  return format;
+}
+
+/** 8412338 becomes "8.4 MB". Thousands, as on the box of a disk. */
+export function bytes(n: number): string {
+  let value = n;
+  let step = 0;
+  while (value >= 999.5 && step < UNITS.length - 1) {
+    value /= 1000;
+    step += 1;
+  }
+  return sizeFormat(UNITS[step]!, step === 0 || value >= 99.95 ? 0 : 1)
+    .format(value)
+    .replace(' byte', ' B')
+    .replace(/ Bs?$/, ' B');
+}
+
+/** "1 file", "1,284 files". */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** Small numbers as words, for sentences. */
+export const inWords = (n: number): string => SMALL[n] ?? count(n);
+
+/** 161 seconds becomes "2:41", 3700 becomes "1:01:40". */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const h = Math.floor(whole / 3600);
+  const m = Math.floor((whole % 3600) / 60);
+  const s = String(whole % 60).padStart(2, '0');
+  return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
+}
+
+/** 100 seconds becomes "1 min 40 s". */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) {
+    const rest = Math.round(seconds % 60);
+    return rest ? `${Math.floor(seconds / 60)} min ${rest} s` : `${Math.floor(seconds / 60)} min`;
+  }
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+}

@@ -1,0 +1,23 @@
+/** The folder of a relative path, with its closing slash; empty at the top. */
+export function folderOf(relPath: string): string {
+  const cut = relPath.lastIndexOf('/');
+  return cut < 0 ? '' : relPath.slice(0, cut + 1);
+}
+
+export function nameOf(path: string): string {
+  const trimmed = path.replace(/\/+$/, '');
+  return trimmed.slice(trimmed.lastIndexOf('/') + 1);
+}
+
+/** Where a name may be shortened: the last five characters before the extension, and the extension, always stay. */
+export function splitName(name: string): [head: string, tail: string] {
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && name.length - dot <= 8 ? name.length - dot : 0;
+  const keep = extension + 5;
+  if (name.length <= keep + 4) return [name, ''];
+  // A surrogate pair or a combining mark is never torn apart.
+  const parts = Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name), (s) => s.segment);
+  let tail = '';
+  while (parts.length > 1 && tail.length < keep) tail = parts.pop()! + tail;
+  return [parts.join(''), tail];
+}

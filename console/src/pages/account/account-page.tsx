@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMantineColorScheme } from '@mantine/core';
+import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
+import * as people from '../../api/people.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Session } from '../../api/types.ts';
+import { moment, since } from '../../format/dates.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { Loading } from '../../parts/states.tsx';
+import { StatusPill } from '../../parts/status.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { setPreference, usePreferences } from '../../shell/preferences.ts';
+import { signOut, useSession } from '../../shell/session.tsx';
+import s from './account-page.module.css';
+import { ApiKeysCard } from './api-keys-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+
+/** Me: look, password, sessions, keys. */
+export default function AccountPage() {
+  const { me, can, status } = useSession();
+  return (
+    <Page
+      title="Account"
+      lead={
+        me
+          ? `${me.display_name || me.username} · ${me.global_role}`
+          : 'Sign-in is switched off; everybody who reaches this address may do everything.'
+      }
+      actions={
+        me && (
+          <Button onClick={() => void signOut()}>
+            <LogOut size={16} aria-hidden />
+            Sign out
+          </Button>
+        )
+      }
+    >
+      <div className={s.cards}>
+        <LookCard />
+        {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard />}
+        {me && <SessionsCard />}
+        {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
+      </div>
+    </Page>
+  );
+}
+
+function LookCard() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { letterKeys } = usePreferences();
+  return (
+    <Card title="Look and keys">
+      <div className={s.setting}>
+        <span>Light</span>
+        <Segmented
+          label="Light"
+          value={colorScheme}
+          onChange={setColorScheme}
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+            { value: 'auto', label: 'As the system' },
+          ]}
+        />
+      </div>
+      <div className={s.setting}>
+        <span>
+          Single-letter keys
+          <span className="muted meta" style={{ display: 'block' }}>
+            T for tag, N for note and so on.
+          </span>
+        </span>
+        <Segmented
+          label="Single-letter keys"
+          value={letterKeys ? 'on' : 'off'}
+          onChange={(v) => setPreference('letterKeys', v === 'on')}
+          options={[
+            { value: 'on', label: 'On' },
+            { value: 'off', label: 'Off' },
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** "Firefox on Linux" from what a browser says about itself. */
+export function deviceWords(agent: string | null): string {
+  if (!agent) return 'Unknown device';
+  const browser = /Firefox\//.test(agent)
+    ? 'Firefox'
+    : /Edg\//.test(agent)
+      ? 'Edge'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : agent.split(/[ /]/)[0]!;
+  const system = /iPhone/.test(agent)
+    ? 'iPhone'
+    : /iPad/.test(agent)
+      ? 'iPad'
+      : /Android/.test(agent)
+        ? 'Android'
+        : /Mac OS X/.test(agent)
+          ? 'macOS'
+          : /Windows/.test(agent)
+            ? 'Windows'
+            : /Linux/.test(agent)
+              ? 'Linux'
+              : '';
+  return system ? `${browser} on ${system}` : browser;
+}
+
+function SessionsCard() {
+  const client = useQueryClient();
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: people.sessions });
+  const refresh = () => client.invalidateQueries({ queryKey: ['sessions'] });
+  const end = useMutation({ mutationFn: (session: Session) => people.revokeSession(session.id), onSuccess: refresh });
+  const endAll = useMutation({
+    mutationFn: people.revokeAllSessions,
+    onSuccess: async () => {
+      await refresh();
+      toast('All other sessions ended');
+    },
+  });
+  return (
+    <Card
+      title="Sessions"
+      aside={
+        (sessions.data?.length ?? 0) > 1 && (
+          <Button size="s" onClick={() => endAll.mutate()} disabled={endAll.isPending}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      {sessions.error && <p role="alert">{sentence(sessions.error)}</p>}
+      {!sessions.data && !sessions.error && <Loading what="sessions" />}
+      <ul className={s.rows}>
+        {sessions.data?.map((session) => (
+          <li key={session.id}>
+            <MonitorSmartphone size={16} aria-hidden />
+            <div className="grow">
+              <div className="m5">{deviceWords(session.user_agent)}</div>
+              <div className="meta muted">
+                {session.ip_address} · since {moment(session.created_at)} · last seen {since(session.last_seen_at)}
+              </div>
+            </div>
+            {session.current ? (
+              <StatusPill tone="ok" icon={KeyRound}>
+                this one
+              </StatusPill>
+            ) : (
+              <Button size="s" onClick={() => end.mutate(session)} disabled={end.isPending}>
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { useParams } from 'wouter';
+import { ButtonLink } from '../../parts/button.tsx';
+import { Page } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { useSession } from '../../shell/session.tsx';
+import s from './admin-page.module.css';
+import { AuditTab } from './audit-tab.tsx';
+import { GrantsTab } from './grants-tab.tsx';
+import { GroupsTab } from './groups-tab.tsx';
+import { RolesTab } from './roles-tab.tsx';
+import { UsersTab } from './users-tab.tsx';
+
+const TABS = ['people', 'roles', 'groups', 'rules', 'audit'] as const;
+type TabName = (typeof TABS)[number];
+
+/** Who may do what. */
+export default function AdminPage() {
+  const { tab: asked } = useParams<{ tab?: string }>();
+  const { can } = useSession();
+  const tab = (TABS as readonly string[]).includes(asked ?? '') ? (asked as TabName) : 'people';
+  if (!can('admin'))
+    return (
+      <EmptyState title="Only administrators see this page" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
+        Ask an administrator when you need another right.
+      </EmptyState>
+    );
+  return (
+    <Page
+      title="Admin"
+      lead="People, what they may see, and what they did."
+      actions={
+        <>
+          <ButtonLink href="#/taxonomy">Kinds of file</ButtonLink>
+          <ButtonLink href="#/presets">Presets</ButtonLink>
+        </>
+      }
+    >
+      <Tabs<TabName>
+        label="Administration"
+        value={tab}
+        onChange={(next) => navigate(`/admin/${next}`, { replace: true })}
+        className={s.tabs}
+        tabs={[
+          { value: 'people', label: 'People' },
+          { value: 'roles', label: 'Roles' },
+          { value: 'groups', label: 'Groups' },
+          { value: 'rules', label: 'Rules' },
+          { value: 'audit', label: 'Audit' },
+        ]}
+      >
+        {tab === 'people' && <UsersTab />}
+        {tab === 'roles' && <RolesTab />}
+        {tab === 'groups' && <GroupsTab />}
+        {tab === 'rules' && <GrantsTab />}
+        {tab === 'audit' && <AuditTab />}
+      </Tabs>
+    </Page>
+  );
+}

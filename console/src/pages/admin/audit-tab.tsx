@@ -1,0 +1,80 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as people from '../../api/people.ts';
+import { moment } from '../../format/dates.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/page.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import s from './admin-page.module.css';
+import { eventWord } from './words.ts';
+
+/** Who did what about access, newest first. */
+export function AuditTab() {
+  const [typed, setTyped] = useState('');
+  const [type] = useDebouncedValue(typed.trim().toLowerCase().replaceAll(' ', '_'), 300);
+  const users = useQuery({ queryKey: ['users'], queryFn: people.users, staleTime: 30_000 });
+  const events = useInfiniteQuery({
+    queryKey: ['audit', type],
+    queryFn: ({ pageParam }) => people.audit({ event_type: type || undefined, cursor: pageParam, limit: 100 }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+  const rows = events.data?.pages.flatMap((page) => page.items) ?? [];
+  const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? 'the service';
+  return (
+    <Card
+      title="Audit"
+      aside={
+        <TextInput
+          size="sm"
+          w={220}
+          aria-label="Kind of event"
+          placeholder="Kind, e.g. login_failure"
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+        />
+      }
+    >
+      {events.error ? (
+        <ErrorState error={events.error} retry={() => void events.refetch()} />
+      ) : !events.data ? (
+        <Loading what="events" />
+      ) : (
+        <div className={s.scroll}>
+          <table className={s.table}>
+            <thead>
+              <tr>
+                <th>When</th>
+                <th>What</th>
+                <th>Who</th>
+                <th>From</th>
+                <th>Details</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((event) => (
+                <tr key={event.id}>
+                  <td className="nw t2">{moment(event.ts)}</td>
+                  <td className="m5">{eventWord(event.event_type)}</td>
+                  <td>{who(event.principal_id, event.username_attempted)}</td>
+                  <td className="t2">{event.ip ?? ''}</td>
+                  <td className="mono muted anywhere">
+                    {event.details && Object.keys(event.details).length > 0 ? JSON.stringify(event.details) : ''}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {events.data && rows.length === 0 && <p className="muted">No such event.</p>}
+      {events.hasNextPage && (
+        <Button style={{ marginTop: 12 }} onClick={() => void events.fetchNextPage()} disabled={events.isFetchingNextPage}>
+          Older events
+        </Button>
+      )}
+    </Card>
+  );
+}

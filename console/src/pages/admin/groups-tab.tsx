@@ -1,0 +1,126 @@
+import { Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleX, Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import * as people from '../../api/people.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Group } from '../../api/types.ts';
+import { counted } from '../../format/numbers.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Card } from '../../parts/page.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { Note } from '../../parts/status.tsx';
+import t from '../item/tag-editor.module.css';
+import s from './admin-page.module.css';
+
+/** People who share rules. */
+export function GroupsTab() {
+  const client = useQueryClient();
+  const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: () => people.createGroup({ name: name.trim() }),
+    onSuccess: () => {
+      setName('');
+      void client.invalidateQueries({ queryKey: ['groups'] });
+    },
+  });
+  if (groups.error) return <ErrorState error={groups.error} retry={() => void groups.refetch()} />;
+  if (!groups.data) return <Loading what="groups" />;
+  return (
+    <div className="col g4">
+      <Card title="New group">
+        <form
+          className={s.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate();
+          }}
+        >
+          <TextInput label="Name" value={name} onChange={(e) => setName(e.currentTarget.value)} />
+          <Button type="submit" disabled={!name.trim() || create.isPending}>
+            <Plus size={16} aria-hidden />
+            Create group
+          </Button>
+        </form>
+        {create.error && (
+          <Note tone="danger" icon={CircleX} live>
+            {sentence(create.error)}
+          </Note>
+        )}
+      </Card>
+      {groups.data.map((group) => (
+        <GroupCard key={group.id} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function GroupCard({ group }: { group: Group }) {
+  const client = useQueryClient();
+  const members = useQuery({ queryKey: ['groups', group.id, 'members'], queryFn: () => people.groupMembers(group.id) });
+  const users = useQuery({ queryKey: ['users'], queryFn: people.users });
+  const [deleting, setDeleting] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: ['groups'] });
+  const change = useMutation({ mutationFn: (run: () => Promise<void>) => run(), onSuccess: refresh });
+  const outside = (users.data ?? []).filter((u) => !members.data?.some((m) => m.principal_id === u.id));
+  return (
+    <Card
+      title={
+        <>
+          <h2 className="h3">{group.name}</h2>
+          <span className="muted">{counted(members.data?.length ?? group.member_count ?? 0, 'member')}</span>
+        </>
+      }
+      aside={
+        <Button size="s" variant="danger" onClick={() => setDeleting(true)}>
+          Remove
+        </Button>
+      }
+    >
+      {group.description && <p className="t2">{group.description}</p>}
+      <ul className={t.tags} style={{ margin: '12px 0' }} aria-label={`Members of ${group.name}`}>
+        {(members.data ?? []).map((member) => (
+          <li key={member.principal_id} className={t.tag}>
+            {member.username}
+            <IconButton
+              size="s"
+              label={`Take ${member.username} out of ${group.name}`}
+              onClick={() => change.mutate(() => people.removeMember(group.id, member.principal_id))}
+            >
+              <X size={12} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Select
+        aria-label={`Add somebody to ${group.name}`}
+        placeholder="Add somebody"
+        w={240}
+        searchable
+        data={outside.map((u) => ({ value: u.id, label: u.username }))}
+        value={null}
+        onChange={(id) => id && change.mutate(() => people.addMember(group.id, id))}
+      />
+      {change.error && (
+        <Note tone="danger" icon={CircleX} live>
+          {sentence(change.error)}
+        </Note>
+      )}
+      <ConfirmDialog
+        opened={deleting}
+        title={`Remove group “${group.name}”?`}
+        confirm="Remove group"
+        danger
+        onConfirm={async () => {
+          await people.deleteGroup(group.id);
+          await refresh();
+        }}
+        onClose={() => setDeleting(false)}
+      >
+        Its rules go with it. The people stay.
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,163 @@
+import { Checkbox, Modal, Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleX, Minus, Plus } from 'lucide-react';
+import { useState } from 'react';
+import * as people from '../../api/people.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Role } from '../../api/types.ts';
+import { counted } from '../../format/numbers.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/page.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { Note } from '../../parts/status.tsx';
+import { toast } from '../../parts/toast.tsx';
+import s from './admin-page.module.css';
+import { ACTION_WORDS, actionWord } from './words.ts';
+
+/** What each role may at most do; rules on folders can only narrow or open within this. */
+export function RolesTab() {
+  const client = useQueryClient();
+  const roles = useQuery({ queryKey: ['roles'], queryFn: people.roles });
+  const [adding, setAdding] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: ['roles'] });
+  const remove = useMutation({
+    mutationFn: (role: Role) => people.deleteRole(role.name),
+    onSuccess: async (_done, role) => {
+      await refresh();
+      toast(`Role ${role.display_name} removed`);
+    },
+  });
+  if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
+  if (!roles.data) return <Loading what="roles" />;
+  const actions = [...new Set([...Object.keys(ACTION_WORDS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
+  return (
+    <Card
+      title="Roles"
+      aside={
+        <Button size="s" onClick={() => setAdding(true)}>
+          <Plus size={16} aria-hidden />
+          New role
+        </Button>
+      }
+    >
+      {remove.error && (
+        <Note tone="danger" icon={CircleX} live>
+          {sentence(remove.error)}
+        </Note>
+      )}
+      <div className={s.scroll}>
+        <table className={`${s.table} ${s.matrix}`}>
+          <thead>
+            <tr>
+              <th>May at most</th>
+              {roles.data.map((role) => (
+                <th key={role.name}>
+                  {role.display_name}
+                  <div className="muted meta" style={{ fontWeight: 400 }}>
+                    {counted(role.users, 'person', 'people')}
+                  </div>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {actions.map((action) => (
+              <tr key={action}>
+                <td>{actionWord(action)}</td>
+                {roles.data.map((role) => {
+                  const may = role.bypass || role.ceiling_actions.includes(action);
+                  return (
+                    <td key={role.name}>
+                      <span style={{ display: 'inline-block', color: may ? 'var(--ok)' : 'var(--text-3)' }}>
+                        {may ? <Check size={16} role="img" aria-label="yes" /> : <Minus size={16} role="img" aria-label="no" />}
+                      </span>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+            <tr>
+              <td />
+              {roles.data.map((role) => (
+                <td key={role.name}>
+                  {role.builtin ? (
+                    <span className="muted meta">shipped</span>
+                  ) : (
+                    <Button size="s" variant="danger" onClick={() => remove.mutate(role)} aria-label={`Remove role ${role.display_name}`}>
+                      Remove
+                    </Button>
+                  )}
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      {adding && <AddRole onClose={() => setAdding(false)} onDone={() => void refresh()} />}
+    </Card>
+  );
+}
+
+function AddRole({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [label, setLabel] = useState('');
+  const [scope, setScope] = useState<string | null>('read');
+  const [ceiling, setCeiling] = useState<string[]>(['search_metadata']);
+  const create = useMutation({
+    mutationFn: () =>
+      people.createRole({
+        name: label
+          .trim()
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, '-')
+          .slice(0, 32),
+        display_name: label.trim(),
+        description: '',
+        scopes: [scope ?? 'read'],
+        ceiling_actions: ceiling,
+      }),
+    onSuccess: () => {
+      onDone();
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="New role" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form
+        className="col g4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <TextInput data-autofocus label="Name" value={label} maxLength={64} onChange={(e) => setLabel(e.currentTarget.value)} />
+        <Select
+          label="Reach"
+          allowDeselect={false}
+          value={scope}
+          onChange={setScope}
+          data={[
+            { value: 'read', label: 'Read' },
+            { value: 'write', label: 'Read and write' },
+          ]}
+        />
+        <Checkbox.Group label="May at most" value={ceiling} onChange={setCeiling}>
+          <div className="col g2" style={{ marginTop: 4 }}>
+            {Object.entries(ACTION_WORDS).map(([action, words]) => (
+              <Checkbox key={action} value={action} label={words} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        {create.error && (
+          <Note tone="danger" icon={CircleX} live>
+            {sentence(create.error)}
+          </Note>
+        )}
+        <div className="row" style={{ justifyContent: 'flex-end' }}>
+          <Button type="submit" variant="primary" size="l" disabled={label.trim().length < 2 || create.isPending}>
+            Create role
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

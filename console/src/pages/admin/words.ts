@@ -1,0 +1,28 @@
+/** The rights and events of the service in words. */
+export const ACTION_WORDS: Record<string, string> = {
+  search_metadata: 'find by name and facts',
+  search_content: 'find by content',
+  download: 'open and download',
+  upload: 'add files',
+  modify: 'change files',
+  delete: 'delete',
+  edit_metadata: 'tag and note',
+  manage_alerts: 'manage alerts',
+};
+
+export const actionWord = (action: string): string => ACTION_WORDS[action] ?? action.replaceAll('_', ' ');
+
+const REASONS: Record<string, string> = {
+  admin_bypass: 'Administrators may do everything.',
+  explicit_deny: 'A rule forbids it here.',
+  explicit_allow: 'A rule allows it here.',
+  no_grant_default_deny: 'No rule covers this folder, so it is closed.',
+  ceiling_clamped: 'A rule allows it, but the role does not reach that far.',
+};
+
+export const reasonWord = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
+
+export const eventWord = (type: string): string => {
+  const text = type.toLowerCase().replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -1,0 +1,304 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } from 'lucide-react';
+import { Fragment, useEffect, useMemo, useState } from 'react';
+import { useParams, useSearch } from 'wouter';
+import * as catalog from '../../api/catalog.ts';
+import type { TreeResponse } from '../../api/types.ts';
+import { CATEGORIES } from '../../format/categories.ts';
+import { moment } from '../../format/dates.ts';
+import { bytes, count, counted } from '../../format/numbers.ts';
+import { nameOf } from '../../format/paths.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { CategoryIcon } from '../../parts/category-icon.tsx';
+import { usePageTitle } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { useSession } from '../../shell/session.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
+import { SearchBox } from '../search/search-box.tsx';
+import { searchHref } from '../search/search-state.ts';
+import { ancestors, joinPath, parentOf, treeLines } from './folder-tree.ts';
+import { FolderTree } from './folder-tree.tsx';
+import s from './browse-page.module.css';
+import { Treemap } from './treemap.tsx';
+import type { Node } from './treemap-layout.ts';
+
+/** Folders of one library: the tree and the treemap, the same selection in both. */
+export default function BrowsePage() {
+  const { library: asked } = useParams<{ library?: string }>();
+  const path = new URLSearchParams(useSearch()).get('path') ?? '';
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const library = libraries.data?.find((one) => one.id === asked) ?? libraries.data?.[0];
+  usePageTitle(library ? `Browse ${library.name}` : 'Browse');
+  if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
+  if (!libraries.data) return <Loading what="libraries" />;
+  if (!library)
+    return (
+      <EmptyState title="No library yet" actions={<ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
+        Folders appear here when a library is scanned.
+      </EmptyState>
+    );
+  return (
+    <BrowseLibrary
+      key={library.id}
+      id={library.id}
+      name={library.name}
+      scannedAt={library.last_scan?.finished_at ?? null}
+      path={path}
+      others={libraries.data.filter((l) => l.id !== library.id)}
+    />
+  );
+}
+
+function BrowseLibrary({
+  id,
+  name,
+  scannedAt,
+  path,
+  others,
+}: {
+  id: string;
+  name: string;
+  scannedAt: string | null;
+  path: string;
+  others: { id: string; name: string }[];
+}) {
+  const { can } = useSession();
+  const [open, setOpen] = useState<Set<string>>(() => new Set(ancestors(path)));
+  const [by, setBy] = useState<'size' | 'count'>('size');
+  const [show, setShow] = useState<'tree' | 'map'>('tree');
+  const go = (next: string, replace = false) => navigate(`/browse/${id}${next ? `?path=${encodeURIComponent(next)}` : ''}`, { replace });
+
+  useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
+
+  // Every open folder, the chosen one, and the folders the treemap draws inside it are read on their own.
+  const wanted = useMemo(() => [...new Set([...open, path, parentOf(path)])], [open, path]);
+  const trees = useQueries({
+    queries: wanted.map((p) => ({ queryKey: ['tree', id, p], queryFn: () => catalog.tree(id, p), staleTime: 60_000 })),
+  });
+  const known = new Map<string, TreeResponse>();
+  wanted.forEach((p, i) => {
+    const data = trees[i]?.data;
+    if (data) known.set(p, data);
+  });
+  // The map shows the chosen folder when it has folders of its own, otherwise the one around it.
+  const here = known.get(path);
+  const mapPath = here && here.folders.length === 0 && path ? parentOf(path) : path;
+  const mapTree = known.get(mapPath);
+  const inside = useQueries({
+    queries: (mapTree?.folders ?? []).slice(0, 24).map((folder) => {
+      const p = joinPath(mapPath, folder.name);
+      return { queryKey: ['tree', id, p], queryFn: () => catalog.tree(id, p), staleTime: 60_000 };
+    }),
+  });
+  const stats = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 30_000 });
+  const row = stats.data?.libraries.find((one) => one.library_id === id);
+  const top = known.get('');
+  const totalFiles = top ? top.folders.reduce((n, f) => n + f.item_count, 0) + top.total_items : (row?.file_count ?? 0);
+  const totalBytes = top?.folders.some((f) => f.total_bytes !== undefined)
+    ? top.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) + top.items.reduce((n, i) => n + i.size, 0)
+    : (row?.total_bytes ?? 0);
+  const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p)?.folders, open);
+
+  const insideKey = inside.map((q) => q.dataUpdatedAt).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the answers inside
+  const root = useMemo((): Node => {
+    const value = (files: number, size: number | undefined) => (by === 'count' ? files : (size ?? files));
+    return {
+      name: mapPath || name,
+      path: mapPath,
+      value: 0,
+      category: null,
+      children: (mapTree?.folders ?? []).map((folder, i) => {
+        const p = joinPath(mapPath, folder.name);
+        const kids = inside[i]?.data?.folders ?? [];
+        return {
+          name: folder.name,
+          path: p,
+          value: value(folder.item_count, folder.total_bytes),
+          category: folder.main_category ?? null,
+          ...(kids.length > 1
+            ? {
+                children: kids.map((kid) => ({
+                  name: kid.name,
+                  path: joinPath(p, kid.name),
+                  value: value(kid.item_count, kid.total_bytes),
+                  category: kid.main_category ?? null,
+                })),
+              }
+            : {}),
+        };
+      }),
+    };
+  }, [mapTree, mapPath, name, by, insideKey]);
+
+  const toggle = (p: string) =>
+    setOpen((now) => {
+      const next = new Set(now);
+      if (!next.delete(p)) next.add(p);
+      return next;
+    });
+  const select = (p: string) => go(p, true);
+  const enter = (p: string) => {
+    setOpen((now) => new Set([...now, p]));
+    go(p);
+  };
+  useKeys({ Backspace: () => (path ? go(parentOf(path)) : false) });
+
+  const filesHere = here ? here.folders.reduce((n, f) => n + f.item_count, 0) + here.total_items : null;
+  const error = trees.find((t) => t.error)?.error;
+  const mapBytes = mapTree?.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) ?? 0;
+  const mapFiles = mapTree ? mapTree.folders.reduce((n, f) => n + f.item_count, 0) + mapTree.total_items : 0;
+
+  return (
+    <>
+      <TopBar>
+        <SearchBox value="" placeholder={`Search in ${name}`} onChange={(q) => q && navigate(searchHref({ q, libraries: [id], path }))} />
+      </TopBar>
+      <nav className={s.crumbs} aria-label="Folder">
+        <ButtonLink variant="ghost" size="s" href="#/libraries">
+          <LibraryIcon size={16} aria-hidden />
+          Libraries
+        </ButtonLink>
+        {ancestors(path).map((p) => (
+          <Fragment key={p}>
+            <ChevronRight size={14} aria-hidden />
+            {p === path ? (
+              <h1 className="b cut" style={{ padding: '0 8px', font: '600 13px/20px var(--font)' }}>
+                {p ? nameOf(p) : name}
+              </h1>
+            ) : (
+              <Button variant="ghost" size="s" onClick={() => go(p)}>
+                {p ? nameOf(p) : name}
+              </Button>
+            )}
+          </Fragment>
+        ))}
+        <span className="grow" />
+        {filesHere !== null && (
+          <ButtonLink size="s" href={`#${searchHref({ libraries: [id], path })}`}>
+            <Search size={16} aria-hidden />
+            Search these {counted(filesHere, 'file')}
+          </ButtonLink>
+        )}
+        {can('write') && (
+          <Button
+            size="s"
+            className="sm-hide"
+            onClick={() =>
+              void catalog.scanFolder(id, path).then(
+                () => toast(`Scan of ${path ? nameOf(path) : name} started`),
+                (e: Error) => toast(e.message),
+              )
+            }
+          >
+            <RefreshCw size={16} aria-hidden />
+            Scan this folder
+          </Button>
+        )}
+        <span className="lg-hide">
+          <Segmented
+            label="View"
+            value={show}
+            onChange={setShow}
+            options={[
+              { value: 'tree', label: 'Tree' },
+              { value: 'map', label: 'Treemap' },
+            ]}
+          />
+        </span>
+      </nav>
+      {error && lines.length <= 1 ? (
+        <ErrorState error={error} retry={() => trees.forEach((t) => void t.refetch())} />
+      ) : (
+        <div className={s.cols} data-show={show}>
+          <section className={s.side} aria-label="Folders">
+            <FolderTree lines={lines} selected={path} totalBytes={totalBytes} onSelect={select} onToggle={toggle} />
+            {others.length > 0 && path === '' && (
+              <div className={`${s.foot} row g2 wrap meta`}>
+                <span className="muted">Other libraries</span>
+                {others.map((one) => (
+                  <a key={one.id} href={`#/browse/${one.id}`} style={{ color: 'var(--accent-text)', fontWeight: 500 }}>
+                    {one.name}
+                  </a>
+                ))}
+              </div>
+            )}
+            <div className={`${s.foot} row g2 meta muted`}>
+              <CircleCheck size={14} aria-hidden />
+              <span>{scannedAt ? `Sizes from the scan of ${moment(scannedAt)}` : 'Sizes so far; a scan has not ended yet'}</span>
+            </div>
+          </section>
+          <section className={s.main} aria-label="Treemap">
+            <div className={s.tools}>
+              <span className="cut">
+                <b className="b">{mapPath ? nameOf(mapPath) : name}</b>{' '}
+                <span className="muted">
+                  {mapBytes > 0 ? `${bytes(mapBytes)} in ` : ''}
+                  {counted(mapFiles, 'file')}
+                </span>
+              </span>
+              <span className="grow" />
+              <div className={s.legend} aria-hidden>
+                {CATEGORIES.slice(0, 6).map((c) => (
+                  <span key={c.key}>
+                    <i style={{ background: c.color }} />
+                    {c.label}
+                  </span>
+                ))}
+              </div>
+              <Segmented
+                label="Area shows"
+                value={by}
+                onChange={setBy}
+                options={[
+                  { value: 'size', label: 'Size' },
+                  { value: 'count', label: 'Count' },
+                ]}
+              />
+            </div>
+            {root.children?.length ? (
+              <Treemap
+                root={root}
+                selected={path}
+                words={(n) => (by === 'count' ? counted(n, 'file') : bytes(n))}
+                onSelect={select}
+                onEnter={enter}
+              />
+            ) : mapTree ? (
+              <p className="muted" style={{ padding: 16 }}>
+                No folders inside; {count(mapTree.total_items)} files.
+              </p>
+            ) : (
+              <Loading what="folders" />
+            )}
+            {here && here.items.length > 0 && (
+              <ul className={s.files} aria-label="Files in this folder">
+                {here.items.map((file) => (
+                  <li key={file.id}>
+                    <CategoryIcon category={file.file_category} labelled />
+                    <a href={`#/item/${file.id}`} className="cut m5">
+                      <bdi>{file.filename}</bdi>
+                    </a>
+                    <span className={s.num}>{bytes(file.size)}</span>
+                  </li>
+                ))}
+                {here.total_items > here.items.length && (
+                  <li>
+                    <span />
+                    <a href={`#${searchHref({ libraries: [id], path })}`} style={{ color: 'var(--accent-text)' }}>
+                      All {count(here.total_items)} files in search
+                    </a>
+                  </li>
+                )}
+              </ul>
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { TreeFolder } from '../../api/types.ts';
+
+/** One visible line of the tree. */
+export interface TreeLine {
+  path: string;
+  name: string;
+  depth: number;
+  open: boolean;
+  mayOpen: boolean;
+  files: number;
+  bytes: number;
+}
+
+export const joinPath = (parent: string, name: string): string => (parent ? `${parent}/${name}` : name);
+export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+
+/** The folders on the way to a path, the top one first, the path itself last. */
+export function ancestors(path: string): string[] {
+  const parts = path ? path.split('/') : [];
+  return ['', ...parts.map((_, i) => parts.slice(0, i + 1).join('/'))];
+}
+
+/** Flattens what is open into lines. Folders whose children are not known yet stay closed. */
+export function treeLines(
+  root: { name: string; files: number; bytes: number },
+  children: (path: string) => TreeFolder[] | undefined,
+  open: ReadonlySet<string>,
+): TreeLine[] {
+  const lines: TreeLine[] = [
+    { path: '', name: root.name, depth: 0, open: open.has(''), mayOpen: true, files: root.files, bytes: root.bytes },
+  ];
+  const walk = (path: string, depth: number) => {
+    for (const folder of children(path) ?? []) {
+      const here = joinPath(path, folder.name);
+      lines.push({
+        path: here,
+        name: folder.name,
+        depth,
+        open: open.has(here),
+        mayOpen: folder.has_children ?? true,
+        files: folder.item_count,
+        bytes: folder.total_bytes ?? 0,
+      });
+      if (open.has(here)) walk(here, depth + 1);
+    }
+  };
+  if (open.has('')) walk('', 1);
+  return lines;
+}

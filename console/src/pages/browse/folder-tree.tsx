@@ -1,0 +1,101 @@
+import { ChevronDown, ChevronRight, Folder, FolderOpen } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { bytes, count } from '../../format/numbers.ts';
+import { parentOf, type TreeLine } from './folder-tree.ts';
+import s from './browse-page.module.css';
+
+interface FolderTreeProps {
+  lines: TreeLine[];
+  selected: string;
+  totalBytes: number;
+  onSelect: (path: string) => void;
+  onToggle: (path: string) => void;
+}
+
+/** The folders as a tree with the keys of the tree pattern: arrows move, right opens, left closes or goes up. */
+export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle }: FolderTreeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const at = lines.findIndex((line) => line.path === selected);
+  useEffect(() => {
+    box.current?.querySelector(`[data-line="${at}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+
+  const keys = (event: KeyboardEvent) => {
+    const line = lines[at];
+    if (event.key === 'ArrowDown') onSelect(lines[Math.min(lines.length - 1, at + 1)]!.path);
+    else if (event.key === 'ArrowUp') onSelect(lines[Math.max(0, at - 1)]!.path);
+    else if (event.key === 'Home') onSelect(lines[0]!.path);
+    else if (event.key === 'End') onSelect(lines.at(-1)!.path);
+    else if (event.key === 'ArrowRight' && line)
+      line.open ? onSelect(lines[Math.min(lines.length - 1, at + 1)]!.path) : onToggle(line.path);
+    else if (event.key === 'ArrowLeft' && line) line.open ? onToggle(line.path) : line.path && onSelect(parentOf(line.path));
+    else if (event.key === 'Enter' && line) onToggle(line.path);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <>
+      <div className={s.head} aria-hidden>
+        <span>Folder</span>
+        <span className="num">Files</span>
+        <span className="num" style={{ color: 'var(--text-1)' }}>
+          Size
+        </span>
+      </div>
+      <div
+        ref={box}
+        className={s.tree}
+        role="tree"
+        aria-label="Folders"
+        tabIndex={0}
+        aria-activedescendant={at >= 0 ? `folder-${at}` : undefined}
+        onKeyDown={keys}
+      >
+        {lines.map((line, i) => (
+          <div
+            key={line.path}
+            id={`folder-${i}`}
+            data-line={i}
+            className={s.line}
+            role="treeitem"
+            tabIndex={-1}
+            aria-level={line.depth + 1}
+            aria-expanded={line.mayOpen ? line.open : undefined}
+            aria-selected={line.path === selected}
+            aria-label={`${line.name}, ${count(line.files)} files, ${bytes(line.bytes)}`}
+            onClick={() => onSelect(line.path)}
+            onDoubleClick={() => onToggle(line.path)}
+            onKeyDown={() => {}}
+          >
+            <span className={s.name} style={{ paddingLeft: line.depth * 20 }}>
+              <button
+                type="button"
+                className={s.twist}
+                tabIndex={-1}
+                aria-hidden
+                onClick={(event) => {
+                  event.stopPropagation();
+                  onToggle(line.path);
+                }}
+                style={{ visibility: line.mayOpen ? undefined : 'hidden' }}
+              >
+                {line.open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+              </button>
+              {line.open ? <FolderOpen size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
+              <bdi className="cut" title={line.name}>
+                {line.name}
+              </bdi>
+            </span>
+            <span className={s.num}>{count(line.files)}</span>
+            <span className={s.num}>{bytes(line.bytes)}</span>
+            <span className={s.bar}>
+              <i style={{ width: `${totalBytes ? Math.max(3, (line.bytes / totalBytes) * 100) : 0}%` }} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import type { Item } from '../../api/types.ts';
+import { categoryLook } from '../../format/categories.ts';
+import { date, dateTime } from '../../format/dates.ts';
+import { bytes, clock, count, counted } from '../../format/numbers.ts';
+
+export interface Fact {
+  label: string;
+  value: string;
+  extra?: string;
+}
+
+type Meta = Record<string, unknown>;
+
+const num = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value)
+    ? value
+    : typeof value === 'string' && value !== '' && Number.isFinite(Number(value))
+      ? Number(value)
+      : null;
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() ? value.trim() : typeof value === 'number' ? String(value) : null;
+const sub = (meta: Meta, key: string): Meta => (typeof meta[key] === 'object' && meta[key] !== null ? (meta[key] as Meta) : {});
+
+/** Metadata may hold exif keys nested or with a dot. */
+function exifOf(meta: Meta): Meta {
+  const out: Meta = { ...sub(meta, 'exif') };
+  for (const [key, value] of Object.entries(meta)) if (key.startsWith('exif.')) out[key.slice(5)] = value;
+  return out;
+}
+
+function exposure(seconds: number): string {
+  return seconds >= 0.3 ? `${Math.round(seconds * 10) / 10} s` : `1/${Math.round(1 / seconds)} s`;
+}
+
+function kindOf(item: Item): string {
+  const meta = item.metadata;
+  const width = num(meta['width']);
+  const height = num(meta['height']);
+  const name = text(meta['format']) ?? item.extension?.toUpperCase() ?? '';
+  const what = `${name} ${categoryLook(item.file_category).label.toLowerCase()}`.trim();
+  const size = width && height ? `, ${width} × ${height}` : '';
+  const megapixels = width && height && item.file_category === 'image' ? ` (${Math.round((width * height) / 1e6)} MP)` : '';
+  return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;
+}
+
+function list(...parts: (string | null | false)[]): string | null {
+  const kept = parts.filter(Boolean);
+  return kept.length ? kept.join(' · ') : null;
+}
+
+/** What is known about a file, in plain words, the most telling first. */
+export function factsOf(item: Item): Fact[] {
+  const meta = item.metadata;
+  const exif = exifOf(meta);
+  const archive = sub(meta, 'archive');
+  const mailbox = sub(meta, 'mailbox');
+  const facts: Fact[] = [];
+  const add = (label: string, value: string | null | undefined, extra?: string) => {
+    if (value) facts.push(extra ? { label, value, extra } : { label, value });
+  };
+  const number = (key: string, from: Meta = meta) => num(from[key]);
+
+  add('Kind', kindOf(item));
+  add('Title', item.title ?? text(meta['title']));
+  const taken = text(exif['taken_at']) ?? text(meta['taken_at']);
+  if (taken && !Number.isNaN(Date.parse(taken))) add('Taken', dateTime(taken));
+  add(
+    'Camera',
+    list(
+      [text(exif['camera_make']), text(exif['camera_model'])].filter(Boolean).join(' ') || text(meta['camera']),
+      text(exif['lens_model']),
+    ),
+  );
+  const shutter = number('exposure_time', exif);
+  const aperture = number('f_number', exif);
+  const iso = number('iso', exif);
+  add('Exposure', list(shutter !== null && exposure(shutter), aperture !== null && `f/${aperture}`, iso !== null && `ISO ${iso}`));
+  add('Artist', text(meta['artist']));
+  add('Album', text(meta['album']));
+  const length = number('duration');
+  if (length !== null) add('Length', clock(length));
+  add(
+    'Video',
+    list(
+      text(meta['video_codec']),
+      text(meta['hdr_format']),
+      number('frame_rate') !== null && `${Math.round(number('frame_rate')! * 100) / 100} frames/s`,
+    ),
+  );
+  const bitrate = number('bitrate');
+  add(
+    'Audio',
+    list(
+      text(meta['audio_codec']),
+      number('samplerate') !== null && `${number('samplerate')! / 1000} kHz`,
+      number('channels') !== null && counted(number('channels')!, 'channel'),
+    ),
+  );
+  if (bitrate !== null && length !== null) add('Bit rate', `${bytes(bitrate / 8)}/s`);
+  add('Author', text(meta['author']));
+  const pages = number('pages') ?? number('page_count');
+  if (pages !== null) add('Pages', count(pages));
+  const sheets = number('sheet_count');
+  if (sheets !== null) add('Sheets', count(sheets));
+  const words = number('word_count') ?? number('words');
+  if (words !== null) add('Text', counted(words, 'word'), meta['ocr_text'] ? '(read by OCR)' : undefined);
+  const lines = number('lines');
+  if (lines !== null) add('Lines', count(lines), text(meta['language']) ?? undefined);
+  add('From', text(meta['email_from']) ?? text(meta['from']));
+  add('Subject', text(meta['email_subject']) ?? text(meta['subject']));
+  const messages = number('message_count', mailbox);
+  if (messages !== null) add('Messages', count(messages));
+  const members = number('member_count', archive);
+  if (members !== null)
+    add(
+      'Members',
+      count(members),
+      number('total_uncompressed', archive) !== null ? `(${bytes(number('total_uncompressed', archive)!)} unpacked)` : undefined,
+    );
+  const triangles = number('triangles');
+  if (triangles !== null)
+    add(
+      'Mesh',
+      list(
+        counted(triangles, 'triangle'),
+        number('vertices') !== null && counted(number('vertices')!, 'point', 'points'),
+        meta['watertight'] === true && 'watertight',
+      ),
+    );
+  add('Size', bytes(item.size), `(${count(item.size)} bytes)`);
+  add('Modified', dateTime(item.mtime));
+  add('First seen', date(item.first_seen));
+  add('Origin', text(meta['origin_url']));
+  add('Points to', item.symlink_target ?? null);
+  if (item.nlink && item.nlink > 1) add('Hard links', count(item.nlink));
+  return facts;
+}
+
+/** Why the inside of a file is not known, when it is not. */
+export function extractionProblem(item: Item): { kind: string; message: string } | null {
+  const error = item.metadata['_extract_error'];
+  if (!error) return null;
+  if (typeof error === 'object') {
+    const { kind, message } = error as { kind?: string; message?: string };
+    return { kind: kind ?? 'corrupt', message: message ?? 'The file could not be read.' };
+  }
+  return { kind: text(item.metadata['_extract_error_kind']) ?? 'corrupt', message: String(error) };
+}

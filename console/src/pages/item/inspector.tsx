@@ -1,0 +1,255 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleX, Copy, Download, Ellipsis, ExternalLink, Maximize, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Item } from '../../api/types.ts';
+import { timeOfDay } from '../../format/dates.ts';
+import { Button, ButtonLink, IconButton } from '../../parts/button.tsx';
+import { copyText } from '../../parts/copy-button.tsx';
+import { Marked } from '../../parts/marked.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { Note } from '../../parts/status.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useKeys } from '../../shell/keys.ts';
+import { useSession } from '../../shell/session.tsx';
+import { extractionProblem } from './facts.ts';
+import s from './inspector.module.css';
+import { ItemStatus } from './item-status.tsx';
+import { CopiesTab, FactsTab, HistoryTab, RawTab, useCopies, useHistory } from './item-tabs.tsx';
+import type { Match } from './matches.ts';
+import { NoteEditor } from './note-editor.tsx';
+import { Preview } from './preview.tsx';
+import { TagEditor } from './tag-editor.tsx';
+import { useItem, useItemEdit } from './use-item.ts';
+
+interface InspectorProps {
+  id: string;
+  words: string[];
+  /** On a page of its own the preview stands beside it. */
+  ownPage?: boolean;
+  matches?: Match[];
+  match?: number | null;
+  onMatch?: (index: number) => void;
+  onClose?: () => void;
+  onQuickLook?: () => void;
+  href?: string;
+}
+
+/** Everything about one file, beside the list or on its own page. */
+export function Inspector(props: InspectorProps) {
+  const item = useItem(props.id);
+  if (item.error && !item.data) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
+  if (!item.data) return <Loading what="the file" />;
+  return <InspectorBody key={item.data.id} {...props} item={item.data} />;
+}
+
+type TabName = 'matches' | 'facts' | 'copies' | 'history' | 'raw';
+
+function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose, onQuickLook, href }: InspectorProps & { item: Item }) {
+  const { can } = useSession();
+  const mayEdit = can('write');
+  const { edit, savedAt } = useItemEdit(item.id);
+  const copies = useCopies(item.id);
+  const history = useHistory(item.id);
+  const [tab, setTab] = useState<TabName>(matches?.length ? 'matches' : 'facts');
+  const [adding, setAdding] = useState(false);
+  const [noteFocus, setNoteFocus] = useState(0);
+  const problem = extractionProblem(item);
+  const note = typeof item.user_metadata['note'] === 'string' ? (item.user_metadata['note'] as string) : '';
+  const Heading = ownPage ? 'h1' : 'h2';
+  useEffect(() => {
+    if (ownPage) document.title = `${item.filename} · Catalog`;
+  }, [ownPage, item.filename]);
+
+  const copyPath = () => {
+    void copyText(item.native_path ?? item.path);
+    toast('Path copied');
+  };
+  useKeys({
+    t: () => (mayEdit ? setAdding(true) : false),
+    n: () => (mayEdit ? setNoteFocus((n) => n + 1) : false),
+    c: copyPath,
+  });
+
+  const tabs = [
+    ...(matches?.length ? [{ value: 'matches' as const, label: 'Matches', count: matches.length }] : []),
+    { value: 'facts' as const, label: 'Facts' },
+    { value: 'copies' as const, label: 'Copies', count: copies.data?.count },
+    { value: 'history' as const, label: 'History', count: history.data?.length },
+    { value: 'raw' as const, label: 'Raw' },
+  ];
+
+  return (
+    <div className={s.panel}>
+      {!ownPage && (
+        <div className={s.preview}>
+          <Preview item={item} words={words} small />
+          <div className={s.tools}>
+            {onQuickLook && (
+              <IconButton size="m" label="Quick look" onClick={onQuickLook}>
+                <Maximize size={14} aria-hidden />
+              </IconButton>
+            )}
+            {onClose && (
+              <IconButton size="m" label="Close details" onClick={onClose}>
+                <X size={14} aria-hidden />
+              </IconButton>
+            )}
+          </div>
+        </div>
+      )}
+      <div className={s.head}>
+        <Heading>
+          <bdi>{item.filename}</bdi>
+        </Heading>
+        <div style={{ marginTop: 4 }}>
+          <ItemStatus item={item} />
+        </div>
+      </div>
+      <div className={s.actions}>
+        {href && !ownPage ? (
+          <ButtonLink size="s" href={href}>
+            <ExternalLink size={16} aria-hidden />
+            Open
+          </ButtonLink>
+        ) : (
+          <ButtonLink size="s" href={catalog.contentUrl(item.id)} target="_blank" rel="noopener">
+            <ExternalLink size={16} aria-hidden />
+            Open
+          </ButtonLink>
+        )}
+        <ButtonLink size="s" href={catalog.contentUrl(item.id, true)} download={item.filename}>
+          <Download size={16} aria-hidden />
+          Download
+        </ButtonLink>
+        <Button size="s" className="sm-hide" onClick={copyPath}>
+          <Copy size={16} aria-hidden />
+          Copy path
+        </Button>
+        <span className="grow" />
+        <MoreMenu item={item} mayEdit={mayEdit} onCopyPath={copyPath} />
+      </div>
+      {problem && (
+        <div style={{ padding: '0 16px 12px' }}>
+          <Note tone="warn" icon={TriangleAlert}>
+            <span className="anywhere">{problem.message}</span>
+          </Note>
+        </div>
+      )}
+      <Tabs label="About this file" value={tab} tabs={tabs} onChange={setTab} className={s.tabs}>
+        {tab === 'matches' && <MatchList matches={matches ?? []} match={match ?? null} onMatch={onMatch} />}
+        {tab === 'facts' && <FactsTab item={item} />}
+        {tab === 'copies' && <CopiesTab item={item} />}
+        {tab === 'history' && <HistoryTab item={item} />}
+        {tab === 'raw' && <RawTab item={item} />}
+      </Tabs>
+      {(tab === 'facts' || tab === 'matches') && (
+        <>
+          <section className={s.section} aria-label="Tags">
+            <div className={s.sectionHead}>
+              <h3>Tags</h3>
+              <span className={s.saved} role="status">
+                {edit.isPending ? 'Saving…' : savedAt ? <SavedAt at={savedAt} /> : ''}
+              </span>
+            </div>
+            <TagEditor
+              tags={item.tags}
+              readOnly={!mayEdit}
+              adding={adding}
+              onAdding={setAdding}
+              onChange={(tags) => edit.mutate({ tags })}
+            />
+          </section>
+          <section className={s.section} aria-label="Note">
+            <div className={s.sectionHead}>
+              <h3>Note</h3>
+            </div>
+            <NoteEditor
+              note={note}
+              readOnly={!mayEdit}
+              focusKey={noteFocus}
+              onSave={(text) => edit.mutate({ user_metadata: { ...item.user_metadata, note: text } })}
+            />
+            {edit.error && (
+              <div style={{ marginTop: 8 }}>
+                <Note tone="danger" icon={CircleX} live>
+                  Not saved. {sentence(edit.error)}
+                </Note>
+              </div>
+            )}
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+function SavedAt({ at }: { at: Date }) {
+  return (
+    <>
+      <Check size={12} aria-hidden />
+      Saved {timeOfDay(at)}
+    </>
+  );
+}
+
+function MatchList({ matches, match, onMatch }: { matches: Match[]; match: number | null; onMatch: ((i: number) => void) | undefined }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? matches : matches.slice(0, 6);
+  return (
+    <div style={{ padding: '8px 0' }}>
+      {shown.map((one, i) => (
+        <button key={one.at} type="button" className={s.match} aria-current={i === match} onClick={() => onMatch?.(i)}>
+          <span className={s.page}>{one.page ? `p. ${one.page}` : i + 1}</span>
+          <span>
+            … <Marked text={one.text} marks={one.marks} /> …
+          </span>
+        </button>
+      ))}
+      {matches.length > shown.length && (
+        <Button variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setAll(true)}>
+          Show {matches.length - shown.length} more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: boolean; onCopyPath: () => void }) {
+  const client = useQueryClient();
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['item', item.id] });
+    void client.invalidateQueries({ queryKey: ['search'] });
+  };
+  const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh });
+  const trash = useMutation({
+    mutationFn: () => catalog.trashItem(item.id),
+    onSuccess: () => {
+      refresh();
+      toast(`${item.filename} is in the recycle bin; the file on disk is untouched`, () => restore.mutate());
+    },
+  });
+  return (
+    <Menu>
+      <Menu.Target>
+        <IconButton size="m" label="More actions">
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onCopyPath}>Copy path</Menu.Item>
+        <Menu.Item
+          component="a"
+          href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}
+        >
+          Show in its folder
+        </Menu.Item>
+        {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>Move to recycle bin</Menu.Item>}
+        {mayEdit && item.status === 'trashed' && <Menu.Item onClick={() => restore.mutate()}>Restore</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

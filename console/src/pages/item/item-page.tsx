@@ -1,0 +1,122 @@
+import { ArrowLeft, ChevronDown, ChevronUp, Keyboard, TextSearch } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useParams, useSearch } from 'wouter';
+import { touchItem } from '../../api/catalog.ts';
+import { count } from '../../format/numbers.ts';
+import { ButtonLink, IconButton } from '../../parts/button.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { openKeyHelp } from '../../shell/overlays.ts';
+import { plainWords } from '../search/query-text.ts';
+import { readState, searchHref, toParams, writeState } from '../search/search-state.ts';
+import { useHits } from '../search/use-hits.ts';
+import { Inspector } from './inspector.tsx';
+import s from './item-page.module.css';
+import { bodyOf, matchesIn } from './matches.ts';
+import { Preview } from './preview.tsx';
+import p from './preview.module.css';
+import { useItem } from './use-item.ts';
+
+/** One file on a page of its own; it remembers the search it came from, for the way back and to its neighbours. */
+export default function ItemPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const address = useSearch();
+  const state = useMemo(() => readState(address), [address]);
+  const at = Number(new URLSearchParams(address).get('at') ?? -1);
+  const fromSearch = at >= 0;
+  const words = useMemo(() => plainWords(state.q), [state.q]);
+  const item = useItem(id);
+  const params = useMemo(() => toParams(state), [state]);
+  const hits = useHits(params, fromSearch);
+  const { show } = hits;
+  const body = item.data ? bodyOf(item.data.metadata) : null;
+  const matches = useMemo(() => (body ? matchesIn(body, words) : []), [body, words]);
+  const [match, setMatch] = useState(0);
+
+  useEffect(() => {
+    if (fromSearch) show(at, at + 1);
+  }, [at, fromSearch, show]);
+  useEffect(() => {
+    setMatch(0);
+    // Opening a file makes it a little easier to find again.
+    if (id) void touchItem(id).catch(() => {});
+  }, [id]);
+
+  const step = (by: number) => {
+    const next = hits.hitAt(at + by);
+    if (!next) return false;
+    navigate(`/item/${next.id}?${writeState({ ...state, item: '' })}&at=${at + by}`, { replace: true });
+    return true;
+  };
+  const stepMatch = (by: number) => (matches.length ? setMatch((m) => (m + by + matches.length) % matches.length) : false);
+  const back = fromSearch ? searchHref({ ...state, item: id }) : '/';
+  useKeys({
+    '[': () => step(-1),
+    ']': () => step(1),
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    j: () => stepMatch(1),
+    k: () => stepMatch(-1),
+    Escape: () => navigate(back),
+  });
+
+  if (item.error && !item.data) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
+  const paged = body !== null && matches.length > 0;
+  return (
+    <>
+      <div className={s.bar}>
+        <ButtonLink variant="ghost" href={`#${back}`}>
+          <ArrowLeft size={16} aria-hidden />
+          <span className="sm-hide">
+            {fromSearch ? `${hits.first ? count(hits.total) : ''} results${state.q ? ` for “${state.q}”` : ''}` : 'Search'}
+          </span>
+          <span className="sm-only">{fromSearch ? 'Results' : 'Search'}</span>
+        </ButtonLink>
+        <span className="grow" />
+        {fromSearch && hits.first && (
+          <>
+            <span className="muted nw">
+              {count(at + 1)} of {count(hits.total)}
+            </span>
+            <IconButton label="Previous file" onClick={() => step(-1)} disabled={at <= 0}>
+              <ChevronUp size={18} aria-hidden />
+            </IconButton>
+            <IconButton label="Next file" onClick={() => step(1)} disabled={at + 1 >= hits.total}>
+              <ChevronDown size={18} aria-hidden />
+            </IconButton>
+          </>
+        )}
+        <IconButton label="Keyboard help" className="sm-hide" onClick={openKeyHelp}>
+          <Keyboard size={18} aria-hidden />
+        </IconButton>
+      </div>
+      {item.data ? (
+        <div className={s.cols}>
+          <section className={s.stage} aria-label="Preview">
+            <Preview item={item.data} words={words} match={paged ? match : null} />
+            {paged && (
+              <div className={p.bar} role="toolbar" aria-label="Matches">
+                <TextSearch size={16} aria-hidden />
+                <span style={{ padding: '0 4px' }}>
+                  <b className="b">{match + 1}</b> <span className="muted">of {matches.length}</span>
+                </span>
+                <IconButton label="Previous match" onClick={() => stepMatch(-1)}>
+                  <ChevronUp size={16} aria-hidden />
+                </IconButton>
+                <IconButton label="Next match" onClick={() => stepMatch(1)}>
+                  <ChevronDown size={16} aria-hidden />
+                </IconButton>
+              </div>
+            )}
+          </section>
+          <aside className={s.side} aria-label="Details">
+            <Inspector id={id} words={words} ownPage matches={matches} match={match} onMatch={setMatch} />
+          </aside>
+        </div>
+      ) : (
+        <Loading what="the file" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { CircleCheck, FileX, Trash2, Unplug } from 'lucide-react';
+import type { Item } from '../../api/types.ts';
+import { moment, nearDate } from '../../format/dates.ts';
+import { StatusText } from '../../parts/status.tsx';
+
+/** Present, missing since, or in the recycle bin: word, icon, colour, then when it was seen. */
+export function ItemStatus({ item }: { item: Item }) {
+  return (
+    <div className="row g2 meta wrap">
+      {item.status === 'active' && (
+        <StatusText tone="ok" icon={CircleCheck}>
+          Present
+        </StatusText>
+      )}
+      {item.status === 'missing' && (
+        <StatusText tone="danger" icon={FileX}>
+          {item.missing_since ? `Missing since ${nearDate(item.missing_since)}` : 'Missing'}
+        </StatusText>
+      )}
+      {item.status === 'trashed' && (
+        <StatusText tone="idle" icon={Trash2}>
+          {item.deleted_at ? `In the recycle bin since ${nearDate(item.deleted_at)}` : 'In the recycle bin'}
+        </StatusText>
+      )}
+      {!['active', 'missing', 'trashed'].includes(item.status) && (
+        <StatusText tone="idle" icon={Unplug}>
+          {item.status}
+        </StatusText>
+      )}
+      <span className="muted cut">
+        seen {moment(item.last_seen)}
+        {item.last_verified_at && ` · content verified ${nearDate(item.last_verified_at)}`}
+      </span>
+    </div>
+  );
+}

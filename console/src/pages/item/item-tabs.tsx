@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query';
+import { Files } from 'lucide-react';
+import * as catalog from '../../api/catalog.ts';
+import type { Item, ItemVersion } from '../../api/types.ts';
+import { date, moment } from '../../format/dates.ts';
+import { bytes, counted } from '../../format/numbers.ts';
+import { folderOf, nameOf } from '../../format/paths.ts';
+import { TextLink } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { StatusText } from '../../parts/status.tsx';
+import { factsOf } from './facts.ts';
+import s from './inspector.module.css';
+
+const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
+
+export function FactsTab({ item }: { item: Item }) {
+  const folder = folderOf(item.path).replace(/\/$/, '');
+  return (
+    <dl className={s.facts}>
+      {factsOf(item).map((fact) => (
+        <div key={fact.label} style={{ display: 'contents' }}>
+          <dt>{fact.label}</dt>
+          <dd>
+            {fact.value} {fact.extra && <span className="muted">{fact.extra}</span>}
+          </dd>
+        </div>
+      ))}
+      <dt>Folder</dt>
+      <dd className={s.copy}>
+        <bdi className="mono anywhere">{folder}</bdi>
+        <CopyButton text={folder} label="Copy folder" />
+      </dd>
+      {item.native_path && (
+        <>
+          <dt>At source</dt>
+          <dd className={s.copy}>
+            <bdi className="mono anywhere">{item.native_path}</bdi>
+            <CopyButton text={item.native_path} label="Copy source path" />
+          </dd>
+        </>
+      )}
+      {item.content_hash && (
+        <>
+          <dt>SHA-256</dt>
+          <dd className={s.copy}>
+            <span className="mono">{shortHash(item.content_hash)}</span>
+            <CopyButton text={item.content_hash} label="Copy SHA-256" />
+          </dd>
+        </>
+      )}
+      {item.quick_hash && (
+        <>
+          <dt>Quick hash</dt>
+          <dd className={s.copy}>
+            <span className="mono">{item.quick_hash}</span>
+            <CopyButton text={item.quick_hash} label="Copy quick hash" />
+          </dd>
+        </>
+      )}
+      {(item.sidecars ?? []).map((side) => (
+        <div key={side.id} style={{ display: 'contents' }}>
+          <dt>Sidecar</dt>
+          <dd>
+            <TextLink href={`#/item/${side.id}`}>{side.filename}</TextLink>
+          </dd>
+        </div>
+      ))}
+      {item.sidecar_of && (
+        <>
+          <dt>Belongs to</dt>
+          <dd>
+            <TextLink href={`#/item/${item.sidecar_of}`}>its main file</TextLink>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function useCopies(id: string) {
+  return useQuery({ queryKey: ['item', id, 'copies'], queryFn: () => catalog.itemCopies(id), staleTime: 30_000, enabled: id !== '' });
+}
+
+export function CopiesTab({ item }: { item: Item }) {
+  const copies = useCopies(item.id);
+  if (copies.error) return <ErrorState error={copies.error} retry={() => void copies.refetch()} />;
+  if (!copies.data) return <Loading what="copies" />;
+  const others = copies.data.copies.filter((copy) => copy.id !== item.id);
+  if (others.length === 0)
+    return (
+      <div className={`${s.section} row g2 wrap`} style={{ border: 0 }}>
+        <StatusText tone="warn" icon={Files}>
+          Only copy
+        </StatusText>
+        <span className="t2">No other library holds these bytes.</span>
+      </div>
+    );
+  return (
+    <ul className={s.rows}>
+      {others.map((copy) => (
+        <li key={copy.id}>
+          <TextLink href={`#/item/${copy.id}`} className="cut">
+            {nameOf(copy.rel_path)}
+          </TextLink>
+          <span className="muted meta">{bytes(copy.size)}</span>
+          <bdi className="mono muted cut">
+            {copy.library_name}/{folderOf(copy.rel_path)}
+          </bdi>
+          <span className="muted meta">seen {date(copy.last_seen)}</span>
+        </li>
+      ))}
+      {copies.data.capped && <li className="muted">More copies exist than are listed here.</li>}
+    </ul>
+  );
+}
+
+export function useHistory(id: string) {
+  return useQuery({ queryKey: ['item', id, 'history'], queryFn: () => catalog.itemHistory(id), staleTime: 10_000, enabled: id !== '' });
+}
+
+const show = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? 'nothing'
+    : Array.isArray(value)
+      ? value.join(', ') || 'nothing'
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+
+/** One line of history in words. */
+export function historyWords(version: ItemVersion): string {
+  const who = version.actor ?? null;
+  const changes = Object.entries(version.changes ?? {});
+  const tags = version.changes?.['tags'];
+  if (tags && Array.isArray(tags.to)) {
+    const before = Array.isArray(tags.from) ? (tags.from as string[]) : [];
+    const after = tags.to as string[];
+    const added = after.filter((t) => !before.includes(t));
+    const removed = before.filter((t) => !after.includes(t));
+    const parts = [
+      added.length && `added ${added.length === 1 ? 'tag' : 'tags'} ${added.join(', ')}`,
+      removed.length && `removed ${removed.length === 1 ? 'tag' : 'tags'} ${removed.join(', ')}`,
+    ].filter(Boolean);
+    if (parts.length) return `${who ?? 'somebody'} ${parts.join(' and ')}`;
+  }
+  if (version.kind === 'first_seen' || version.kind === 'created') return 'first seen';
+  const path = version.changes?.['rel_path'];
+  if (path) return `moved from ${show(path.from)}, tags kept`;
+  if (changes.length === 0) return version.note ?? version.kind.replaceAll('_', ' ');
+  const words = changes
+    .map(([field, change]) => `${field.replaceAll('_', ' ')} from ${show(change.from)} to ${show(change.to)}`)
+    .join('; ');
+  return `${who ? `${who} changed ` : 'changed '}${words}`;
+}
+
+export function HistoryTab({ item }: { item: Item }) {
+  const history = useHistory(item.id);
+  if (history.error) return <ErrorState error={history.error} retry={() => void history.refetch()} />;
+  if (!history.data) return <Loading what="history" />;
+  if (history.data.length === 0)
+    return <p className={`${s.section} muted`}>No change since it was first seen {moment(item.first_seen)}.</p>;
+  return (
+    <dl className={s.history}>
+      {history.data.map((version) => (
+        <div key={version.id} style={{ display: 'contents' }}>
+          <dt>{date(version.at)}</dt>
+          <dd className="anywhere">{historyWords(version)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function RawTab({ item }: { item: Item }) {
+  const text = JSON.stringify(item, null, 2);
+  return (
+    <div style={{ position: 'relative' }}>
+      <span style={{ position: 'absolute', right: 8, top: 8 }}>
+        <CopyButton text={text} label="Copy all as JSON" />
+      </span>
+      <pre className={s.raw} role="region" tabIndex={0} aria-label={`Raw record, ${counted(text.length, 'character')}`}>
+        {text}
+      </pre>
+    </div>
+  );
+}

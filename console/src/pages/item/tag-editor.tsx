@@ -1,0 +1,127 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { searchTags } from '../../api/search.ts';
+import s from './tag-editor.module.css';
+
+interface TagEditorProps {
+  tags: string[];
+  readOnly?: boolean;
+  /** Opened from outside, by the T key. */
+  adding: boolean;
+  onAdding: (adding: boolean) => void;
+  onChange: (tags: string[]) => void;
+}
+
+/** Tags as small labels; adding one offers what others already use. */
+export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEditorProps) {
+  return (
+    <ul className={s.tags} aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag} className={s.tag}>
+          <bdi>{tag}</bdi>
+          {!readOnly && (
+            <button type="button" aria-label={`Remove tag ${tag}`} onClick={() => onChange(tags.filter((t) => t !== tag))}>
+              <X size={12} aria-hidden />
+            </button>
+          )}
+        </li>
+      ))}
+      {!readOnly && (
+        <li>
+          {adding ? (
+            <TagInput
+              taken={tags}
+              onDone={(tag) => {
+                onAdding(false);
+                if (tag && !tags.includes(tag)) onChange([...tags, tag]);
+              }}
+            />
+          ) : (
+            <button type="button" className={s.add} onClick={() => onAdding(true)}>
+              <Plus size={12} aria-hidden />
+              Add tag
+            </button>
+          )}
+        </li>
+      )}
+      {readOnly && tags.length === 0 && <li className="muted">None</li>}
+    </ul>
+  );
+}
+
+/** A field that offers known tags as one types. */
+export function TagInput({
+  taken = [],
+  onDone,
+  label = 'New tag',
+}: {
+  taken?: string[];
+  onDone: (tag: string | null) => void;
+  label?: string;
+}) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(-1);
+  const [slow] = useDebouncedValue(typed.trim(), 120);
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const done = useRef(false);
+  const found = useQuery({ queryKey: ['tags', slow], queryFn: ({ signal }) => searchTags(slow, signal), staleTime: 30_000 });
+  const offers = (found.data ?? []).filter((t) => !taken.includes(t.value)).slice(0, 6);
+  useEffect(() => field.current?.focus(), []);
+  const finish = (tag: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    onDone(tag?.trim() || null);
+  };
+  return (
+    <div className={s.input}>
+      <input
+        ref={field}
+        role="combobox"
+        aria-label={label}
+        aria-expanded={offers.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+        value={typed}
+        maxLength={100}
+        placeholder="Type a tag"
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setAt(-1);
+        }}
+        onBlur={() => finish(typed)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') finish(offers[at]?.value ?? typed);
+          else if (event.key === 'Escape') finish(null);
+          else if (event.key === 'ArrowDown') setAt(Math.min(offers.length - 1, at + 1));
+          else if (event.key === 'ArrowUp') setAt(Math.max(-1, at - 1));
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      {offers.length > 0 && (
+        <ul className={s.offers} id={`${id}-list`} role="listbox" aria-label="Known tags">
+          {offers.map((offer, i) => (
+            <li
+              key={offer.value}
+              id={`${id}-${i}`}
+              role="option"
+              aria-selected={i === at}
+              tabIndex={-1}
+              onPointerDown={(event) => {
+                event.preventDefault();
+                finish(offer.value);
+              }}
+            >
+              <bdi className="cut">{offer.value}</bdi>
+              <span className="muted">{offer.count}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

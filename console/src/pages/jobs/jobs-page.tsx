@@ -1,0 +1,241 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleX, Gauge, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import * as operations from '../../api/operations.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Job } from '../../api/types.ts';
+import { count, counted, duration, inWords } from '../../format/numbers.ts';
+import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
+import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { Note, StatusText } from '../../parts/status.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../shell/session.tsx';
+import s from './jobs-page.module.css';
+import { LogCard } from './log-card.tsx';
+import { type FailureGroup, groupFailures, queueWord, taskWord } from './queue-words.ts';
+import { Queues } from './queues.tsx';
+
+const REFRESH_MS = 4_000;
+
+/** What the service is doing, what failed and why, and its log. */
+export default function JobsPage() {
+  const { can } = useSession();
+  const client = useQueryClient();
+  const stats = useQuery({ queryKey: ['stats', 'live'], queryFn: operations.stats, refetchInterval: REFRESH_MS });
+  const running = useQuery({
+    queryKey: ['jobs', 'doing'],
+    queryFn: () => operations.jobs({ state: 'doing', limit: 100 }),
+    refetchInterval: REFRESH_MS,
+  });
+  const failed = useQuery({
+    queryKey: ['jobs', 'failed'],
+    queryFn: () => operations.jobs({ state: 'failed', limit: 200 }),
+    refetchInterval: 15_000,
+  });
+  const mode = useQuery({ queryKey: ['maintenance-mode'], queryFn: operations.maintenanceMode, retry: false });
+  const pause = useMutation({
+    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? 'Paused from the console' : undefined),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['maintenance-mode'] }),
+  });
+
+  const queues = Object.values(stats.data?.queues ?? {});
+  const sum = (pick: 'doing' | 'todo' | 'failed') => queues.reduce((n, q) => n + (q[pick] ?? 0), 0);
+  const paused = mode.data?.active === true;
+  if (stats.error && !stats.data && running.error && !running.data)
+    return <ErrorState error={running.error} retry={() => void client.invalidateQueries()} />;
+
+  return (
+    <Page
+      title="Jobs"
+      lead={
+        stats.data
+          ? `${count(sum('doing'))} running, ${count(sum('todo'))} waiting, ${count(failed.data?.total ?? sum('failed'))} failed`
+          : 'Asking the service…'
+      }
+      actions={
+        can('admin') &&
+        mode.data && (
+          <Button onClick={() => pause.mutate(!paused)} disabled={pause.isPending}>
+            {paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+            {paused ? 'Go on' : 'Pause all'}
+          </Button>
+        )
+      }
+    >
+      {paused && (
+        <div style={{ marginBottom: 16 }}>
+          <Note tone="warn" icon={Pause}>
+            <b className="b">Everything is paused.</b>{' '}
+            <span className="t2">{mode.data?.reason ?? ''} Search works; nothing new is read until you go on.</span>
+          </Note>
+        </div>
+      )}
+      {stats.data && <Queues stats={stats.data} tick={stats.dataUpdatedAt} />}
+      <div className={s.two}>
+        <div className="col g4">
+          <RunningCard
+            jobs={running.data?.items}
+            error={running.error}
+            slowed={stats.data?.backpressure?.active ? (stats.data.backpressure.reason ?? null) : undefined}
+            mayStop={can('admin')}
+          />
+          <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} mayRetry={can('admin')} />
+        </div>
+        <LogCard />
+      </div>
+    </Page>
+  );
+}
+
+const SHORT = 8;
+
+function RunningCard({
+  jobs,
+  error,
+  slowed,
+  mayStop,
+}: {
+  jobs: Job[] | undefined;
+  error: unknown;
+  slowed: string | null | undefined;
+  mayStop: boolean;
+}) {
+  const [all, setAll] = useState(false);
+  const client = useQueryClient();
+  const stop = useMutation({
+    mutationFn: (job: Job) => operations.abortJob(job.id),
+    onSuccess: (_done, job) => {
+      toast(`${queueWord(job.queue)} job is stopping`);
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+    },
+  });
+  const shown = all ? (jobs ?? []) : (jobs ?? []).slice(0, SHORT);
+  return (
+    <Card
+      title={
+        <>
+          <h2 className="h3">Running</h2>
+          <span className="muted">{jobs?.length ?? ''}</span>
+        </>
+      }
+      aside={(jobs?.length ?? 0) > SHORT && <LinkButton onClick={() => setAll(!all)}>{all ? 'Show fewer' : 'Show all'}</LinkButton>}
+    >
+      {slowed !== undefined && (
+        <div style={{ margin: '8px 0 12px' }}>
+          <Note tone="warn" icon={Gauge}>
+            <b className="b">Extract runs at half speed.</b> <span className="t2">{slowed}</span>
+          </Note>
+        </div>
+      )}
+      {error && !jobs ? <p role="alert">{sentence(error)}</p> : null}
+      {!jobs && !error && <Loading what="jobs" />}
+      {jobs?.length === 0 && (
+        <p className="muted" style={{ padding: '8px 0' }}>
+          Nothing runs now.
+        </p>
+      )}
+      {shown.map((job) => (
+        <div key={job.id} className={s.running}>
+          <span className="row g2">
+            <span className="m5">{queueWord(job.queue)}</span>
+            <span className="muted meta cut">{job.library_name ?? ''}</span>
+          </span>
+          <span className="mono t2 row" style={{ minWidth: 0 }}>
+            {job.rel_path ? <MiddleEllipsis name={job.rel_path} /> : taskWord(job.task)}
+          </span>
+          <span className="meta num">
+            {job.stalled ? (
+              <StatusText tone="warn" icon={TriangleAlert}>
+                Stalled
+              </StatusText>
+            ) : (
+              <span className="t2">{taskWord(job.task)}</span>
+            )}
+          </span>
+          <span className="meta muted num">{job.started_at ? duration((Date.now() - Date.parse(job.started_at)) / 1000) : ''}</span>
+          {mayStop ? (
+            <IconButton size="m" label={`Stop ${queueWord(job.queue)} job`} onClick={() => stop.mutate(job)}>
+              <Square size={12} aria-hidden />
+            </IconButton>
+          ) : (
+            <span />
+          )}
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total: number | null; mayRetry: boolean }) {
+  const client = useQueryClient();
+  const retry = useMutation({
+    mutationFn: async (list: Job[]) => {
+      for (const job of list) await operations.retryJob(job.id);
+      return list.length;
+    },
+    onSuccess: (n) => {
+      toast(`${counted(n, 'job')} will be tried again`);
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+    },
+  });
+  const groups = groupFailures(jobs ?? []);
+  return (
+    <Card
+      title={
+        <>
+          <h2 className="h3">Failed</h2>
+          <span className="muted">
+            {jobs?.length
+              ? `${counted(total ?? jobs.length, 'job')}, ${inWords(groups.length)} ${groups.length === 1 ? 'reason' : 'reasons'}`
+              : ''}
+          </span>
+        </>
+      }
+      aside={
+        mayRetry &&
+        (jobs?.length ?? 0) > 0 && (
+          <Button size="s" onClick={() => retry.mutate(jobs!)} disabled={retry.isPending}>
+            <RotateCcw size={16} aria-hidden />
+            {retry.isPending ? 'Retrying…' : `Retry all ${count(jobs!.length)}`}
+          </Button>
+        )
+      }
+    >
+      <div style={{ marginTop: 8 }}>
+        {jobs?.length === 0 && <p className="muted">Nothing failed.</p>}
+        {groups.map((group) => (
+          <FailedRow key={group.reason} group={group} mayRetry={mayRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
+        ))}
+        {retry.error && (
+          <Note tone="danger" icon={CircleX} live>
+            {sentence(retry.error)}
+          </Note>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function FailedRow({ group, mayRetry, busy, onRetry }: { group: FailureGroup; mayRetry: boolean; busy: boolean; onRetry: () => void }) {
+  return (
+    <div className={s.failed}>
+      <TriangleAlert size={16} aria-hidden style={{ color: 'var(--warn)' }} />
+      <div style={{ minWidth: 0 }}>
+        <div className="m5 anywhere">{group.reason}</div>
+        <div className="meta t2 cut">
+          {queueWord(group.jobs[0]!.queue)}. {group.advice}
+        </div>
+      </div>
+      <span className="num t2">{counted(group.jobs.length, 'job')}</span>
+      <span className="num">
+        {mayRetry && (
+          <Button size="s" onClick={onRetry} disabled={busy}>
+            Retry {count(group.jobs.length)}
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Activity, Search } from 'lucide-react';
+import { useState } from 'react';
+import { logs } from '../../api/operations.ts';
+import { sentence } from '../../api/problem.ts';
+import { logTime } from '../../format/dates.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { StatusText } from '../../parts/status.tsx';
+import s from './jobs-page.module.css';
+
+type Level = 'info' | 'warning' | 'error';
+
+/** The end of the log, live; older lines on demand. */
+export function LogCard() {
+  const [level, setLevel] = useState<Level>('info');
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), 200);
+  const log = useInfiniteQuery({
+    queryKey: ['logs', level, q],
+    queryFn: ({ pageParam }) => logs({ min_level: level, q: q || undefined, limit: 100, ...(pageParam ? { before_id: pageParam } : {}) }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next_before_id ?? undefined,
+    refetchInterval: 4_000,
+    placeholderData: keepPreviousData,
+  });
+  const rows = log.data?.pages.flatMap((page) => page.logs) ?? [];
+  const off = log.data?.pages[0]?.enabled === false;
+  return (
+    <Card
+      title={
+        <>
+          <h2 className="h3">Log</h2>
+          {!off && (
+            <StatusText tone="active" icon={Activity} className="meta">
+              Live
+            </StatusText>
+          )}
+        </>
+      }
+      aside={
+        <Segmented<Level>
+          label="Show"
+          value={level}
+          onChange={setLevel}
+          options={[
+            { value: 'info', label: 'All' },
+            { value: 'warning', label: 'Warnings' },
+            { value: 'error', label: 'Errors' },
+          ]}
+        />
+      }
+    >
+      <TextInput
+        mt={8}
+        size="sm"
+        aria-label="Filter the log"
+        placeholder="Filter by word, library or file"
+        leftSection={<Search size={14} aria-hidden />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {log.error && <p role="alert">{sentence(log.error)}</p>}
+      {off && (
+        <p className="muted" style={{ marginTop: 8 }}>
+          The service keeps no log in the database. Its output has the lines.
+        </p>
+      )}
+      <div className={s.log} role="log" aria-label="Log lines" tabIndex={0}>
+        {rows.map((row) => {
+          const line = (
+            <>
+              <span>{logTime(row.ts)}</span>
+              <span className={s.level} data-level={row.level}>
+                {row.level === 'warning' ? 'warn' : row.level}
+              </span>
+              <span className="cut" title={row.message}>
+                {row.logger.padEnd(9)} {row.message}
+              </span>
+            </>
+          );
+          return row.exc ? (
+            <details key={row.id}>
+              <summary>{line}</summary>
+              <pre>{row.exc}</pre>
+            </details>
+          ) : (
+            <div key={row.id} className={s.row}>
+              {line}
+            </div>
+          );
+        })}
+        {log.data && rows.length === 0 && !off && <p className="muted">No line matches.</p>}
+        {log.hasNextPage && (
+          <Button size="s" variant="ghost" onClick={() => void log.fetchNextPage()} disabled={log.isFetchingNextPage}>
+            Older lines
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}

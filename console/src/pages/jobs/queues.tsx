@@ -1,0 +1,63 @@
+import { Clock, Gauge } from 'lucide-react';
+import type { Stats } from '../../api/types.ts';
+import { count } from '../../format/numbers.ts';
+import { StatusText } from '../../parts/status.tsx';
+import s from './jobs-page.module.css';
+import { queueWord } from './queue-words.ts';
+import { Sparkline, useTrail } from './sparkline.tsx';
+
+/** What each queue is doing now. */
+export function Queues({ stats, tick }: { stats: Stats; tick: number }) {
+  return (
+    <div className={s.queues}>
+      {Object.entries(stats.queues ?? {}).map(([name, figures]) => (
+        <Queue
+          key={name}
+          name={name}
+          running={figures.doing ?? 0}
+          waiting={figures.todo ?? 0}
+          slowed={name === 'extract' && stats.backpressure?.active === true}
+          tick={tick}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Queue({
+  name,
+  running,
+  waiting,
+  slowed,
+  tick,
+}: {
+  name: string;
+  running: number;
+  waiting: number;
+  slowed: boolean;
+  tick: number;
+}) {
+  const trail = useTrail(running + waiting, tick);
+  const idle = running === 0 && waiting === 0;
+  return (
+    <section className={s.queue} aria-label={queueWord(name)}>
+      <div className="row" style={{ justifyContent: 'space-between' }}>
+        <span className="m5">{queueWord(name)}</span>
+        {slowed ? (
+          <StatusText tone="warn" icon={Gauge} className="meta">
+            Slowed
+          </StatusText>
+        ) : idle ? (
+          <StatusText tone="idle" icon={Clock} className="meta">
+            Idle
+          </StatusText>
+        ) : null}
+      </div>
+      <div className={s.figure}>
+        {count(running)} <span className="meta muted">running</span>
+      </div>
+      <div className="meta muted">{count(waiting)} waiting</div>
+      <Sparkline values={trail} tone={slowed ? 'warn' : idle ? 'idle' : 'active'} />
+    </section>
+  );
+}

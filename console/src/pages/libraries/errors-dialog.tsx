@@ -1,0 +1,65 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import * as catalog from '../../api/catalog.ts';
+import type { ExtractError, Library } from '../../api/types.ts';
+import { counted } from '../../format/numbers.ts';
+import { TextLink } from '../../parts/button.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import s from './dialogs.module.css';
+
+const KINDS: Record<string, { title: string; advice: string }> = {
+  guard: {
+    title: 'Held back by a limit, or locked',
+    advice: 'Unlock them at the source, or raise the limit for this library, then retry.',
+  },
+  corrupt: { title: 'Damaged', advice: 'The file ends early or contradicts itself. A copy elsewhere may be whole.' },
+  dependency: { title: 'A tool is missing', advice: 'The About page names the tool and what is lost without it.' },
+  timeout: { title: 'Took too long', advice: 'Raise the time for this library, or leave them without text and preview.' },
+};
+
+function byKind(errors: ExtractError[]): [string, ExtractError[]][] {
+  const groups = new Map<string, ExtractError[]>();
+  for (const error of errors) groups.set(error.kind, [...(groups.get(error.kind) ?? []), error]);
+  return [...groups].sort((a, b) => b[1].length - a[1].length);
+}
+
+/** Files whose inside could not be read, by reason, with what helps. */
+export function ErrorsDialog({ library, onClose }: { library: Library; onClose: () => void }) {
+  const errors = useQuery({ queryKey: ['library-errors', library.id], queryFn: () => catalog.libraryErrors(library.id) });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={720}
+      title={`Files of ${library.name} that could not be read`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {errors.error ? (
+        <ErrorState error={errors.error} retry={() => void errors.refetch()} />
+      ) : !errors.data ? (
+        <Loading what="the list" />
+      ) : errors.data.items.length === 0 ? (
+        <p className="t2">Every file could be read.</p>
+      ) : (
+        byKind(errors.data.items).map(([kind, list]) => (
+          <section key={kind} className={s.group}>
+            <h3 className="b">
+              {KINDS[kind]?.title ?? kind} <span className="muted">{counted(list.length, 'file')}</span>
+            </h3>
+            <p className="t2 meta">{KINDS[kind]?.advice}</p>
+            <ul className={s.files}>
+              {list.slice(0, 100).map((error) => (
+                <li key={error.id}>
+                  <TextLink href={`#/item/${error.id}`} className="cut mono">
+                    {error.rel_path}
+                  </TextLink>
+                  <span className="muted meta">{error.error}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,94 @@
+import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { Library, LibraryStats, Scan } from '../../api/types.ts';
+import { moment } from '../../format/dates.ts';
+import { count, counted } from '../../format/numbers.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Note, StatusText } from '../../parts/status.tsx';
+import { guardOf } from './health.ts';
+import s from './library-card.module.css';
+
+interface GuardNoteProps {
+  library: Library;
+  scan: Scan | undefined;
+  lastGood: Scan | undefined;
+  stats: LibraryStats | undefined;
+  busy: boolean;
+  mayScan: boolean;
+  onScan: (force: boolean) => Promise<unknown>;
+}
+
+/** A scan that held itself back: what would have happened, that nothing was changed, and the ways on. */
+export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onScan }: GuardNoteProps) {
+  const [asking, setAsking] = useState(false);
+  const guard = guardOf(scan ?? { error: library.last_scan?.error ?? null });
+  const total = guard?.total ?? stats?.file_count ?? 0;
+  const would = guard?.would_vanish ?? total;
+  return (
+    <>
+      <div style={{ marginTop: 12 }}>
+        <Note tone="warn" icon={TriangleAlert}>
+          <div className="b">
+            {would > 0
+              ? `Scan stopped. It would mark ${count(would)} of ${count(total)} files missing.`
+              : (library.last_scan?.error ?? 'Scan stopped.')}
+          </div>
+          <p className="t2" style={{ marginTop: 4 }}>
+            Nothing was changed. A folder that empties at once is usually a mount that dropped. Check the mount, then scan again.
+          </p>
+          {guard?.top_folders && guard.top_folders.length > 0 && (
+            <ul className={s.gone}>
+              {guard.top_folders.slice(0, 5).map((folder) => (
+                <li key={folder.path}>
+                  <bdi className="cut">{folder.path}</bdi>
+                  <span>{counted(folder.count, 'file')}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {mayScan && (
+            <div className="row g2 wrap" style={{ marginTop: 12 }}>
+              <Button variant="primary" disabled={busy} onClick={() => void onScan(false)}>
+                <RefreshCw size={16} aria-hidden />
+                Scan again
+              </Button>
+              <ButtonLink href={`#/?library=${library.id}`}>See all {count(total)}</ButtonLink>
+              <span className="grow" />
+              {would > 0 && (
+                <Button variant="danger" disabled={busy} onClick={() => setAsking(true)}>
+                  Mark as missing…
+                </Button>
+              )}
+            </div>
+          )}
+        </Note>
+      </div>
+      <div className={`${s.line} ${s.plain}`}>
+        <StatusText tone="idle" icon={Clock}>
+          {lastGood ? `Last good scan ${moment(lastGood.finished_at ?? lastGood.started_at)}` : 'No good scan yet'}
+        </StatusText>
+        <span className={s.op}>·</span>
+        <span>
+          <b>{count(total)}</b> files, all still searchable
+        </span>
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        title={`Mark ${counted(would, 'file')} missing?`}
+        facts={[
+          { label: 'become missing', value: count(would) },
+          { label: 'stay present', value: count(Math.max(0, total - would)) },
+        ]}
+        typeName={library.name}
+        typeLabel="Type the library’s name to confirm"
+        confirm={`Mark ${count(would)} missing`}
+        danger
+        onConfirm={() => onScan(true)}
+        onClose={() => setAsking(false)}
+      >
+        They leave search results. Their tags, notes and history stay, and come back if the files do. No file on disk is touched.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Route } from 'lucide-react';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import * as catalog from '../../api/catalog.ts';
+import { stats as systemStats } from '../../api/operations.ts';
+import type { Library } from '../../api/types.ts';
+import { bytes, counted } from '../../format/numbers.ts';
+import { Button, TextLink } from '../../parts/button.tsx';
+import { Kbd } from '../../parts/kbd.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { openExplain } from '../../shell/overlays.ts';
+import { useSession } from '../../shell/session.tsx';
+import { healthOf } from './health.ts';
+import s from './libraries-page.module.css';
+import { LibraryCard } from './library-card.tsx';
+import { LibraryDialog } from './library-dialog.tsx';
+import { RecentScans } from './recent-scans.tsx';
+
+const RANK = { waiting: 0, failed: 1, scanning: 2, new: 3, healthy: 4, offline: 5 } as const;
+
+/** All libraries and how they are. */
+export default function LibrariesPage() {
+  const { action } = useParams<{ action?: string }>();
+  const { can } = useSession();
+  const [editing, setEditing] = useState<Library | null>(null);
+  const libraries = useQuery({
+    queryKey: ['libraries'],
+    queryFn: catalog.libraries,
+    // While something runs the cards are read again, for those whose stream was cut.
+    refetchInterval: (query) => ((query.state.data ?? []).some((l) => healthOf(l) === 'scanning') ? 5_000 : 30_000),
+  });
+  const figures = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 10_000 });
+  const scans = useQuery({ queryKey: ['scans'], queryFn: () => catalog.scans({ limit: 50 }), refetchInterval: 15_000 });
+  const system = useQuery({ queryKey: ['stats'], queryFn: systemStats, staleTime: 15_000 });
+
+  if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
+  if (!libraries.data) return <Loading what="libraries" />;
+  const sorted = [...libraries.data].sort((a, b) => RANK[healthOf(a)] - RANK[healthOf(b)] || a.name.localeCompare(b.name));
+  const lead = (
+    <>
+      {counted(sorted.length, 'folder')}
+      {figures.data && ` · ${counted(figures.data.total_files, 'file')} · ${bytes(figures.data.total_bytes)}`}
+      <span className="sm-hide"> · nothing here is ever written to</span>
+    </>
+  );
+
+  return (
+    <Page
+      title="Libraries"
+      lead={lead}
+      actions={
+        <>
+          <button type="button" className={`${s.explain} sm-hide`} onClick={openExplain}>
+            <Route size={16} aria-hidden />
+            <span className="grow cut">Explain a path: why is a file here, or not?</span>
+            <Kbd>E</Kbd>
+          </button>
+          {can('admin') && (
+            <Button onClick={() => navigate('/libraries/new')}>
+              <Plus size={16} aria-hidden />
+              New library
+            </Button>
+          )}
+        </>
+      }
+    >
+      {sorted.length === 0 ? (
+        <EmptyState
+          title="No library yet"
+          actions={
+            can('admin') && (
+              <Button variant="primary" onClick={() => navigate('/libraries/new')}>
+                <Plus size={16} aria-hidden />
+                New library
+              </Button>
+            )
+          }
+        >
+          A library is a folder the catalog reads. Choose one and its files appear in search while they are read.
+        </EmptyState>
+      ) : (
+        <div className={s.cards}>
+          {sorted.map((library) => (
+            <LibraryCard
+              key={library.id}
+              library={library}
+              stats={figures.data?.libraries.find((row) => row.library_id === library.id)}
+              scans={scans.data?.items ?? []}
+              unreadable={system.data?.extract_errors?.[library.id] ?? 0}
+              onEdit={() => setEditing(library)}
+            />
+          ))}
+          {scans.data && scans.data.items.length > 0 && (
+            <Card title="Recent scans" aside={<TextLink href="#/libraries/history">Compare two scans</TextLink>}>
+              <RecentScans scans={scans.data.items.slice(0, 5)} libraries={libraries.data} />
+            </Card>
+          )}
+        </div>
+      )}
+      {action === 'new' && <LibraryDialog library={null} onClose={() => navigate('/libraries', { replace: true })} />}
+      {editing && <LibraryDialog library={editing} onClose={() => setEditing(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,280 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleX, Ellipsis, FileX, type LucideIcon, RefreshCw, Sparkles, Square, TriangleAlert, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Library, LibraryStats, Scan } from '../../api/types.ts';
+import { categoryLook } from '../../format/categories.ts';
+import { nearDate, since } from '../../format/dates.ts';
+import { bytes, count, counted, duration } from '../../format/numbers.ts';
+import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Note, StatusPill, StatusText, type Tone } from '../../parts/status.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { AccountingLine } from './accounting-line.tsx';
+import { ErrorsDialog } from './errors-dialog.tsx';
+import { GuardNote } from './guard-note.tsx';
+import { accountingOf, type Health, healthOf } from './health.ts';
+import s from './library-card.module.css';
+import { Stages } from './stages.tsx';
+import { useScanProgress } from './use-scan-progress.ts';
+
+const LOOKS: Record<Health, { tone: Tone; icon: LucideIcon; word: string }> = {
+  waiting: { tone: 'warn', icon: TriangleAlert, word: 'Waiting for you' },
+  failed: { tone: 'danger', icon: CircleX, word: 'Scan failed' },
+  scanning: { tone: 'active', icon: RefreshCw, word: 'Scanning' },
+  offline: { tone: 'idle', icon: Unplug, word: 'Offline volume' },
+  new: { tone: 'idle', icon: Sparkles, word: 'Not scanned yet' },
+  healthy: { tone: 'ok', icon: Check, word: 'Healthy' },
+};
+
+interface LibraryCardProps {
+  library: Library;
+  stats: LibraryStats | undefined;
+  scans: Scan[];
+  unreadable: number;
+  onEdit: () => void;
+}
+
+/** One library: how it is, what it holds, whether the numbers add up, what to do. */
+export function LibraryCard({ library, stats, scans, unreadable, onEdit }: LibraryCardProps) {
+  const { can } = useSession();
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const [errorsOpen, setErrorsOpen] = useState(false);
+  const [pending, setPending] = useState<string | null>(null);
+  const health = pending ? 'scanning' : healthOf(library);
+  const mine = scans.filter((scan) => scan.library_id === library.id);
+  const last = library.last_scan;
+  const scanId = pending ?? last?.id ?? mine[0]?.id;
+  const progress = useScanProgress(scanId, health === 'scanning');
+  const refresh = async () => {
+    await Promise.all([client.invalidateQueries({ queryKey: ['libraries'] }), client.invalidateQueries({ queryKey: ['scans'] })]);
+    setPending(null);
+  };
+  const start = useMutation({
+    mutationFn: (force: boolean) => catalog.startScan(library.id, force),
+    onSuccess: async (started) => {
+      setPending(started.scan_id);
+      await refresh();
+    },
+  });
+  const stop = useMutation({ mutationFn: () => catalog.stopScan(scanId!), onSuccess: refresh });
+  const retry = useMutation({
+    mutationFn: () => catalog.retryExtracts(library.id),
+    onSuccess: (done) => toast(`${counted(done.retried, 'file')} of ${library.name} will be read again`),
+  });
+  const look =
+    health === 'healthy' && unreadable > 0 ? { tone: 'warn' as Tone, icon: FileX, word: `${count(unreadable)} unreadable` } : LOOKS[health];
+  const error = start.error ?? stop.error ?? retry.error;
+
+  return (
+    <article className={s.card} aria-label={library.name}>
+      <div className={s.head}>
+        <h2 className="h3 cut">{library.name}</h2>
+        <StatusPill tone={look.tone} icon={look.icon}>
+          {look.word}
+        </StatusPill>
+        <span className="grow" />
+        {can('write') && health === 'scanning' && (
+          <Button size="s" onClick={() => stop.mutate()} disabled={stop.isPending || last?.status === 'stopping'}>
+            <Square size={14} aria-hidden />
+            {last?.status === 'stopping' ? 'Stopping…' : 'Stop'}
+          </Button>
+        )}
+        {can('write') && ['healthy', 'failed', 'new'].includes(health) && (
+          <Button
+            size="s"
+            variant={health === 'new' ? 'primary' : 'default'}
+            onClick={() => start.mutate(false)}
+            disabled={start.isPending}
+          >
+            <RefreshCw size={16} aria-hidden />
+            Scan
+          </Button>
+        )}
+        <LibraryMenu
+          library={library}
+          admin={can('admin')}
+          onEdit={onEdit}
+          onDelete={() => setDeleting(true)}
+          onErrors={() => setErrorsOpen(true)}
+        />
+      </div>
+      <div className={s.path}>
+        <bdi>{library.root_path}</bdi>
+      </div>
+      {health === 'scanning' && <Stages progress={progress} startedAt={last?.started_at ?? new Date().toISOString()} />}
+      {health === 'waiting' && (
+        <GuardNote
+          library={library}
+          scan={mine.find((x) => x.status === 'failed')}
+          lastGood={mine.find((x) => x.status === 'finished')}
+          stats={stats}
+          busy={start.isPending}
+          mayScan={can('write')}
+          onScan={(force) => start.mutateAsync(force)}
+        />
+      )}
+      {health === 'failed' && (
+        <div style={{ marginTop: 12 }}>
+          <Note tone="danger" icon={CircleX}>
+            {last?.error ?? 'The last scan ended early. Nothing was marked missing.'}
+          </Note>
+        </div>
+      )}
+      {health === 'offline' && (
+        <div className={`${s.line} ${s.plain}`}>
+          <span>
+            <b>{count(stats?.file_count ?? 0)}</b> files, <b>{bytes(stats?.total_bytes ?? 0)}</b>
+          </span>
+          {last && (
+            <>
+              <span className={s.op}>·</span>
+              <span>last seen {nearDate(last.finished_at ?? last.started_at)}</span>
+            </>
+          )}
+          <span className={s.op}>·</span>
+          <span>searchable with thumbnails; no file counts as missing</span>
+        </div>
+      )}
+      {(health === 'healthy' || health === 'failed') && <HealthyFacts library={library} stats={stats} />}
+      {unreadable > 0 && health !== 'scanning' && (
+        <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
+          <StatusText tone="warn" icon={FileX}>
+            {counted(unreadable, 'file')} could not be read
+          </StatusText>
+          <span className="grow" />
+          <LinkButton onClick={() => setErrorsOpen(true)}>Review</LinkButton>
+          {can('write') && (
+            <LinkButton onClick={() => retry.mutate()} disabled={retry.isPending}>
+              Retry {count(unreadable)}
+            </LinkButton>
+          )}
+        </div>
+      )}
+      {error && (
+        <div style={{ marginTop: 12 }}>
+          <Note tone="danger" icon={CircleX} live>
+            {sentence(error)}
+          </Note>
+        </div>
+      )}
+      {errorsOpen && <ErrorsDialog library={library} onClose={() => setErrorsOpen(false)} />}
+      <ConfirmDialog
+        opened={deleting}
+        title={`Remove library “${library.name}”?`}
+        facts={[{ label: 'files leave the catalog', value: count(stats?.file_count ?? 0) }]}
+        typeName={library.name}
+        typeLabel="Type the library’s name to confirm"
+        confirm={`Remove ${library.name}`}
+        danger
+        onConfirm={async () => {
+          await catalog.deleteLibrary(library.id, library.name);
+          await refresh();
+          toast(`Library ${library.name} removed`);
+        }}
+        onClose={() => setDeleting(false)}
+      >
+        Their tags, notes and history go with them. No file on disk is touched.
+      </ConfirmDialog>
+    </article>
+  );
+}
+
+function HealthyFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
+  const last = library.last_scan;
+  const kinds = Object.entries(stats?.by_category ?? {}).sort((a, b) => b[1].count - a[1].count);
+  const took = last?.finished_at ? (Date.parse(last.finished_at) - Date.parse(last.started_at)) / 1000 : null;
+  return (
+    <>
+      <dl className={s.facts}>
+        <div>
+          <dt>files</dt>
+          <dd>{count(stats?.file_count ?? last?.seen ?? 0)}</dd>
+        </div>
+        <div>
+          <dt>size</dt>
+          <dd>{bytes(stats?.total_bytes ?? last?.bytes_seen ?? 0)}</dd>
+        </div>
+        {last && (last.new ?? 0) > 0 && (
+          <div className="sm-hide">
+            <dt>new in the last scan</dt>
+            <dd>+{count(last.new!)}</dd>
+          </div>
+        )}
+        {library.watch_mode && (
+          <div>
+            <dt>changes show in a second</dt>
+            <dd>watching</dd>
+          </div>
+        )}
+        {last && (
+          <div>
+            <dt>last scan{took !== null ? `, ${duration(took)}` : ''}</dt>
+            <dd>{since(last.finished_at ?? last.started_at)}</dd>
+          </div>
+        )}
+      </dl>
+      {kinds.length > 0 && (
+        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryLook(key).label} ${count(n.count)}`).join(', ')}>
+          {kinds.map(([key, n]) => (
+            <i
+              key={key}
+              style={{ flex: n.count, background: categoryLook(key).color }}
+              title={`${categoryLook(key).label}: ${counted(n.count, 'file')}`}
+            />
+          ))}
+        </div>
+      )}
+      <AccountingLine sums={accountingOf(library)} />
+    </>
+  );
+}
+
+function LibraryMenu({
+  library,
+  admin,
+  onEdit,
+  onDelete,
+  onErrors,
+}: {
+  library: Library;
+  admin: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+  onErrors: () => void;
+}) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <IconButton size="m" label={`More about ${library.name}`}>
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={`#/?library=${library.id}`}>
+          Search in it
+        </Menu.Item>
+        <Menu.Item component="a" href={`#/browse/${library.id}`}>
+          Browse its folders
+        </Menu.Item>
+        <Menu.Item component="a" href={`#/libraries/history?library=${library.id}`}>
+          Scan history
+        </Menu.Item>
+        <Menu.Item onClick={onErrors}>Files that could not be read</Menu.Item>
+        {admin && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
+            <Menu.Item color="var(--danger)" onClick={onDelete}>
+              Remove…
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,63 @@
+import { CircleCheck, CircleSlash, CircleX, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
+import type { Library, Scan } from '../../api/types.ts';
+import { moment } from '../../format/dates.ts';
+import { count } from '../../format/numbers.ts';
+import { StatusText, type Tone } from '../../parts/status.tsx';
+import { guardOf } from './health.ts';
+import s from './recent-scans.module.css';
+
+export function scanLook(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
+  if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, word: 'Finished' };
+  if (scan.status === 'failed')
+    return guardOf(scan) ? { tone: 'warn', icon: TriangleAlert, word: 'Held back' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
+  if (scan.status === 'stopped')
+    return { tone: 'idle', icon: CircleSlash, word: scan.started_by ? `Stopped by ${scan.started_by}` : 'Stopped' };
+  return { tone: 'active', icon: RefreshCw, word: scan.status === 'stopping' ? 'Stopping' : 'Running' };
+}
+
+/** The last scans of all libraries: what each found. */
+export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Library[] }) {
+  return (
+    <table className={s.table}>
+      <thead className="visually-hidden">
+        <tr>
+          <th>Result</th>
+          <th>Library</th>
+          <th>When</th>
+          <th>New</th>
+          <th>Changed</th>
+          <th>Gone</th>
+        </tr>
+      </thead>
+      <tbody>
+        {scans.map((scan) => {
+          const look = scanLook(scan);
+          const guard = scan.status === 'failed' ? guardOf(scan) : null;
+          return (
+            <tr key={scan.id}>
+              <td>
+                <StatusText tone={look.tone} icon={look.icon}>
+                  {look.word}
+                </StatusText>
+              </td>
+              <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? 'a removed library'}</td>
+              <td className="muted">{moment(scan.started_at)}</td>
+              <td className="num">{guard ? '' : <Figure n={scan.new} word="new" plus />}</td>
+              <td className="num">{guard ? '' : <Figure n={scan.changed} word="changed" />}</td>
+              <td className="num">{guard ? <Figure n={guard.would_vanish} word="held" /> : <Figure n={scan.missing} word="gone" />}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Figure({ n, word, plus }: { n: number | undefined; word: string; plus?: boolean }) {
+  return (
+    <>
+      {plus && (n ?? 0) > 0 ? '+' : ''}
+      {count(n ?? 0)} <small>{word}</small>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { Select } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ArrowRight, FilePlus2, FileX, type LucideIcon, MoveRight, PencilLine, RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSearch } from 'wouter';
+import * as catalog from '../../api/catalog.ts';
+import type { Scan, ScanChange } from '../../api/types.ts';
+import { dateTime } from '../../format/dates.ts';
+import { bytes, count, counted } from '../../format/numbers.ts';
+import { Button, ButtonLink, TextLink } from '../../parts/button.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { StatusText, type Tone } from '../../parts/status.tsx';
+import { RecentScans } from './recent-scans.tsx';
+import s from './scan-history-page.module.css';
+
+const KINDS: Record<ScanChange['kind'], { word: string; tone: Tone; icon: LucideIcon }> = {
+  added: { word: 'Added', tone: 'ok', icon: FilePlus2 },
+  changed: { word: 'Changed', tone: 'active', icon: PencilLine },
+  gone: { word: 'Gone', tone: 'danger', icon: FileX },
+  returned: { word: 'Returned', tone: 'ok', icon: RotateCcw },
+  moved: { word: 'Moved', tone: 'active', icon: MoveRight },
+};
+type Filter = 'all' | ScanChange['kind'];
+
+/** The scans of a library and what changed between two of them. */
+export default function ScanHistoryPage() {
+  const asked = new URLSearchParams(useSearch()).get('library');
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries });
+  const [libraryId, setLibraryId] = useState<string | null>(asked);
+  const chosen = libraryId ?? libraries.data?.[0]?.id ?? null;
+  const scans = useQuery({
+    queryKey: ['scans', chosen],
+    queryFn: () => catalog.scans({ library_id: chosen!, limit: 50 }),
+    enabled: chosen !== null,
+  });
+  const finished = (scans.data?.items ?? []).filter((scan) => scan.status === 'finished' || scan.status === 'stopped');
+  const [pair, setPair] = useState<[string, string] | null>(null);
+  // The two newest finished runs are compared until others are chosen.
+  const newest = finished.map((scan) => scan.id).join();
+  useEffect(() => {
+    const [b, a] = newest.split(',');
+    setPair(a && b ? [a, b] : null);
+  }, [newest]);
+
+  if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
+  if (!libraries.data) return <Loading what="scans" />;
+  const options = finished.map((scan) => ({ value: scan.id, label: dateTime(scan.started_at) }));
+  return (
+    <Page
+      title="Scan history"
+      lead="What each scan found, and what changed between two of them."
+      actions={
+        <ButtonLink href="#/libraries">
+          <ArrowLeft size={16} aria-hidden />
+          Libraries
+        </ButtonLink>
+      }
+    >
+      <div className="col g4">
+        <Card>
+          <div className={s.choose}>
+            <Select
+              label="Library"
+              allowDeselect={false}
+              data={libraries.data.map((l) => ({ value: l.id, label: l.name }))}
+              value={chosen}
+              onChange={setLibraryId}
+            />
+            <Select
+              label="Earlier scan"
+              allowDeselect={false}
+              data={options}
+              value={pair?.[0] ?? null}
+              onChange={(v) => v && pair && setPair([v, pair[1]])}
+              disabled={!pair}
+            />
+            <ArrowRight size={16} aria-hidden className={s.arrow} />
+            <Select
+              label="Later scan"
+              allowDeselect={false}
+              data={options}
+              value={pair?.[1] ?? null}
+              onChange={(v) => v && pair && setPair([pair[0], v])}
+              disabled={!pair}
+            />
+          </div>
+          {pair ? (
+            <Diff a={pair[0]} b={pair[1]} />
+          ) : (
+            <p className={`${s.none} muted`}>{scans.data ? 'Two finished scans are needed to compare.' : 'Loading scans…'}</p>
+          )}
+        </Card>
+        {scans.data && scans.data.items.length > 0 && (
+          <Card title="All scans" aside={<span className="muted">{counted(scans.data.total ?? scans.data.items.length, 'scan')}</span>}>
+            <RecentScans scans={scans.data.items as Scan[]} libraries={libraries.data} />
+          </Card>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Diff({ a, b }: { a: string; b: string }) {
+  const [filter, setFilter] = useState<Filter>('all');
+  const diff = useInfiniteQuery({
+    queryKey: ['scan-diff', a, b, filter],
+    queryFn: ({ pageParam }) => catalog.scanDiff(a, b, { kind: filter === 'all' ? undefined : filter, cursor: pageParam, limit: 200 }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+  if (diff.error) return <ErrorState error={diff.error} retry={() => void diff.refetch()} />;
+  if (!diff.data) return <Loading what="changes" />;
+  const counts = diff.data.pages[0]?.counts;
+  const rows = diff.data.pages.flatMap((page) => page.items).filter((row) => filter === 'all' || row.kind === filter);
+  return (
+    <>
+      <div className="row g2 wrap" style={{ margin: '16px 0 8px' }}>
+        <Segmented<Filter>
+          label="Kind of change"
+          value={filter}
+          onChange={setFilter}
+          options={[
+            { value: 'all', label: 'All' },
+            ...(Object.keys(KINDS) as ScanChange['kind'][]).map((kind) => ({
+              value: kind,
+              label: counts?.[kind] !== undefined ? `${KINDS[kind].word} ${count(counts[kind])}` : KINDS[kind].word,
+            })),
+          ]}
+        />
+        <span className="grow" />
+        <TextLink href={`/api/v1/scans/${a}/diff/${b}?format=ndjson`} download>
+          Export as NDJSON
+        </TextLink>
+      </div>
+      {rows.length === 0 ? (
+        <p className="muted">Nothing changed between these scans.</p>
+      ) : (
+        <ul className={s.rows}>
+          {rows.map((row) => {
+            const look = KINDS[row.kind];
+            return (
+              <li key={`${row.kind}${row.rel_path}`}>
+                <StatusText tone={look.tone} icon={look.icon}>
+                  {look.word}
+                </StatusText>
+                <bdi className="mono cut">
+                  {row.from_rel_path && <span className="muted">{row.from_rel_path} → </span>}
+                  {row.item_id ? <a href={`#/item/${row.item_id}`}>{row.rel_path}</a> : row.rel_path}
+                </bdi>
+                <span className="num meta muted">{row.size !== null && row.size !== undefined ? bytes(row.size) : ''}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {diff.hasNextPage && (
+        <Button style={{ marginTop: 12 }} onClick={() => void diff.fetchNextPage()} disabled={diff.isFetchingNextPage}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { AuthStatus } from '../../api/types.ts';
+import { ButtonLink } from '../../parts/button.tsx';
+import { usePageTitle } from '../../parts/page.tsx';
+import { BrandMark } from '../../shell/brand.tsx';
+import { AwayBar } from '../../shell/away-bar.tsx';
+import s from './login-page.module.css';
+import { SignInForm } from './sign-in-form.tsx';
+
+export default function LoginPage({ status }: { status: AuthStatus }) {
+  usePageTitle('Sign in');
+  const client = useQueryClient();
+  return (
+    <div className={s.frame}>
+      <AwayBar />
+      <main className={s.panel}>
+        <BrandMark size={40} />
+        <h1 className="h1" style={{ marginTop: 20 }}>
+          Sign in to Catalog
+        </h1>
+        <p className="t2 read">Find any file. Know why it is there.</p>
+        <SignInForm
+          onSignedIn={() => {
+            client.clear();
+            void client.invalidateQueries({ queryKey: ['auth'] });
+            location.reload();
+          }}
+        />
+        {status.oidc_enabled && (
+          <ButtonLink className={s.other} size="l" href={`/api/v1/auth/oidc/login?return_to=${encodeURIComponent(`/${location.hash}`)}`}>
+            Sign in with your organisation
+          </ButtonLink>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { CircleX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import * as people from '../../api/people.ts';
+import { sentence } from '../../api/problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { Note } from '../../parts/status.tsx';
+
+/** Name and password. Used at the door and again when a session ends in the middle of an edit. */
+export function SignInForm({ username = '', onSignedIn, extra }: { username?: string; onSignedIn: () => void; extra?: ReactNode }) {
+  const [name, setName] = useState(username);
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({ mutationFn: () => people.login({ username: name.trim(), password }), onSuccess: onSignedIn });
+  return (
+    <form
+      className="col g4"
+      style={{ marginTop: 24 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() && password) signIn.mutate();
+      }}
+    >
+      <TextInput
+        label="User name"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus={!username || undefined}
+        autoFocus={!username}
+        value={name}
+        onChange={(e) => setName(e.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        data-autofocus={username ? true : undefined}
+        value={password}
+        onChange={(e) => setPassword(e.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+      />
+      {signIn.error && (
+        <Note tone="danger" icon={CircleX} live>
+          {sentence(signIn.error)}
+        </Note>
+      )}
+      <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 8 }}>
+        {extra}
+        <Button type="submit" variant="primary" size="l" disabled={!name.trim() || !password || signIn.isPending}>
+          {signIn.isPending ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </div>
+    </form>
+  );
+}

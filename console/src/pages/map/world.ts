@@ -1,0 +1,53 @@
+import { geoEquirectangular, geoGraticule10, geoMercator, geoPath } from 'd3-geo';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import land110 from 'world-atlas/land-110m.json';
+
+const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
+const LAND = feature(topology, topology.objects.land);
+const GRATICULE = geoGraticule10();
+
+/** What part of the world is in view: its centre and how large it is drawn. */
+export interface View {
+  lat: number;
+  lng: number;
+  /** 1 shows the whole width of the world. */
+  zoom: number;
+}
+
+export const WORLD: View = { lat: 25, lng: 10, zoom: 1 };
+
+/** Flat when the whole world is shown, the familiar Mercator when one is closer. */
+export function projectionFor(view: View, width: number, height: number) {
+  const projection = view.zoom < 1.5 ? geoEquirectangular() : geoMercator();
+  return projection
+    .scale((Math.max(width, 200) / (2 * Math.PI)) * view.zoom)
+    .center([0, view.lat])
+    .rotate([-view.lng, 0])
+    .translate([width / 2, height / 2])
+    .clipExtent([
+      [-20, -20],
+      [width + 20, height + 20],
+    ]);
+}
+
+export function worldPaths(view: View, width: number, height: number): { land: string; lines: string } {
+  const path = geoPath(projectionFor(view, width, height));
+  return { land: path(LAND) ?? '', lines: path(GRATICULE) ?? '' };
+}
+
+/** A view that holds all the points with a little room. */
+export function viewAround(points: { lat: number; lng: number }[], width: number, height: number): View {
+  if (points.length === 0) return WORLD;
+  // A few far-away points must not push the many into a corner: the middle 96 % decide.
+  const trim = (values: number[]) => {
+    const sorted = [...values].sort((a, b) => a - b);
+    const cut = Math.floor(sorted.length * 0.02);
+    return [sorted[cut]!, sorted[sorted.length - 1 - cut]!] as const;
+  };
+  const [south, north] = trim(points.map((p) => p.lat));
+  const [west, east] = trim(points.map((p) => p.lng));
+  const zoomX = 360 / Math.max(6, (east - west) * 1.3);
+  const zoomY = (180 / Math.max(4, (north - south) * 1.5)) * (height / (width / 2));
+  return { lat: (south + north) / 2, lng: (west + east) / 2, zoom: Math.min(60, Math.max(1, Math.min(zoomX, zoomY))) };
+}

@@ -1,0 +1,199 @@
+import { Select, Slider } from '@mantine/core';
+import { useState } from 'react';
+import type { Library } from '../../api/types.ts';
+import { CATEGORIES, categoryLook } from '../../format/categories.ts';
+import { shortMonthYear } from '../../format/dates.ts';
+import { bytes } from '../../format/numbers.ts';
+import { join, LinkButton } from '../../parts/button.tsx';
+import { CategoryIcon } from '../../parts/category-icon.tsx';
+import { FacetRow, FacetSection } from '../../parts/facet.tsx';
+import { RangeHistogram } from '../../parts/range-histogram.tsx';
+import { readDay, readSize } from '../../parts/read-values.ts';
+import s from './facet-panel.module.css';
+import type { SearchState } from './search-state.ts';
+import { TagFacet } from './tag-facet.tsx';
+import type { Facets, Range } from './use-facets.ts';
+
+interface FacetPanelProps {
+  state: SearchState;
+  facets: Facets;
+  libraries: Library[];
+  semantic: boolean;
+  inDrawer?: boolean;
+  onChange: (state: SearchState) => void;
+}
+
+type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags';
+
+const most = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
+
+/** The filters beside the results. OR inside a group, AND between them. */
+export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onChange }: FacetPanelProps) {
+  const flip = (key: ListKey, value: string, on: boolean) =>
+    onChange({ ...state, [key]: on ? [...state[key], value] : state[key].filter((v) => v !== value) });
+  const clear = (key: ListKey) => (state[key].length ? () => onChange({ ...state, [key]: [] }) : undefined);
+  const kinds = [
+    ...CATEGORIES.map((c) => c.key as string),
+    ...Object.keys(facets.categories).filter((k) => !CATEGORIES.some((c) => c.key === k)),
+  ].sort((a, b) => (facets.categories[b] ?? 0) - (facets.categories[a] ?? 0));
+  const rows = [...libraries].sort((a, b) => (facets.libraries[b.id] ?? 0) - (facets.libraries[a.id] ?? 0));
+
+  return (
+    <aside className={join(s.panel, inDrawer ? s.inDrawer : s.side)} aria-label="Filters">
+      <FacetSection title="Kind" onClear={clear('categories')}>
+        {kinds.map((key) => (
+          <FacetRow
+            key={key}
+            label={categoryLook(key).label}
+            icon={<CategoryIcon category={key} />}
+            count={facets.categories[key] ?? 0}
+            most={most(facets.categories)}
+            checked={state.categories.includes(key)}
+            onChange={(on) => flip('categories', key, on)}
+          />
+        ))}
+      </FacetSection>
+      {rows.length > 0 && (
+        <FacetSection title="Library" onClear={clear('libraries')}>
+          {rows.map((library) => (
+            <FacetRow
+              key={library.id}
+              label={library.name}
+              count={facets.libraries[library.id] ?? 0}
+              most={most(facets.libraries)}
+              checked={state.libraries.includes(library.id)}
+              onChange={(on) => flip('libraries', library.id, on)}
+            />
+          ))}
+        </FacetSection>
+      )}
+      <RangeSection
+        title="Modified"
+        range={facets.modified}
+        from={state.modifiedFrom}
+        to={state.modifiedTo}
+        words={shortMonthYear}
+        read={(text) => readDay(text)}
+        onChange={(modifiedFrom, modifiedTo) => onChange({ ...state, modifiedFrom, modifiedTo })}
+      />
+      <RangeSection
+        title="Size"
+        log
+        range={facets.size}
+        from={state.sizeFrom}
+        to={state.sizeTo}
+        words={bytes}
+        read={readSize}
+        onChange={(sizeFrom, sizeTo) => onChange({ ...state, sizeFrom, sizeTo })}
+      />
+      <TagFacet chosen={state.tags} counts={facets.tags} onChange={(tags) => onChange({ ...state, tags })} />
+      <LongFacet
+        title="File type"
+        counts={facets.extensions}
+        chosen={state.extensions}
+        onFlip={(v, on) => flip('extensions', v, on)}
+        onClear={clear('extensions')}
+      />
+      <FacetSection title="Status" onClear={state.status ? () => onChange({ ...state, status: '' }) : undefined}>
+        <div className={s.status}>
+          <Select
+            aria-label="Status"
+            size="sm"
+            value={state.status || 'any'}
+            allowDeselect={false}
+            data={[
+              { value: 'any', label: 'Present and missing' },
+              { value: 'active', label: 'Present' },
+              { value: 'missing', label: 'Missing' },
+              { value: 'trashed', label: 'In the recycle bin' },
+            ]}
+            onChange={(value) => onChange({ ...state, status: value === 'any' || !value ? '' : value })}
+          />
+        </div>
+      </FacetSection>
+      {semantic && (
+        <FacetSection title="Words or meaning" onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
+          <div className={s.status}>
+            <Slider
+              thumbLabel="Share of meaning"
+              min={0}
+              max={1}
+              step={0.1}
+              label={(v) => `${Math.round(v * 100)} % meaning`}
+              defaultValue={state.semantic}
+              onChangeEnd={(value) => onChange({ ...state, semantic: value })}
+            />
+          </div>
+        </FacetSection>
+      )}
+    </aside>
+  );
+}
+
+interface RangeSectionProps {
+  title: string;
+  range: Range;
+  from: number | null;
+  to: number | null;
+  log?: boolean;
+  words: (n: number) => string;
+  read: (t: string) => number | null;
+  onChange: (from: number | null, to: number | null) => void;
+}
+
+function RangeSection({ title, range, from, to, log, words, read, onChange }: RangeSectionProps) {
+  const min = range.min ?? from;
+  const max = range.max ?? to;
+  if (min === null || max === null) return null;
+  return (
+    <FacetSection title={title} onClear={from !== null || to !== null ? () => onChange(null, null) : undefined}>
+      <RangeHistogram
+        label={title}
+        bars={range.bars}
+        min={min}
+        max={max}
+        from={from}
+        to={to}
+        {...(log ? { log } : {})}
+        words={words}
+        read={read}
+        onChange={onChange}
+      />
+    </FacetSection>
+  );
+}
+
+const SHORT = 6;
+
+function LongFacet(props: {
+  title: string;
+  counts: Record<string, number>;
+  chosen: string[];
+  onFlip: (value: string, on: boolean) => void;
+  onClear: (() => void) | undefined;
+}) {
+  const [all, setAll] = useState(false);
+  const sorted = Object.entries(props.counts).sort((a, b) => b[1] - a[1]);
+  const missing = props.chosen.filter((v) => !(v in props.counts)).map((v): [string, number] => [v, 0]);
+  const shown = [...missing, ...(all ? sorted : sorted.slice(0, SHORT))];
+  if (shown.length === 0) return null;
+  return (
+    <FacetSection title={props.title} onClear={props.onClear}>
+      {shown.map(([value, n]) => (
+        <FacetRow
+          key={value}
+          label={value}
+          count={n}
+          most={most(props.counts)}
+          checked={props.chosen.includes(value)}
+          onChange={(on) => props.onFlip(value, on)}
+        />
+      ))}
+      {sorted.length > SHORT && (
+        <LinkButton style={{ margin: '0 16px' }} onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show ${sorted.length - SHORT} more`}
+        </LinkButton>
+      )}
+    </FacetSection>
+  );
+}

@@ -1,0 +1,83 @@
+import { AudioLines, Check, Play } from 'lucide-react';
+import { memo, type MouseEvent } from 'react';
+import type { SearchHit } from '../../api/types.ts';
+import { nearDate } from '../../format/dates.ts';
+import { bytes, clock } from '../../format/numbers.ts';
+import { CategoryIcon } from '../../parts/category-icon.tsx';
+import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
+import { Thumb } from '../../parts/thumb.tsx';
+import { nameMarks } from './result-row.tsx';
+import s from './results-grid.module.css';
+
+interface GridCardProps {
+  hit: SearchHit | undefined;
+  index: number;
+  words: string[];
+  selected: boolean;
+  current: boolean;
+  phone: boolean;
+  onPick: (index: number, event: MouseEvent) => void;
+  onOpen: (index: number) => void;
+}
+
+const RAW = new Set(['arw', 'cr2', 'cr3', 'nef', 'dng', 'raf', 'orf', 'rw2']);
+
+/** One file as a picture. */
+export const GridCard = memo(function GridCard({ hit, index, words, selected, current, phone, onPick, onOpen }: GridCardProps) {
+  if (!hit)
+    return (
+      <div className={s.card} role="gridcell">
+        <div className={s.media} />
+      </div>
+    );
+  return (
+    <div
+      className={s.card}
+      id={`card-${index}`}
+      role="gridcell"
+      aria-selected={selected}
+      data-selected={selected}
+      data-current={current}
+      title={hit.filename}
+      onClick={(event) => onPick(index, event)}
+      onDoubleClick={() => onOpen(index)}
+    >
+      <div className={s.media}>
+        <Thumb id={hit.id} category={hit.file_category} iconSize={32} gone={hit.status === 'missing'} alt={phone ? hit.filename : ''} />
+        <button
+          type="button"
+          className={s.check}
+          aria-label={selected ? `Let go of ${hit.filename}` : `Select ${hit.filename}`}
+          aria-pressed={selected}
+          tabIndex={-1}
+          onClick={(event) => {
+            event.stopPropagation();
+            onPick(index, { ctrlKey: true, shiftKey: event.shiftKey } as MouseEvent);
+          }}
+        >
+          {selected && <Check size={14} aria-hidden />}
+        </button>
+        {hit.duration ? (
+          <span className={s.badge}>
+            {hit.file_category === 'audio' ? <AudioLines size={12} aria-hidden /> : <Play size={12} aria-hidden />}
+            {clock(hit.duration)}
+          </span>
+        ) : RAW.has(hit.extension ?? '') ? (
+          <span className={s.badge}>RAW</span>
+        ) : null}
+      </div>
+      {!phone && (
+        <>
+          <div className={s.name}>
+            <CategoryIcon category={hit.file_category} labelled />
+            <MiddleEllipsis name={hit.filename} marks={nameMarks(hit, words)} />
+          </div>
+          <div className={s.meta}>
+            <span>{bytes(hit.size)}</span>
+            <span>{nearDate(hit.mtime)}</span>
+          </div>
+        </>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,46 @@
+import { type ReactNode, useRef } from 'react';
+import { setPreference, usePreferences } from '../../shell/preferences.ts';
+import s from './search-page.module.css';
+
+const LEAST = 320;
+const MOST = 560;
+const clamp = (n: number) => Math.min(MOST, Math.max(LEAST, Math.round(n)));
+
+/** The column at the right, as wide as one drags it; the width is remembered. */
+export function InspectorFrame({ narrow, children }: { narrow: boolean; children: ReactNode }) {
+  const { inspectorWidth } = usePreferences();
+  const drag = useRef<{ x: number; width: number } | null>(null);
+  const width = narrow ? LEAST : clamp(inspectorWidth);
+  return (
+    <aside className={s.inspector} style={{ width }} aria-label="Details">
+      <div
+        className={s.grip}
+        role="separator"
+        tabIndex={0}
+        aria-label="Width of the details"
+        aria-orientation="vertical"
+        aria-valuemin={LEAST}
+        aria-valuemax={MOST}
+        aria-valuenow={width}
+        onPointerDown={(event) => {
+          drag.current = { x: event.clientX, width };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={(event) => {
+          if (drag.current) setPreference('inspectorWidth', clamp(drag.current.width + drag.current.x - event.clientX));
+        }}
+        onPointerUp={() => {
+          drag.current = null;
+        }}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowLeft' ? 16 : event.key === 'ArrowRight' ? -16 : 0;
+          if (!step) return;
+          event.preventDefault();
+          event.stopPropagation();
+          setPreference('inspectorWidth', clamp(width + step));
+        }}
+      />
+      {children}
+    </aside>
+  );
+}

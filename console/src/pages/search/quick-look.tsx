@@ -1,0 +1,74 @@
+import { Modal } from '@mantine/core';
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { date } from '../../format/dates.ts';
+import { bytes } from '../../format/numbers.ts';
+import { ButtonLink, IconButton } from '../../parts/button.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { useKeys } from '../../shell/keys.ts';
+import { Preview } from '../item/preview.tsx';
+import { useItem } from '../item/use-item.ts';
+import s from './quick-look.module.css';
+
+/** Space: the file large, over the list; arrows go on, Space or Esc closes. */
+export function QuickLook({
+  id,
+  words,
+  href,
+  onStep,
+  onClose,
+}: {
+  id: string;
+  words: string[];
+  href: string;
+  onStep: (by: number) => void;
+  onClose: () => void;
+}) {
+  const item = useItem(id);
+  useKeys({
+    'in dialog': () => false,
+    Space: onClose,
+    ArrowLeft: () => onStep(-1),
+    ArrowRight: () => onStep(1),
+    ArrowUp: () => onStep(-1),
+    ArrowDown: () => onStep(1),
+  });
+  return (
+    <Modal.Root opened onClose={onClose} size="min(1200px, 94vw)" padding={0} centered>
+      <Modal.Overlay />
+      <Modal.Content radius="lg" aria-label={item.data ? `Quick look: ${item.data.filename}` : 'Quick look'}>
+        <div className={s.bar}>
+          <span className="b cut">
+            <bdi>{item.data?.filename}</bdi>
+          </span>
+          {item.data && (
+            <span className="muted meta nw sm-hide">
+              {bytes(item.data.size)} · {date(item.data.mtime)}
+            </span>
+          )}
+          <span className="grow" />
+          <IconButton label="Previous file" onClick={() => onStep(-1)}>
+            <ChevronLeft size={18} aria-hidden />
+          </IconButton>
+          <IconButton label="Next file" onClick={() => onStep(1)}>
+            <ChevronRight size={18} aria-hidden />
+          </IconButton>
+          <ButtonLink size="s" href={href} onClick={onClose}>
+            Open
+          </ButtonLink>
+          <IconButton label="Close quick look" onClick={onClose} data-autofocus>
+            <X size={18} aria-hidden />
+          </IconButton>
+        </div>
+        <div className={s.stage}>
+          {item.data ? (
+            <Preview item={item.data} words={words} />
+          ) : item.error ? (
+            <ErrorState error={item.error} />
+          ) : (
+            <Loading what="the file" />
+          )}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

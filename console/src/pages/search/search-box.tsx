@@ -1,0 +1,133 @@
+import { Search, X } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../parts/button.tsx';
+import { Kbd } from '../../parts/kbd.tsx';
+import { tokenize } from './query-text.ts';
+import s from './search-box.module.css';
+
+interface SearchBoxProps {
+  value: string;
+  onChange: (q: string) => void;
+  /** Where the service stopped understanding. */
+  errorAt?: number | undefined;
+  onDown?: () => void;
+  placeholder?: string;
+  inputRef?: Ref<HTMLInputElement>;
+  autoFocus?: boolean;
+}
+
+const DELAY_MS = 120;
+
+/** The box. The keys of the filter language are tinted while one types: a coloured copy lies under the transparent text. */
+export function SearchBox({
+  value,
+  onChange,
+  errorAt,
+  onDown,
+  placeholder = 'Search names, contents, tags',
+  inputRef,
+  autoFocus,
+}: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const tint = useRef<HTMLDivElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  // The address changed by other means: a chip, a saved search, the back button.
+  useEffect(() => {
+    if (value !== sent.current) {
+      sent.current = value;
+      setText(value);
+    }
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const send = (next: string, now = false) => {
+    clearTimeout(timer.current);
+    const run = () => {
+      sent.current = next;
+      onChange(next);
+    };
+    if (now) run();
+    else timer.current = setTimeout(run, DELAY_MS);
+  };
+  const type = (next: string) => {
+    setText(next);
+    send(next);
+  };
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape' && text) {
+      setText('');
+      send('', true);
+    } else if (event.key === 'Enter') {
+      send(text, true);
+      onDown?.();
+    } else if (event.key === 'ArrowDown') onDown?.();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <search className={s.box}>
+      <Search size={18} aria-hidden />
+      <div className={s.field}>
+        <div className={s.tint} ref={tint} aria-hidden>
+          <Tinted text={text} errorAt={errorAt} />
+        </div>
+        <input
+          ref={inputRef}
+          type="search"
+          aria-label="Search"
+          aria-invalid={errorAt !== undefined}
+          placeholder={placeholder}
+          value={text}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus={autoFocus}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={keys}
+          onScroll={(event) => {
+            if (tint.current) tint.current.style.transform = `translateX(${-event.currentTarget.scrollLeft}px)`;
+          }}
+        />
+      </div>
+      {text && (
+        <IconButton
+          size="s"
+          label="Clear search"
+          onClick={() => {
+            setText('');
+            send('', true);
+          }}
+        >
+          <X size={16} aria-hidden />
+        </IconButton>
+      )}
+      <span className="sm-hide">
+        <Kbd>/</Kbd>
+      </span>
+    </search>
+  );
+}
+
+function Tinted({ text, errorAt }: { text: string; errorAt: number | undefined }) {
+  const out = [];
+  let from = 0;
+  for (const token of tokenize(text)) {
+    if (token.start > from) out.push(text.slice(from, token.start));
+    const wrong = errorAt !== undefined && errorAt >= token.start && errorAt < token.end;
+    const cut = token.key ? token.text.indexOf(':') + 1 : 0;
+    const inner = (
+      <>
+        {cut > 0 && <b>{token.text.slice(0, cut)}</b>}
+        {token.operator ? <b>{token.text}</b> : token.text.slice(cut)}
+      </>
+    );
+    out.push(wrong ? <u key={token.start}>{inner}</u> : <span key={token.start}>{inner}</span>);
+    from = token.end;
+  }
+  out.push(text.slice(from));
+  return <>{out}</>;
+}

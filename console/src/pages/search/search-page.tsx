@@ -1,0 +1,205 @@
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleX } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
+import * as catalog from '../../api/catalog.ts';
+import { stats } from '../../api/operations.ts';
+import { Problem } from '../../api/problem.ts';
+import { savedSearches } from '../../api/search.ts';
+import { counted } from '../../format/numbers.ts';
+import { Button } from '../../parts/button.tsx';
+import { usePageTitle } from '../../parts/page.tsx';
+import { ErrorState, Loading } from '../../parts/states.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { setPreference, usePreferences } from '../../shell/preferences.ts';
+import { TopBar } from '../../shell/top-bar.tsx';
+import { Inspector } from '../item/inspector.tsx';
+import { chipsOf } from './chips.ts';
+import { ChipsRow } from './chips-row.tsx';
+import { FacetPanel } from './facet-panel.tsx';
+import { InspectorFrame } from './inspector-frame.tsx';
+import { culprit, NoResults } from './no-results.tsx';
+import { plainWords } from './query-text.ts';
+import { ResultsGrid } from './results-grid.tsx';
+import { type ResultsHandle, ResultsList } from './results-list.tsx';
+import { ResultsTools } from './results-tools.tsx';
+import { SavedSearchControl } from './saved-search.tsx';
+import { SearchBox } from './search-box.tsx';
+import { EMPTY, fromSavedParams, readState, searchHref, type SearchState, toParams, writeState } from './search-state.ts';
+import s from './search-page.module.css';
+import { SelectionActions } from './selection-actions.tsx';
+import { useFacets } from './use-facets.ts';
+import { useHits } from './use-hits.ts';
+import { useLifts } from './use-lifts.ts';
+import { useResultKeys } from './use-result-keys.ts';
+
+const MapLens = lazy(() => import('../map/map-lens.tsx'));
+
+/** The home of the console: one box, everything found. */
+export default function SearchPage() {
+  const address = useSearch();
+  const state = useMemo(() => readState(address), [address]);
+  usePageTitle(state.q || 'Search');
+  const phone = useMediaQuery('(max-width: 640px)') ?? false;
+  const tablet = useMediaQuery('(max-width: 1099px)') ?? false;
+  const { inspectorOpen } = usePreferences();
+  const client = useQueryClient();
+  const box = useRef<HTMLInputElement>(null);
+  const list = useRef<ResultsHandle>(null);
+  const [filtersOpen, setFiltersOpen] = useState(false);
+  const [placed, setPlaced] = useState<number | null>(null);
+
+  const change = useCallback((next: SearchState, keepHistory = true) => navigate(searchHref(next), { replace: !keepHistory }), []);
+  useOpenSaved(state, change);
+
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const system = useQuery({ queryKey: ['stats'], queryFn: stats, staleTime: 60_000, retry: false });
+  const libraryName = useCallback((id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'a library', [libraries.data]);
+  // The address changes with every chosen file; the question does not.
+  const question = useMemo(() => JSON.stringify(toParams(state)), [state]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for the state
+  const params = useMemo(() => toParams(state), [question]);
+  const words = useMemo(() => plainWords(state.q), [state.q]);
+  const hits = useHits(params);
+  const facets = useFacets(state, hits.first);
+  const chips = useMemo(() => chipsOf(state, libraryName), [state, libraryName]);
+  const empty = hits.first !== undefined && !hits.stale && hits.total === 0;
+  const lifts = useLifts(chips, empty);
+  const bad = empty ? culprit(lifts) : null;
+
+  const open = useCallback(
+    (index: number) => {
+      const hit = hits.hitAt(index);
+      if (hit) navigate(`/item/${hit.id}?${writeState({ ...state, item: '' })}&at=${index}`);
+    },
+    [hits.hitAt, state],
+  );
+  const showItem = useCallback((id: string) => change({ ...state, item: id }, false), [change, state]);
+  const results = useResultKeys({
+    hits,
+    list,
+    box,
+    state,
+    phone,
+    onShow: showItem,
+    onOpen: open,
+    onChange: change,
+    onFilters: () => setFiltersOpen((o) => !o),
+  });
+
+  const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
+  const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
+  const semantic = system.data?.semantic?.enabled ?? false;
+  const panel = (inDrawer: boolean) => (
+    <FacetPanel state={state} facets={facets} libraries={libraries.data ?? []} semantic={semantic} inDrawer={inDrawer} onChange={change} />
+  );
+  const inspected = state.item && !phone && (inspectorOpen || state.item !== '') && state.lens !== 'map';
+  const common = { hits, words, selection: results.selection, libraryName, phone, onPick: results.pick, onOpen: open, ref: list };
+
+  return (
+    <>
+      <TopBar>
+        <SearchBox
+          value={state.q}
+          onChange={(q) => change({ ...state, q, item: '' }, false)}
+          errorAt={errorAt}
+          onDown={results.enterList}
+          inputRef={box}
+          autoFocus={!phone}
+        />
+      </TopBar>
+      <ChipsRow
+        chips={chips}
+        badId={bad?.chip.id ?? null}
+        onChange={change}
+        onFilters={() => setFiltersOpen(true)}
+        onClear={() => change({ ...EMPTY, lens: state.lens, sort: state.sort })}
+        end={<SavedSearchControl state={state} onChange={change} />}
+      />
+      <div className={s.cols}>
+        {panel(false)}
+        <section className={s.results} aria-label="Results">
+          {!empty && !(hits.error && !hits.first) && <ResultsTools state={state} answer={hits.first} placed={placed} onChange={change} />}
+          {syntax ? (
+            <p className={s.problem} role="alert">
+              <CircleX size={16} aria-hidden />
+              {syntax.message}
+            </p>
+          ) : hits.error && !hits.first ? (
+            <ErrorState error={hits.error} retry={hits.retry} />
+          ) : null}
+          {empty && hits.first && !syntax ? (
+            <NoResults
+              lifts={lifts}
+              answer={hits.first}
+              state={state}
+              emptyCatalog={(libraries.data?.length ?? 0) === 0 || chips.length === 0}
+              onChange={change}
+            />
+          ) : hits.first && !syntax ? (
+            state.lens === 'grid' ? (
+              <ResultsGrid {...common} byMonth={state.sort === 'newest'} />
+            ) : state.lens === 'map' ? (
+              <Suspense fallback={<Loading what="the map" />}>
+                <MapLens state={state} onChange={change} onPlaced={setPlaced} />
+              </Suspense>
+            ) : (
+              <ResultsList {...common} />
+            )
+          ) : null}
+          <SelectionActions
+            results={results}
+            hits={hits}
+            libraryName={libraryName}
+            words={words}
+            state={state}
+            onChanged={() => void client.invalidateQueries({ queryKey: ['search'] })}
+          />
+        </section>
+        {inspected && (
+          <InspectorFrame narrow={tablet}>
+            <Inspector
+              id={state.item}
+              words={words}
+              href={`#/item/${state.item}?${writeState({ ...state, item: '' })}${results.selection.current !== null ? `&at=${results.selection.current}` : ''}`}
+              onQuickLook={results.quickLook}
+              onClose={() => {
+                setPreference('inspectorOpen', false);
+                change({ ...state, item: '' }, false);
+              }}
+            />
+          </InspectorFrame>
+        )}
+      </div>
+      <Drawer
+        opened={filtersOpen && tablet}
+        onClose={() => setFiltersOpen(false)}
+        position={phone ? 'bottom' : 'left'}
+        size={phone ? '80%' : 296}
+        title="Filters"
+        padding={0}
+        closeButtonProps={{ 'aria-label': 'Close filters' }}
+        styles={{ header: { padding: '12px 16px' } }}
+      >
+        {panel(true)}
+        <div className={s.sheetFoot}>
+          <Button variant="primary" size="l" style={{ width: '100%' }} onClick={() => setFiltersOpen(false)}>
+            Show {counted(hits.total, 'file')}
+          </Button>
+        </div>
+      </Drawer>
+    </>
+  );
+}
+
+/** An address that only names a saved search becomes that search. */
+function useOpenSaved(state: SearchState, change: (state: SearchState, keepHistory?: boolean) => void): void {
+  const saved = useQuery({ queryKey: ['saved-searches'], queryFn: savedSearches, staleTime: 30_000, enabled: state.saved !== '' });
+  const bare = JSON.stringify({ ...state, lens: 'list' }) === JSON.stringify({ ...EMPTY, saved: state.saved });
+  useEffect(() => {
+    const found = bare && saved.data?.find((one) => one.id === state.saved);
+    if (found) change({ ...EMPTY, lens: state.lens, ...fromSavedParams(found.params), saved: found.id }, false);
+  }, [bare, saved.data, state.saved, state.lens, change]);
+}

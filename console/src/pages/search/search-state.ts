@@ -1,0 +1,188 @@
+import type { SearchParams } from '../../api/search.ts';
+
+export type Lens = 'list' | 'grid' | 'map';
+
+export interface GeoBox {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** The whole state of a search. It lives in the address and nowhere else. */
+export interface SearchState {
+  q: string;
+  libraries: string[];
+  categories: string[];
+  groups: string[];
+  extensions: string[];
+  tags: string[];
+  /** Present files when empty. */
+  status: string;
+  path: string;
+  sizeFrom: number | null;
+  sizeTo: number | null;
+  modifiedFrom: number | null;
+  modifiedTo: number | null;
+  box: GeoBox | null;
+  sort: string;
+  semantic: number;
+  lens: Lens;
+  /** The file shown in the inspector. */
+  item: string;
+  /** The saved search this one started from. */
+  saved: string;
+}
+
+export const EMPTY: SearchState = {
+  q: '',
+  libraries: [],
+  categories: [],
+  groups: [],
+  extensions: [],
+  tags: [],
+  status: '',
+  path: '',
+  sizeFrom: null,
+  sizeTo: null,
+  modifiedFrom: null,
+  modifiedTo: null,
+  box: null,
+  sort: '',
+  semantic: 0,
+  lens: 'list',
+  item: '',
+  saved: '',
+};
+
+const LENSES: readonly string[] = ['list', 'grid', 'map'];
+
+function numberOf(text: string | null): number | null {
+  if (text === null || text === '') return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+function boxOf(text: string | null): GeoBox | null {
+  const parts = (text ?? '').split(',').map(Number);
+  if (parts.length !== 4 || parts.some((n) => !Number.isFinite(n))) return null;
+  const [top, right, bottom, left] = parts as [number, number, number, number];
+  return { top, right, bottom, left };
+}
+
+/** Reads the address. Anything unknown or broken in it is left out rather than failing the page. */
+export function readState(search: string): SearchState {
+  const p = new URLSearchParams(search);
+  const lens = p.get('lens') ?? 'list';
+  return {
+    q: p.get('q') ?? '',
+    libraries: p.getAll('library'),
+    categories: p.getAll('kind'),
+    groups: p.getAll('group'),
+    extensions: p.getAll('ext'),
+    tags: p.getAll('tag'),
+    status: p.get('status') ?? '',
+    path: p.get('path') ?? '',
+    sizeFrom: numberOf(p.get('size_from')),
+    sizeTo: numberOf(p.get('size_to')),
+    modifiedFrom: numberOf(p.get('modified_from')),
+    modifiedTo: numberOf(p.get('modified_to')),
+    box: boxOf(p.get('box')),
+    sort: p.get('sort') ?? '',
+    semantic: Math.min(1, Math.max(0, numberOf(p.get('semantic')) ?? 0)),
+    lens: (LENSES.includes(lens) ? lens : 'list') as Lens,
+    item: p.get('item') ?? '',
+    saved: p.get('saved') ?? '',
+  };
+}
+
+/** The address of a state; what is at its default is not written. */
+export function writeState(state: SearchState): string {
+  const p = new URLSearchParams();
+  const set = (name: string, value: string | number | null) => {
+    if (value !== null && value !== '' && value !== 0) p.set(name, String(value));
+  };
+  set('q', state.q);
+  for (const [name, values] of [
+    ['library', state.libraries],
+    ['kind', state.categories],
+    ['group', state.groups],
+    ['ext', state.extensions],
+    ['tag', state.tags],
+  ] as const)
+    for (const value of values) p.append(name, value);
+  set('status', state.status);
+  set('path', state.path);
+  set('size_from', state.sizeFrom);
+  set('size_to', state.sizeTo);
+  set('modified_from', state.modifiedFrom);
+  set('modified_to', state.modifiedTo);
+  if (state.box) p.set('box', [state.box.top, state.box.right, state.box.bottom, state.box.left].map((n) => n.toFixed(4)).join(','));
+  set('sort', state.sort);
+  set('semantic', state.semantic);
+  if (state.lens !== 'list') p.set('lens', state.lens);
+  set('item', state.item);
+  set('saved', state.saved);
+  return p.toString();
+}
+
+export const searchHref = (state: Partial<SearchState>): string => {
+  const text = writeState({ ...EMPTY, ...state });
+  return text ? `/?${text}` : '/';
+};
+
+/** The question for the service: only what decides the hits, never how they are shown. */
+export function toParams(state: SearchState): SearchParams {
+  const params: SearchParams = {};
+  if (state.q.trim()) params.q = state.q.trim();
+  if (state.libraries.length) params.library = state.libraries;
+  if (state.categories.length) params.file_category = state.categories;
+  if (state.groups.length) params.file_group = state.groups;
+  if (state.extensions.length) params.extension = state.extensions;
+  if (state.tags.length) params.tags = state.tags.join(',');
+  if (state.status) params.status = state.status;
+  if (state.path) params.path = state.path;
+  if (state.sizeFrom !== null) params.size_gte = state.sizeFrom;
+  if (state.sizeTo !== null) params.size_lte = state.sizeTo;
+  if (state.modifiedFrom !== null) params.mtime_gte = state.modifiedFrom;
+  if (state.modifiedTo !== null) params.mtime_lte = state.modifiedTo;
+  if (state.box) {
+    params.geo_top_lat = state.box.top;
+    params.geo_right_lng = state.box.right;
+    params.geo_bottom_lat = state.box.bottom;
+    params.geo_left_lng = state.box.left;
+  }
+  if (state.sort) params.sort = state.sort;
+  if (state.semantic) params.semantic = state.semantic;
+  return params;
+}
+
+/** Saved searches keep the question under the service's own parameter names, so that other clients can use them. */
+export function fromSavedParams(params: Record<string, unknown>): Partial<SearchState> {
+  const list = (value: unknown): string[] =>
+    Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? value.split(',') : [];
+  const num = (value: unknown): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? numberOf(value) : null);
+  const corners = [num(params['geo_top_lat']), num(params['geo_right_lng']), num(params['geo_bottom_lat']), num(params['geo_left_lng'])];
+  return {
+    q: typeof params['q'] === 'string' ? params['q'] : '',
+    libraries: list(params['library']),
+    categories: list(params['file_category']),
+    groups: list(params['file_group']),
+    extensions: list(params['extension']),
+    tags: list(params['tags']),
+    status: typeof params['status'] === 'string' ? params['status'] : '',
+    path: typeof params['path'] === 'string' ? params['path'] : '',
+    sizeFrom: num(params['size_gte']),
+    sizeTo: num(params['size_lte']),
+    modifiedFrom: num(params['mtime_gte']),
+    modifiedTo: num(params['mtime_lte']),
+    box: corners.every((n) => n !== null) ? boxOf(corners.join(',')) : null,
+    sort: typeof params['sort'] === 'string' ? params['sort'] : '',
+    semantic: num(params['semantic']) ?? 0,
+  };
+}
+
+/** Whether two states ask the same question. */
+export function sameQuestion(a: SearchState, b: SearchState): boolean {
+  return JSON.stringify(toParams(a)) === JSON.stringify(toParams(b));
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { search } from '../../api/search.ts';
+import type { HistogramBar, SearchResponse } from '../../api/types.ts';
+import { type SearchState, toParams } from './search-state.ts';
+
+/*
+ * Counts beside the filters. Inside one filter the choices add up (OR), so its own counts must not be narrowed by it:
+ * for every filter in use the same question is asked once more without it.
+ */
+export interface Facets {
+  categories: Record<string, number>;
+  groups: Record<string, number>;
+  libraries: Record<string, number>;
+  extensions: Record<string, number>;
+  tags: Record<string, number>;
+  modified: Range;
+  size: Range;
+}
+
+export interface Range {
+  bars: HistogramBar[];
+  min: number | null;
+  max: number | null;
+}
+
+type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'modified' | 'size';
+
+const CLEARED: Record<Dimension, Partial<SearchState>> = {
+  categories: { categories: [] },
+  libraries: { libraries: [] },
+  groups: { groups: [] },
+  extensions: { extensions: [] },
+  modified: { modifiedFrom: null, modifiedTo: null },
+  size: { sizeFrom: null, sizeTo: null },
+};
+
+function inUse(state: SearchState): Dimension[] {
+  const used: Dimension[] = [];
+  if (state.categories.length) used.push('categories');
+  if (state.libraries.length) used.push('libraries');
+  if (state.groups.length) used.push('groups');
+  if (state.extensions.length) used.push('extensions');
+  if (state.modifiedFrom !== null || state.modifiedTo !== null) used.push('modified');
+  if (state.sizeFrom !== null || state.sizeTo !== null) used.push('size');
+  return used;
+}
+
+function range(answer: SearchResponse | undefined, field: 'mtime' | 'size'): Range {
+  const stats = answer?.facet_stats?.[field];
+  return { bars: answer?.histograms?.[field] ?? [], min: stats?.min ?? null, max: stats?.max ?? null };
+}
+
+export function useFacets(state: SearchState, main: SearchResponse | undefined): Facets {
+  const used = inUse(state);
+  const others = useQueries({
+    queries: used.map((dimension) => {
+      const params = { ...toParams({ ...state, ...CLEARED[dimension], sort: '' }), limit: 1 };
+      return {
+        queryKey: ['facets', JSON.stringify(params)],
+        queryFn: ({ signal }: { signal: AbortSignal }) => search(params, signal),
+        placeholderData: keepPreviousData,
+        staleTime: 30_000,
+      };
+    }),
+  });
+  const answerFor = (dimension: Dimension): SearchResponse | undefined => {
+    const at = used.indexOf(dimension);
+    return at < 0 ? main : (others[at]?.data ?? main);
+  };
+  const counts = (dimension: Dimension, field: string) => answerFor(dimension)?.facets?.[field] ?? {};
+  return {
+    categories: counts('categories', 'file_category'),
+    groups: counts('groups', 'file_group'),
+    libraries: counts('libraries', 'library_id'),
+    extensions: counts('extensions', 'extension'),
+    tags: main?.facets?.['tags'] ?? {},
+    modified: range(answerFor('modified'), 'mtime'),
+    size: range(answerFor('size'), 'size'),
+  };
+}

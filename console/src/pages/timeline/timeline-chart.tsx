@@ -1,0 +1,39 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { TimelineBucket } from '../../api/types.ts';
+import { count } from '../../format/numbers.ts';
+
+const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** A line over all months. The years below it are the same figures as text. */
+export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const box = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme('light');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in the other colours
+  useEffect(() => {
+    if (!box.current || width < 50) return;
+    const axis = { stroke: token('--text-3'), grid: { show: false }, ticks: { show: false }, font: '11px sans-serif' };
+    const plot = new uPlot(
+      {
+        width: Math.floor(width),
+        height: 160,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
+        axes: [axis, { ...axis, size: 56, values: (_u, values) => values.map((v) => count(v)) }],
+      },
+      [buckets.map((b) => b.start_epoch), buckets.map((b) => b.count)],
+      box.current,
+    );
+    return () => plot.destroy();
+  }, [buckets, width, scheme]);
+  return (
+    <div ref={ref}>
+      <div ref={box} aria-hidden />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { splitName } from '../format/paths.ts';
+import s from './middle-ellipsis.module.css';
+import { Marked, type MarkRange, wholeMarks } from './marked.tsx';
+
+/** A name whose head may shrink while its end and extension stay. Right-to-left names keep their own direction. */
+export function MiddleEllipsis({ name, marks }: { name: string; marks?: MarkRange[] | undefined }) {
+  const [head, tail] = splitName(name);
+  return (
+    <bdi className={s.name} title={name}>
+      <span className={s.head}>
+        <Marked text={head} marks={wholeMarks(marks, 0, head.length)} />
+      </span>
+      {tail && (
+        <span className={s.tail}>
+          <Marked text={tail} marks={wholeMarks(marks, head.length, name.length)} />
+        </span>
+      )}
+    </bdi>
+  );
+}

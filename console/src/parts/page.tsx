@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect } from 'react';
+import { join } from './button.tsx';
+import s from './page.module.css';
+
+/** The frame of every page that is not a list of files: title, one line of sums, actions, cards. */
+export function Page({ title, lead, actions, children }: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className={s.page}>
+      <header className={s.head}>
+        <div>
+          <h1 className="h1">{title}</h1>
+          {lead && <p>{lead}</p>}
+        </div>
+        <span className="grow" />
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Card({
+  title,
+  aside,
+  children,
+  className,
+  headingId,
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  headingId?: string;
+}) {
+  return (
+    <section className={join(s.card, className)} aria-labelledby={headingId}>
+      {title && (
+        <div className={s.cardHead}>
+          {typeof title === 'string' ? (
+            <h2 className="h3" id={headingId}>
+              {title}
+            </h2>
+          ) : (
+            title
+          )}
+          <span className="grow" />
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} · Catalog` : 'Catalog';
+  }, [title]);
+}

@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'react';
+import type { HistogramBar } from '../api/types.ts';
+import s from './range-histogram.module.css';
+
+interface RangeHistogramProps {
+  label: string;
+  bars: HistogramBar[];
+  min: number;
+  max: number;
+  from: number | null;
+  to: number | null;
+  /** Sizes spread over many powers of ten; their track is logarithmic. */
+  log?: boolean;
+  words: (value: number) => string;
+  read: (text: string) => number | null;
+  onChange: (from: number | null, to: number | null) => void;
+}
+
+const STEPS = 200;
+
+/** A histogram over a slider with two handles. Neutral until used; both ends can also be typed. */
+export function RangeHistogram(props: RangeHistogramProps) {
+  const { min, max, log } = props;
+  const f = log ? (n: number) => Math.log10(Math.max(1, n)) : (n: number) => n;
+  const width = f(max) - f(min) || 1;
+  const toStep = (value: number) => Math.round(((f(Math.min(max, Math.max(min, value))) - f(min)) / width) * STEPS);
+  const toValue = (step: number) => {
+    const raw = f(min) + (step / STEPS) * width;
+    return Math.round(log ? 10 ** raw : raw);
+  };
+  const settled: [number, number] = [props.from === null ? 0 : toStep(props.from), props.to === null ? STEPS : toStep(props.to)];
+  const [drag, setDrag] = useState<[number, number] | null>(null);
+  const [low, high] = drag ?? settled;
+  const used = props.from !== null || props.to !== null || drag !== null;
+
+  const commit = () => {
+    if (!drag) return;
+    setDrag(null);
+    props.onChange(drag[0] <= 0 ? null : toValue(drag[0]), drag[1] >= STEPS ? null : toValue(drag[1]));
+  };
+  const tallest = props.bars.reduce((most, bar) => Math.max(most, bar.count), 0);
+  const shownFrom = drag ? toValue(low) : (props.from ?? min);
+  const shownTo = drag ? toValue(high) : (props.to ?? max);
+
+  return (
+    <div className={s.box}>
+      <div className={s.bars} aria-hidden>
+        {props.bars.map((bar) => (
+          <i
+            key={bar.from}
+            data-in={used && bar.to > shownFrom && bar.from < shownTo}
+            style={{ height: tallest ? `${Math.max(5, (bar.count / tallest) * 100)}%` : undefined }}
+          />
+        ))}
+      </div>
+      <div className={s.track} data-used={used}>
+        <div className={s.chosen} style={{ left: `${(low / STEPS) * 100}%`, right: `${100 - (high / STEPS) * 100}%` }} />
+        {(['from', 'to'] as const).map((end) => (
+          <input
+            key={end}
+            type="range"
+            min={0}
+            max={STEPS}
+            value={end === 'from' ? low : high}
+            aria-label={`${props.label}, ${end}`}
+            aria-valuetext={props.words(end === 'from' ? shownFrom : shownTo)}
+            onChange={(event) => {
+              const value = event.currentTarget.valueAsNumber;
+              setDrag(end === 'from' ? [Math.min(value, high), high] : [low, Math.max(value, low)]);
+            }}
+            onPointerUp={commit}
+            onKeyUp={commit}
+            onBlur={commit}
+          />
+        ))}
+      </div>
+      <div className={s.ends}>
+        <TypedEnd
+          label={`${props.label} from`}
+          value={shownFrom}
+          words={props.words}
+          read={props.read}
+          onChange={(v) => props.onChange(v, props.to)}
+        />
+        <TypedEnd
+          label={`${props.label} to`}
+          value={shownTo}
+          words={props.words}
+          read={props.read}
+          onChange={(v) => props.onChange(props.from, v)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function TypedEnd(props: {
+  label: string;
+  value: number;
+  words: (n: number) => string;
+  read: (t: string) => number | null;
+  onChange: (n: number | null) => void;
+}) {
+  const shown = props.words(props.value);
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const commit = () => {
+    if (text === shown) return;
+    if (text.trim() === '') props.onChange(null);
+    else {
+      const value = props.read(text);
+      if (value === null) setText(shown);
+      else props.onChange(value);
+    }
+  };
+  return (
+    <input
+      aria-label={props.label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') {
+          setText(shown);
+          event.stopPropagation();
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Problem, ServerAway, sentence } from '../api/problem.ts';
+import { Button, ButtonLink } from './button.tsx';
+import s from './states.module.css';
+
+/** Nothing to show, and what to do about it. */
+export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className={s.state}>
+      <h2 className="h1">{title}</h2>
+      {children && <div className={s.lead}>{children}</div>}
+      {actions && <div className={s.actions}>{actions}</div>}
+    </div>
+  );
+}
+
+function heading(error: unknown): string {
+  if (error instanceof ServerAway) return 'The server does not answer';
+  if (error instanceof Problem && error.status === 403) return 'Your account may not see this';
+  if (error instanceof Problem && error.status === 404) return 'Nothing is here any more';
+  if (error instanceof Problem && error.status === 503) return 'Not ready yet';
+  return 'This could not be loaded';
+}
+
+function advice(error: unknown): string {
+  if (error instanceof ServerAway) return 'Nothing is lost. The page loads by itself when the server is back.';
+  if (error instanceof Problem && error.status === 403) return 'Ask an administrator for the right to do this.';
+  if (error instanceof Problem && error.status === 404) return 'It was moved or removed, or the address has a typing mistake.';
+  return 'Nothing was changed. Try again.';
+}
+
+/** An error in the place of the content it belongs to. */
+export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const missing = error instanceof Problem && (error.status === 404 || error.status === 403);
+  return (
+    <div className={s.state} role="alert">
+      <h2 className="h1">{heading(error)}</h2>
+      <p className={s.lead}>
+        {sentence(error)} {advice(error)}
+      </p>
+      <div className={s.actions}>
+        {retry && !missing && (
+          <Button onClick={retry}>
+            <RotateCcw size={16} aria-hidden />
+            Try again
+          </Button>
+        )}
+        {missing && <ButtonLink href="#/">Go to search</ButtonLink>}
+      </div>
+      {error instanceof Problem && <p className={s.code}>{error.code}</p>}
+    </div>
+  );
+}
+
+/** A wait with a word. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <p className={s.loading} role="status">
+      Loading {what}…
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { thumbUrl } from '../api/catalog.ts';
+import { categoryLook } from '../format/categories.ts';
+import s from './thumb.module.css';
+
+interface ThumbProps {
+  id: string;
+  category: string | null | undefined;
+  tier?: 'grid' | 'preview';
+  iconSize?: number;
+  gone?: boolean;
+  fit?: 'cover' | 'contain';
+  alt?: string;
+}
+
+// Items that had no picture a moment ago are not asked for again while the list scrolls past them.
+const without = new Set<string>();
+
+/** The picture of a file, or the icon of its kind on grey in the same place. */
+export function Thumb({ id, category, tier = 'grid', iconSize = 20, gone = false, fit = 'cover', alt = '' }: ThumbProps) {
+  const key = `${id}/${tier}`;
+  const [broken, setBroken] = useState(() => without.has(key));
+  const look = categoryLook(category);
+  return (
+    <span className={s.thumb} data-gone={gone} data-fit={fit}>
+      <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />
+      {!broken && (
+        <img
+          src={thumbUrl(id, tier)}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => {
+            without.add(key);
+            setBroken(true);
+          }}
+        />
+      )}
+    </span>
+  );
+}

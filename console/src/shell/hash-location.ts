@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+import type { BaseLocationHook, BaseSearchHook } from 'wouter';
+
+/*
+ * Everything lives behind the hash: #/search?q=harbour. The server never sees what a person searches for,
+ * and a link copied from the address bar holds the whole state.
+ */
+const listeners = new Set<() => void>();
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(changed: () => void): () => void {
+  if (listeners.size === 0) {
+    addEventListener('hashchange', tell);
+    addEventListener('popstate', tell);
+  }
+  listeners.add(changed);
+  return () => {
+    listeners.delete(changed);
+    if (listeners.size === 0) {
+      removeEventListener('hashchange', tell);
+      removeEventListener('popstate', tell);
+    }
+  };
+}
+
+export function currentPath(): string {
+  const path = location.hash.replace(/^#/, '').split('?')[0] ?? '';
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+export function currentSearch(): string {
+  const cut = location.hash.indexOf('?');
+  return cut < 0 ? '' : location.hash.slice(cut + 1);
+}
+
+/** Goes to a path with its parameters, e.g. "/browse/7?path=2023". */
+export function navigate(to: string, options: { replace?: boolean; state?: unknown } = {}): void {
+  const url = `#${to.startsWith('/') ? to : `/${to}`}`;
+  if (options.replace) history.replaceState(options.state ?? null, '', url);
+  else history.pushState(options.state ?? null, '', url);
+  tell();
+}
+
+export const useHashLocation: BaseLocationHook = () => [useSyncExternalStore(subscribe, currentPath), navigate];
+export const useHashSearch: BaseSearchHook = () => useSyncExternalStore(subscribe, currentSearch);

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import { preferences } from './preferences.ts';
+
+/*
+ * One listener for the whole console. The newest set of keys wins, so that a dialog or a list takes what it needs and leaves the rest.
+ * Names: "/", "?", "j", "Enter", "Ctrl+k", "Shift+ArrowDown", and sequences such as "g s".
+ * A handler that returns false did not want the key; the next set is asked.
+ */
+export type KeyMap = Record<string, (event: KeyboardEvent) => unknown>;
+
+const stack: { current: KeyMap }[] = [];
+let pending = '';
+let pendingTimer: ReturnType<typeof setTimeout> | undefined;
+const SEQUENCE_MS = 1_200;
+
+export function nameOfKey(event: KeyboardEvent): string {
+  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const ctrl = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
+  // Shift is part of the character itself for signs like "?".
+  const shift = event.shiftKey && (key.length > 1 || /[a-z]/.test(key)) ? 'Shift+' : '';
+  return `${ctrl}${event.altKey ? 'Alt+' : ''}${shift}${key}`;
+}
+
+function typing(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'button', 'submit'].includes(target.type);
+}
+
+function inDialog(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+}
+
+function handle(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const name = nameOfKey(event);
+  const single = name.length === 1 || name === 'Space' || name === 'Backspace';
+  if (typing(event.target) && (single || name.startsWith('Shift+') || /^(Arrow|Home|End|Enter|Ctrl\+(a|z|Space))/.test(name))) return;
+  if (single && /^[a-z0-9[\]]$/.test(name) && !preferences().letterKeys) return;
+  const wanted = pending ? [`${pending} ${name}`, name] : [name];
+  pending = '';
+  for (const key of wanted) {
+    for (let i = stack.length - 1; i >= 0; i -= 1) {
+      const handler = stack[i]!.current[key];
+      if (!handler) continue;
+      if (inDialog(event.target) && !stack[i]!.current['in dialog'] && key !== 'Ctrl+k') continue;
+      if (handler(event) === false) continue;
+      event.preventDefault();
+      return;
+    }
+  }
+  if (name === 'g' && !inDialog(event.target)) {
+    pending = 'g';
+    clearTimeout(pendingTimer);
+    pendingTimer = setTimeout(() => {
+      pending = '';
+    }, SEQUENCE_MS);
+  }
+}
+
+/** Takes keys while the component is shown. Mark a set that belongs inside a dialog with `'in dialog': () => {}`. */
+export function useKeys(keys: KeyMap, active = true): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    if (!active) return;
+    if (stack.length === 0) addEventListener('keydown', handle);
+    stack.push(latest);
+    return () => {
+      stack.splice(stack.indexOf(latest), 1);
+      if (stack.length === 0) removeEventListener('keydown', handle);
+    };
+  }, [active]);
+}

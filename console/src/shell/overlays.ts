@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+
+/** Which of the console-wide overlays is open. At most one. */
+export type Overlay = 'palette' | 'keys' | 'explain' | null;
+
+let open: Overlay = null;
+const listeners = new Set<() => void>();
+
+export function setOverlay(next: Overlay): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+export const openPalette = (): void => setOverlay('palette');
+export const openKeyHelp = (): void => setOverlay('keys');
+export const openExplain = (): void => setOverlay('explain');
+
+export function useOverlay(): Overlay {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => open,
+  );
+}

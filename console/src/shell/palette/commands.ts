@@ -1,0 +1,108 @@
+import {
+  Activity,
+  Bookmark,
+  Calendar,
+  FolderTree,
+  History,
+  Keyboard,
+  Library,
+  type LucideIcon,
+  Map as MapIcon,
+  Moon,
+  Plus,
+  RefreshCw,
+  Route,
+  Search,
+  Settings,
+  UserRound,
+} from 'lucide-react';
+import { startScan } from '../../api/catalog.ts';
+import type { Library as LibraryShape, SavedSearch } from '../../api/types.ts';
+import { since } from '../../format/dates.ts';
+import { toast } from '../../parts/toast.tsx';
+import { navigate } from '../hash-location.ts';
+import { openExplain, openKeyHelp } from '../overlays.ts';
+
+export interface Command {
+  id: string;
+  label: string;
+  icon: LucideIcon;
+  /** What it will touch, at the right. */
+  effect?: string;
+  keys?: string;
+  href?: string;
+  run: () => void;
+}
+
+const go = (label: string, to: string, icon: LucideIcon, keys?: string): Command => ({
+  id: to,
+  label,
+  icon,
+  href: `#${to}`,
+  run: () => navigate(to),
+  ...(keys ? { keys } : {}),
+});
+
+/** Everything the palette can do, before it looks for files. */
+export function allCommands(context: {
+  libraries: LibraryShape[];
+  saved: SavedSearch[];
+  admin: boolean;
+  write: boolean;
+  switchTheme: () => void;
+}): { commands: Command[]; saved: Command[] } {
+  const commands: Command[] = [];
+  if (context.write)
+    for (const library of context.libraries)
+      commands.push({
+        id: `scan-${library.id}`,
+        label: `Scan library “${library.name}”`,
+        icon: RefreshCw,
+        effect: library.last_scan ? `last scan ${since(library.last_scan.finished_at ?? library.last_scan.started_at)}` : 'never scanned',
+        run: () => {
+          void startScan(library.id).then(
+            () => toast(`Scan of ${library.name} started`),
+            (error: Error) => toast(error.message),
+          );
+          navigate('/libraries');
+        },
+      });
+  commands.push(
+    { id: 'explain', label: 'Explain a path…', icon: Route, keys: 'E', run: openExplain },
+    go('Compare two scans…', '/libraries/history', History),
+    go('Go to Search', '/', Search, 'G S'),
+    go('Go to Browse', '/browse', FolderTree, 'G B'),
+    go('Go to Map', '/map', MapIcon),
+    go('Go to Timeline', '/timeline', Calendar),
+    go('Go to Libraries', '/libraries', Library, 'G L'),
+    go('Go to Jobs', '/jobs', Activity, 'G J'),
+    go('Account and keys', '/account', UserRound),
+  );
+  if (context.admin)
+    commands.push(
+      go('New library…', '/libraries/new', Plus),
+      go('Users and rights', '/admin', Settings),
+      go('Kinds of file', '/taxonomy', Settings),
+      go('Presets', '/presets', Settings),
+    );
+  commands.push(
+    { id: 'theme', label: 'Switch light and dark', icon: Moon, run: context.switchTheme },
+    { id: 'keys', label: 'Keyboard help', icon: Keyboard, keys: '?', run: openKeyHelp },
+  );
+  const saved = context.saved.map((one): Command => ({ ...go(one.name, `/?saved=${one.id}`, Bookmark), id: `saved-${one.id}` }));
+  return { commands, saved };
+}
+
+/** Every word typed must occur; earlier and whole-word matches come first. */
+export function matching(commands: Command[], typed: string): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return commands
+    .map((command) => {
+      const label = command.label.toLowerCase();
+      const places = words.map((w) => label.indexOf(w));
+      return { command, score: places.some((p) => p < 0) ? -1 : places.reduce((a, b) => a + b, 0) };
+    })
+    .filter((scored) => scored.score >= 0)
+    .sort((a, b) => a.score - b.score)
+    .map((scored) => scored.command);
+}

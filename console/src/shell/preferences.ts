@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+
+/** What this browser remembers about how a person likes the console. Never anything about their files. */
+interface Preferences {
+  letterKeys: boolean;
+  inspectorWidth: number;
+  inspectorOpen: boolean;
+  compactRows: boolean;
+}
+
+const KEY = 'catalog.preferences';
+const DEFAULTS: Preferences = { letterKeys: true, inspectorWidth: 376, inspectorOpen: true, compactRows: false };
+const listeners = new Set<() => void>();
+
+function read(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+let current = read();
+
+export const preferences = (): Preferences => current;
+
+export function setPreference<K extends keyof Preferences>(key: K, value: Preferences[K]): void {
+  current = { ...current, [key]: value };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current));
+  } catch {
+    // A browser that keeps nothing still works; it only forgets.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => current,
+  );
+}

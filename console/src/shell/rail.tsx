@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { Activity, Calendar, Ellipsis, FolderTree, Library, type LucideIcon, Map as MapIcon, Search, Settings } from 'lucide-react';
+import { Menu } from '@mantine/core';
+import { useLocation } from 'wouter';
+import * as catalog from '../api/catalog.ts';
+import { join } from '../parts/button.tsx';
+import { needsAttention } from '../pages/libraries/health.ts';
+import { BrandMark } from './brand.tsx';
+import s from './rail.module.css';
+import { useSession } from './session.tsx';
+
+interface Place {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  match: RegExp;
+  phone?: boolean;
+}
+
+const PLACES: readonly Place[] = [
+  { href: '#/', label: 'Search', icon: Search, match: /^\/(search|item|$)/, phone: true },
+  { href: '#/browse', label: 'Browse', icon: FolderTree, match: /^\/browse/, phone: true },
+  { href: '#/map', label: 'Map', icon: MapIcon, match: /^\/map/ },
+  { href: '#/timeline', label: 'Timeline', icon: Calendar, match: /^\/timeline/ },
+  { href: '#/libraries', label: 'Libraries', icon: Library, match: /^\/libraries/, phone: true },
+  { href: '#/jobs', label: 'Jobs', icon: Activity, match: /^\/jobs/, phone: true },
+];
+
+/** The way between pages: a column at the left, a bar at the bottom of a phone. */
+export function Rail() {
+  const [path] = useLocation();
+  const { me, can } = useSession();
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const waiting = (libraries.data ?? []).filter(needsAttention).length;
+  const initials = (me?.display_name || me?.username || 'You').slice(0, 2).toUpperCase();
+
+  return (
+    <nav className={s.rail} aria-label="Main">
+      <a className={s.brand} href="#/" aria-label="Catalog home">
+        <BrandMark />
+      </a>
+      {PLACES.map((place) => (
+        <a
+          key={place.href}
+          href={place.href}
+          className={join(s.nav, !place.phone && 'sm-hide')}
+          aria-current={place.match.test(path) ? 'page' : undefined}
+        >
+          <span className={s.icon}>
+            <place.icon size={20} strokeWidth={1.75} aria-hidden />
+            {place.label === 'Libraries' && waiting > 0 && <span className={s.dot} />}
+          </span>
+          <span>{place.label}</span>
+          {place.label === 'Libraries' && waiting > 0 && <span className="visually-hidden">{waiting} waiting for you</span>}
+        </a>
+      ))}
+      <span className="grow sm-hide" />
+      {can('admin') && (
+        <a className={join(s.nav, 'sm-hide')} href="#/admin" aria-current={/^\/(admin|taxonomy|presets)/.test(path) ? 'page' : undefined}>
+          <Settings size={20} strokeWidth={1.75} aria-hidden />
+          <span>Admin</span>
+        </a>
+      )}
+      <a
+        className={join(s.nav, 'sm-hide')}
+        href="#/account"
+        aria-label={`Account of ${me?.username ?? 'everybody'}`}
+        aria-current={/^\/account/.test(path) ? 'page' : undefined}
+      >
+        <span className={s.avatar} aria-hidden>
+          {initials}
+        </span>
+      </a>
+      <PhoneMore admin={can('admin')} />
+    </nav>
+  );
+}
+
+function PhoneMore({ admin }: { admin: boolean }) {
+  return (
+    <Menu position="top-end" withinPortal>
+      <Menu.Target>
+        <button type="button" className={join(s.nav, 'sm-only')}>
+          <Ellipsis size={20} strokeWidth={1.75} aria-hidden />
+          <span>More</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href="#/map">
+          Map
+        </Menu.Item>
+        <Menu.Item component="a" href="#/timeline">
+          Timeline
+        </Menu.Item>
+        {admin && (
+          <Menu.Item component="a" href="#/admin">
+            Admin
+          </Menu.Item>
+        )}
+        <Menu.Item component="a" href="#/account">
+          Account
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

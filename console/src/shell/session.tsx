@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect } from 'react';
+import * as people from '../api/people.ts';
+import { Problem } from '../api/problem.ts';
+import { armSessionWatch } from '../api/session-ended.ts';
+import type { AuthStatus, Principal } from '../api/types.ts';
+
+export interface SessionState {
+  status: AuthStatus;
+  /** Nobody when the service runs without sign-in. */
+  me: Principal | null;
+  can: (scope: 'read' | 'write' | 'admin') => boolean;
+}
+
+const SessionContext = createContext<SessionState | null>(null);
+
+/** Who is here, for everything inside the shell. */
+export function useSession(): SessionState {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession outside the shell');
+  return session;
+}
+
+export function SessionProvider({ value, children }: { value: SessionState; children: ReactNode }) {
+  useEffect(() => {
+    armSessionWatch(value.status.mode === 'enabled');
+    return () => armSessionWatch(false);
+  }, [value.status.mode]);
+  return <SessionContext value={value}>{children}</SessionContext>;
+}
+
+export type Entry =
+  | { kind: 'loading' }
+  | { kind: 'failed'; error: unknown; retry: () => void }
+  | { kind: 'bootstrap' }
+  | { kind: 'login'; status: AuthStatus }
+  | { kind: 'in'; session: SessionState };
+
+const RANK = { read: 1, write: 2, admin: 3 } as const;
+
+function scopesOf(me: Principal | null): number {
+  if (!me) return RANK.admin;
+  const named = (me.scopes ?? []).map((s) => RANK[s as keyof typeof RANK] ?? 0);
+  const byRole = me.global_role === 'admin' ? RANK.admin : me.global_role === 'user' ? RANK.write : RANK.read;
+  return named.length ? Math.max(...named) : byRole;
+}
+
+/** Decides which door a visitor meets. When the service cannot be asked, nothing of the console is shown. */
+export function useEntry(): Entry {
+  const status = useQuery({ queryKey: ['auth', 'status'], queryFn: people.authStatus, staleTime: 60_000 });
+  const needsMe = status.data?.mode === 'enabled';
+  const me = useQuery({
+    queryKey: ['auth', 'me'],
+    queryFn: async () => {
+      try {
+        return await people.me();
+      } catch (error) {
+        if (error instanceof Problem && error.status === 401) return null;
+        throw error;
+      }
+    },
+    enabled: needsMe,
+    staleTime: 60_000,
+  });
+  const client = useQueryClient();
+  const retry = () => void client.invalidateQueries({ queryKey: ['auth'] });
+
+  if (status.error) return { kind: 'failed', error: status.error, retry };
+  if (!status.data) return { kind: 'loading' };
+  if (status.data.mode === 'bootstrap') return { kind: 'bootstrap' };
+  if (status.data.mode === 'disabled') return { kind: 'in', session: { status: status.data, me: null, can: () => true } };
+  if (me.error && !me.data) return { kind: 'failed', error: me.error, retry };
+  if (me.data === undefined) return { kind: 'loading' };
+  if (me.data === null) return { kind: 'login', status: status.data };
+  const rank = scopesOf(me.data);
+  return { kind: 'in', session: { status: status.data, me: me.data, can: (scope) => rank >= RANK[scope] } };
+}
+
+/** Leaves: the server ends the session, then the page starts from nothing so that no answer stays in memory. */
+export async function signOut(): Promise<void> {
+  await people.logout();
+  if ('caches' in window) for (const key of await caches.keys()) if (!key.includes('precache')) await caches.delete(key);
+  location.hash = '#/';
+  location.reload();
+}

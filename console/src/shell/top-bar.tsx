@@ -1,0 +1,40 @@
+import { useMantineColorScheme, useComputedColorScheme } from '@mantine/core';
+import { Command, Keyboard, Moon, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Kbd } from '../parts/kbd.tsx';
+import { openKeyHelp, openPalette } from './overlays.ts';
+import s from './top-bar.module.css';
+
+/** The bar over a list of files: the search box, the commands, the help, the light. */
+export function TopBar({ children }: { children: ReactNode }) {
+  return (
+    <header className={s.top}>
+      {children}
+      <div className={s.right}>
+        <Button variant="ghost" className="sm-hide" onClick={openPalette}>
+          <Command size={16} aria-hidden />
+          Commands
+          <Kbd>Ctrl K</Kbd>
+        </Button>
+        <IconButton label="Keyboard help" className="sm-hide" onClick={openKeyHelp}>
+          <Keyboard size={18} aria-hidden />
+        </IconButton>
+        <ThemeButton />
+      </div>
+    </header>
+  );
+}
+
+export function ThemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const shown = useComputedColorScheme('light');
+  return (
+    <IconButton
+      label={shown === 'dark' ? 'Switch to light' : 'Switch to dark'}
+      onClick={() => setColorScheme(shown === 'dark' ? 'light' : 'dark')}
+    >
+      {shown === 'dark' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+    </IconButton>
+  );
+}
