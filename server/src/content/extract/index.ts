@@ -3,3 +3,13 @@ export { defaultLimits, ExtractError } from './contract.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { createExtractPool, type ExtractPool, type ExtractPoolOptions } from './sandbox/pool.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
+
+// What the renderers of thumbnails read files with; they run in the same children.
+export { openComicArchive, pagesInOrder } from './formats/comic/comic-archive.ts';
+export { openFont } from './formats/font/open-font.ts';
+export type { FontTables } from './formats/font/sfnt.ts';
+export { meshExtensions, readMesh } from './formats/mesh/read-mesh.ts';
+export { type FileBytes, readWholeFile, withFileBytes } from './reading/file-bytes.ts';
+export { findTool, runTool } from './reading/tool.ts';
+export { readXml } from './reading/xml.ts';
+export { openZip, type Zip } from './reading/zip.ts';

@@ -8,7 +8,7 @@ export const sevenZipArchive: Extractor = {
   name: 'sevenzip',
   version: 1,
   extensions: [
-    ...['7z', 's7z', 'rar', 'r00', 'cab', 'arj', 'lzh', 'lha', 'cpio', 'ar', 'xar', 'deb', 'udeb', 'rpm', 'srpm', 'drpm', 'msi', 'msp'],
+    ...['7z', 's7z', 'rar', 'r00', 'cab', 'arj', 'lzh', 'lha', 'cpio', 'ar', 'xar', 'deb', 'udeb', 'rpm', 'srpm', 'drpm', 'msp'],
     ...['pkg', 'mpkg', 'snap', 'wim', 'swm', 'esd', 'udf'],
   ],
   tools: [],

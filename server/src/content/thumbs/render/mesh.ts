@@ -1,0 +1,58 @@
+import { ExtractError, meshExtensions, readMesh, type Thumbnailer, withFileBytes } from '../../extract/index.ts';
+import { createCanvas, type Frame, threeQuarterView, type View } from './rasterise.ts';
+
+/** More triangles than this take too long for a picture of a few hundred pixels. */
+const maxTriangles = 20_000_000;
+const margin = 0.06;
+
+const yUp = new Set(['obj', 'gltf', 'gltf2', 'glb']);
+
+/** Models, drawn in two passes over the file: the first finds how large they are seen from the chosen side, the second draws. */
+export const meshThumbnails: Thumbnailer = {
+  name: 'mesh',
+  version: 1,
+  extensions: meshExtensions,
+  tools: [],
+  render: (source, longestEdge) =>
+    withFileBytes(source, async (file) => {
+      const view = threeQuarterView(yUp.has(source.extension) ? 'y' : 'z');
+      const extent = createExtent(view);
+      const facts = await readMesh(file, source, extent.triangle);
+      if (facts.triangles > maxTriangles) throw new ExtractError('guard', 'The model has too many triangles to be drawn.');
+      const frame = extent.frame();
+      if (frame === null) return null;
+      const canvas = createCanvas(longestEdge, view, frame);
+      await readMesh(file, source, canvas.triangle);
+      const picture = canvas.finish();
+      return picture && { data: picture.data, raw: { width: picture.width, height: picture.height, channels: 4 } };
+    }),
+};
+
+/** Measures triangles along the axes of the view; points that are no numbers are passed over. */
+function createExtent(view: View) {
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  const axes = [view.right, view.up, view.towards];
+  const add = (x: number, y: number, z: number): void => {
+    if (!Number.isFinite(x + y + z)) return;
+    for (let i = 0; i < 3; i++) {
+      const axis = axes[i]!;
+      const value = x * axis[0] + y * axis[1] + z * axis[2];
+      if (value < min[i]!) min[i] = value;
+      if (value > max[i]!) max[i] = value;
+    }
+  };
+  return {
+    triangle(ax: number, ay: number, az: number, bx: number, by: number, bz: number, cx: number, cy: number, cz: number): void {
+      add(ax, ay, az);
+      add(bx, by, bz);
+      add(cx, cy, cz);
+    },
+    /** The square around what was seen, with a margin; null when there was nothing. */
+    frame(): Frame | null {
+      const side = Math.max(max[0]! - min[0]!, max[1]! - min[1]!) * (1 + 2 * margin);
+      if (!(side > 0) || !Number.isFinite(side)) return null;
+      return { left: (min[0]! + max[0]! - side) / 2, bottom: (min[1]! + max[1]! - side) / 2, side, near: min[2]!, far: max[2]! };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { ExtractError, findTool, runTool, type Source, type Thumbnailer } from '../../extract/index.ts';
+import { frameByFfmpeg } from './other-images.ts';
+import { decodeToEdge, imageLibrary, type Rendered } from './pixels.ts';
+
+export type Acceleration = 'auto' | 'off';
+
+const extensions = [
+  ...[
+    'mp4',
+    'm4v',
+    'mov',
+    'mkv',
+    'webm',
+    'avi',
+    'wmv',
+    'flv',
+    'f4v',
+    'mpg',
+    'mpeg',
+    'mpe',
+    'm2v',
+    'm1v',
+    'mpv',
+    'ts',
+    'mts',
+    'm2ts',
+    'm2t',
+    'vob',
+  ],
+  ...[
+    'ogv',
+    'ogm',
+    '3gp',
+    '3g2',
+    '3gpp',
+    'asf',
+    'divx',
+    'dv',
+    'mxf',
+    'rm',
+    'rmvb',
+    'qt',
+    'y4m',
+    'nsv',
+    'wtv',
+    'dvr-ms',
+    'mod',
+    'tod',
+    'amv',
+    'gifv',
+  ],
+  ...['hevc', 'h264', 'h265', '264', '265', 'avc', 'av1', 'fmp4', 'roq', 'gxf', 'swf', 'mng', 'fli', 'flc'],
+];
+
+/** Poster frames: a tenth into the film, and further in while the frame is black. */
+export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
+  return {
+    name: 'video',
+    version: 1,
+    extensions,
+    tools: [{ name: 'ffmpeg', lost: 'Poster frames of videos.' }],
+    async render(source, longestEdge) {
+      const duration = await durationSeconds(source);
+      const moments = duration > 1 ? [0.1, 0.25, 0.5].map((part) => duration * part) : [0];
+      let brightest: { rendered: Rendered; light: number } | undefined;
+      for (const moment of moments) {
+        const frame = await frameAt(source, longestEdge, moment, acceleration);
+        if (frame === null) continue;
+        const rendered = await decodeToEdge(frame, longestEdge);
+        const light = await lightOf(rendered);
+        if (brightest === undefined || light > brightest.light) brightest = { rendered, light };
+        if (light > 12) break;
+      }
+      if (brightest === undefined) throw new ExtractError('corrupt', 'No frame of the video can be decoded.');
+      return brightest.rendered;
+    },
+  };
+}
+
+async function durationSeconds(source: Source): Promise<number> {
+  const ffprobe = findTool('ffprobe');
+  if (ffprobe === null) return 0;
+  const args = ['-v', 'error', '-protocol_whitelist', 'file', '-show_entries', 'format=duration', '-of', 'csv=p=0', `file:${source.path}`];
+  const result = await runTool(ffprobe, args, { timeoutSeconds: source.limits.ffprobeTimeoutSeconds, maxOutputBytes: 65_536 });
+  const seconds = Number.parseFloat(result.stdout.toString('latin1'));
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
+/** Seeks to the nearest key frame before the moment; a file that cannot be sought gives its first frame. */
+async function frameAt(source: Source, longestEdge: number, moment: number, acceleration: Acceleration): Promise<Buffer | null> {
+  const hardware = acceleration === 'auto' && existsSync('/dev/dri') ? ['-hwaccel', 'auto'] : [];
+  const seek = moment > 0 ? ['-ss', moment.toFixed(3)] : [];
+  const frame = await frameByFfmpeg(source, longestEdge, [...hardware, '-threads', '1', ...seek]);
+  return frame ?? (moment > 0 ? frameByFfmpeg(source, longestEdge, ['-threads', '1']) : null);
+}
+
+/** Mean light, 0 to 255. */
+async function lightOf(rendered: Rendered): Promise<number> {
+  const sharp = await imageLibrary();
+  const { channels } = await sharp(rendered.data, { raw: rendered.raw! }).stats();
+  return (channels[0]!.mean + channels[1]!.mean + channels[2]!.mean) / 3;
+}

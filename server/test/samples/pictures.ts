@@ -1,0 +1,101 @@
+/** Pictures and files with pictures in them: a landscape whose top is blue and whose lower middle is green, so that tests can look. */
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { makeZip } from './archives.ts';
+
+export const landscapeSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><rect width="1200" height="800" fill="#2b6cb0"/>
+<rect y="500" width="1200" height="300" fill="#22543d"/><circle cx="850" cy="330" r="110" fill="#fffaf0"/></svg>`;
+
+/** The landscape as an encoded picture, 1200 by 800 unless told. */
+export async function landscape(format: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' = 'jpeg', width = 1200): Promise<Buffer> {
+  return sharp(Buffer.from(landscapeSvg))
+    .resize(width)
+    .toFormat(format, format === 'avif' ? { effort: 0 } : {})
+    .toBuffer();
+}
+
+/** A JPEG that says it was taken with the camera on its side. */
+export async function turnedLandscape(): Promise<Buffer> {
+  return sharp(await landscape())
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A raw photo as far as previews go: a TIFF directory that points at a JPEG. */
+export function makeRawPhoto(preview: Buffer, previewBytes = preview.length): Buffer {
+  const head = Buffer.alloc(8 + 2 + 24 + 4);
+  head.write('II*\0', 0, 'latin1');
+  head.writeUInt32LE(8, 4);
+  head.writeUInt16LE(2, 8);
+  for (const [i, [tag, value]] of [
+    [0x201, head.length],
+    [0x202, previewBytes],
+  ].entries() as IterableIterator<[number, [number, number]]>) {
+    head.writeUInt16LE(tag, 10 + i * 12);
+    head.writeUInt16LE(4, 12 + i * 12);
+    head.writeUInt32LE(1, 14 + i * 12);
+    head.writeUInt32LE(value, 18 + i * 12);
+  }
+  return Buffer.concat([head, preview]);
+}
+
+export function makeEpub(cover: Buffer, href = 'img/my%20cover.jpg', stored = 'OEBPS/img/my cover.jpg'): Buffer {
+  const manifest = `<item id="t" href="t.xhtml" media-type="application/xhtml+xml"/><item id="c" href="${href}" media-type="image/jpeg"/>`;
+  return makeZip([
+    { name: 'mimetype', data: 'application/epub+zip', store: true },
+    { name: 'META-INF/container.xml', data: '<container><rootfiles><rootfile full-path="OEBPS/content.opf"/></rootfiles></container>' },
+    {
+      name: 'OEBPS/content.opf',
+      data: `<package><metadata><meta name="cover" content="c"/></metadata><manifest>${manifest}</manifest></package>`,
+    },
+    { name: stored, data: cover },
+  ]);
+}
+
+export function makeFictionBook(cover: Buffer): string {
+  return `<FictionBook><description><title-info><coverpage><image l:href="#c.jpg"/></coverpage></title-info></description><binary id="c.jpg" content-type="image/jpeg">${cover.toString('base64')}</binary></FictionBook>`;
+}
+
+/** One page with a black bar near its top. */
+export function makePdf(): Buffer {
+  const content = '0 g 50 750 400 40 re f';
+  return Buffer.from(
+    `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>endobj\n4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj\ntrailer<</Root 1 0 R>>\n`,
+    'latin1',
+  );
+}
+
+/** An MP3 of silence with a cover in its tag. */
+export function makeMp3WithCover(cover: Buffer): Buffer {
+  const picture = Buffer.concat([Buffer.from('\0image/jpeg\0\x03\0', 'latin1'), cover]);
+  const size = (value: number): Buffer => Buffer.from([(value >> 21) & 0x7f, (value >> 14) & 0x7f, (value >> 7) & 0x7f, value & 0x7f]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(picture.length);
+  const frame = Buffer.concat([Buffer.from('APIC'), length, Buffer.alloc(2), picture]);
+  const silence = Buffer.concat(
+    Array.from({ length: 10 }, () => Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)])),
+  );
+  return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), size(frame.length), frame, silence]);
+}
+
+/** A PNG that promises more pixels than it holds. */
+export function makeEmptyPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
