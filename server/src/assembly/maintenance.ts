@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { purgeEvents } from '../people/audit/index.ts';
@@ -40,6 +41,22 @@ export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): Mainten
       category: 'cleanup',
       defaultCron: '50 * * * *',
       task: upkeep('purge_job_history', ({ db }) => purgeJobs(db, { failedDays: settings.jobHistoryRetentionDays })),
+    },
+    {
+      key: 'purge_recycle_bin',
+      title: 'Recycle bin',
+      description: 'Removes items that have been in the recycle bin for longer than the retention. Files on disk are not touched.',
+      category: 'cleanup',
+      defaultCron: '0 4 * * *',
+      task: upkeep('purge_recycle_bin', ({ db }) => purgeRecycleBin(db, settings.recycleRetentionDays)),
+    },
+    {
+      key: 'purge_item_versions',
+      title: 'Item history',
+      description: 'Removes what extractors changed past the retention; what people changed is kept.',
+      category: 'cleanup',
+      defaultCron: '15 4 * * *',
+      task: upkeep('purge_item_versions', ({ db }) => purgeItemVersions(db, settings.auditRetentionDays)),
     },
     {
       key: 'purge_security_events',

@@ -81,6 +81,7 @@ export const errorCatalogue = {
   path_unreadable: { status: 403, title: 'Folder not readable', detail: 'The service may not read this folder.' },
   file_gone: { status: 409, title: 'File gone', detail: 'The file is not on disk at this moment.' },
   file_too_large: { status: 413, title: 'File too large', detail: 'The file is larger than the ceiling for this action.' },
+  range_not_satisfiable: { status: 416, title: 'Range not satisfiable', detail: 'The range begins behind the end of the file.' },
   item_not_trashed: { status: 409, title: 'Not in the recycle bin', detail: 'Only a trashed item can be restored.' },
   // search
   query_invalid: { status: 422, title: 'Query not understood', detail: 'The query has a mistake; position tells where.' },

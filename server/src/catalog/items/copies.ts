@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { absolutePath, lastSeen, nativePath } from './present.ts';
+import { type ItemRow, selectItems } from './store.ts';
+
+const mostCopies = 200;
+
+/** Other active items with the same bytes. An empty file has no copies: every empty file would be one. */
+export async function copiesOf(db: Db, visibility: Visibility, item: ItemRow) {
+  const match = item.size === 0 ? 'none' : item.content_hash ? 'content' : item.quick_hash ? 'quick' : 'none';
+  if (match === 'none') return { id: item.id, count: 0, match: 'none' as const, capped: false, copies: [] };
+  const where = sql`where ${sameBytes('i', item)} and i.id <> ${item.id} and i.status = 'active' and ${visibility.where('i')}`;
+  const { rows } = await sql<{ count: number }>`select count(*) from items i ${where}`.execute(db);
+  const copies = await selectItems(db, sql`${where} order by l.name, i.rel_path limit ${mostCopies}`, { metadata: false });
+  return {
+    id: item.id,
+    count: rows[0]!.count,
+    match: match as 'content' | 'quick',
+    capped: rows[0]!.count > mostCopies,
+    copies: copies.map((copy) => ({
+      id: copy.id,
+      library_id: copy.library_id,
+      library_name: copy.library_name,
+      rel_path: copy.rel_path,
+      path: absolutePath(copy),
+      native_path: nativePath(copy),
+      size: copy.size,
+      hard_link: copy.inode !== null && copy.inode === item.inode && copy.dev === item.dev,
+      last_seen: lastSeen(copy),
+    })),
+  };
+}
+
+function sameBytes(alias: string, { content_hash, quick_hash, size }: ItemRow): RawBuilder<boolean> {
+  return content_hash
+    ? sql<boolean>`${sql.ref(`${alias}.content_hash`)} = ${content_hash}`
+    : sql<boolean>`${sql.ref(`${alias}.quick_hash`)} = ${quick_hash} and ${sql.ref(`${alias}.size`)} = ${size}`;
+}
+
+/** How many copies each of these items has; items the caller may not see are left out. */
+export async function copyCounts(db: Db, visibility: Visibility, ids: readonly string[]): Promise<Record<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select i.id, case
+      when i.size = 0 then 0
+      when i.content_hash is not null then
+        (select count(*) from items c where c.content_hash = i.content_hash and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
+      when i.quick_hash is not null then
+        (select count(*) from items c where c.quick_hash = i.quick_hash and c.size = i.size and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
+      else 0 end count
+    from items i where i.id = any(${[...ids]}::uuid[]) and ${visibility.where('i')}`.execute(db);
+  return Object.fromEntries(rows.map(({ id, count }) => [id, Number(count)]));
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { decodeCursor, encodeCursor, type Principal } from '../../platform/http/index.ts';
+import { withoutPlaces } from './places.ts';
+
+interface HistoryRow {
+  id: string;
+  at: Date;
+  source: 'user' | 'extractor' | 'sidecar';
+  principal_id: string | null;
+  actor: string | null;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+}
+
+/** Notes what a person changed; stands or falls with the change. */
+export async function noteChange(db: Db, itemId: string, principal: Principal, before: object, after: object): Promise<void> {
+  await sql`insert into item_history (item_id, source, principal_id, actor, before, after)
+    values (${itemId}, 'user', ${principal.kind === 'user' ? principal.id : null}, ${principal.name}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb)`.execute(
+    db,
+  );
+}
+
+/** Changes of an item, newest first. */
+export async function listHistory(db: Db, item: { id: string; expose_gps: boolean }, page: { limit: number; cursor?: string | undefined }) {
+  const before = decodeCursor(page.cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value));
+  const { rows } = await sql<HistoryRow>`select id, at, source, principal_id, actor, before, after from item_history
+    where item_id = ${item.id} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${page.limit + 1}`.execute(db);
+  const counted = await sql<{ count: number }>`select count(*) from item_history where item_id = ${item.id}`.execute(db);
+  const shown = rows.slice(0, page.limit);
+  const cut = (part: Record<string, unknown>): Record<string, unknown> => (item.expose_gps ? part : withoutPlaces(part));
+  return {
+    items: shown.map((row) => ({
+      ...row,
+      at: row.at.toISOString(),
+      // A person's own words are shown as they wrote them.
+      before: row.source === 'user' ? row.before : cut(row.before),
+      after: row.source === 'user' ? row.after : cut(row.after),
+    })),
+    total: counted.rows[0]!.count,
+    limit: page.limit,
+    next_cursor: rows.length > page.limit ? encodeCursor(shown.at(-1)!.id) : null,
+  };
+}
+
+/** What machines changed is kept for a while; what people changed is kept. */
+export async function purgeItemVersions(db: Db, retentionDays: number): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const { numAffectedRows } = await sql`delete from item_history where id in
+      (select id from item_history where source <> 'user' and at < now() - ${`${retentionDays} days`}::interval limit 10000)`.execute(db);
+    purged += Number(numAffectedRows ?? 0);
+    if (Number(numAffectedRows ?? 0) < 10_000) return purged;
+  }
+}

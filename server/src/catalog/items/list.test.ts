@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+
+let t: TestApp;
+let first: string;
+let second: string;
+beforeAll(async () => {
+  t = await createTestApp();
+  [first, second] = [await addLibrary(t.parts), await addLibrary(t.parts)].sort() as [string, string];
+  await addItem(t.parts, first, 'a/1.jpg', {
+    file_category: 'image',
+    file_group: 'raster-photo',
+    tags: ['sea', 'sun'],
+    metadata: { width: 1 },
+  });
+  await addItem(t.parts, first, 'a/2.PDF', { file_category: 'document', file_group: 'pdf', tags: ['sea'] });
+  await addItem(t.parts, first, 'a b/3.jpg', { file_category: 'image', file_group: 'raster-photo' });
+  await addItem(t.parts, first, 'gone.jpg', { status: 'missing' });
+  await addItem(t.parts, first, 'bin.jpg', { status: 'trashed' });
+  await addItem(t.parts, second, 'z%_/é.jpg', { file_category: 'image', file_group: 'raw-photo' });
+});
+afterAll(() => t.close());
+
+interface Page {
+  items: { rel_path: string; library_id: string; metadata?: object }[];
+  total: number;
+  limit: number;
+  next_cursor: string | null;
+}
+const list = async (query: string, as = 'read'): Promise<Page> => (await t.ask('GET', `/items${query}`, undefined, { as })).json();
+const paths = async (query: string, as?: string) => (await list(query, as)).items.map(({ rel_path }) => rel_path);
+
+test('items are listed by library and path, active ones first of all, without their metadata unless asked', async () => {
+  const all = await list('');
+  expect(all.items.map(({ rel_path }) => rel_path)).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
+  expect(all).toMatchObject({ total: 4, limit: 50, next_cursor: null });
+  expect(all.items[1]!.metadata).toBeUndefined();
+  expect((await list('?include=metadata')).items[1]!.metadata).toEqual({ width: 1 });
+});
+
+test('filters narrow the list, repeated values widen it', async () => {
+  expect(await paths(`?library_id=${second}`)).toEqual(['z%_/é.jpg']);
+  expect(await paths(`?library_id=${second}&library_id=${first}`)).toHaveLength(4);
+  expect(await paths('?status=missing&status=trashed')).toEqual(['bin.jpg', 'gone.jpg']);
+  expect(await paths('?status=any')).toHaveLength(6);
+  expect(await paths('?rel_path=a/')).toEqual(['a/1.jpg', 'a/2.PDF']);
+  expect(await paths(`?rel_path=${encodeURIComponent('z%_')}`)).toEqual(['z%_/é.jpg']);
+  expect(await paths('?category=image&group=raw-photo')).toEqual(['z%_/é.jpg']);
+  expect(await paths('?group=raw-photo&group=pdf')).toEqual(['a/2.PDF', 'z%_/é.jpg']);
+  expect(await paths('?extension=.PDF')).toEqual(['a/2.PDF']);
+  expect(await paths('?tag=sea&tag=sun')).toEqual(['a/1.jpg']);
+});
+
+test('an unknown category or group, a wrong limit, status or cursor is a 422', async () => {
+  for (const query of ['?category=imgae', '?group=nope'])
+    expect(await list(query), query).toMatchObject({ status: 422, code: 'taxonomy_unknown' });
+  for (const query of ['?limit=0', '?limit=201', '?status=dead', '?library_id=x', '?include=body', '?rel_path=%00'])
+    expect(await list(query), query).toMatchObject({ status: 422, code: 'validation_failed' });
+  const forged = (value: unknown) => `?cursor=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
+  for (const query of [
+    '?cursor=abc',
+    forged({ after: ['x', 'y'], total: 1 }),
+    forged({ after: [first, '\0'], total: 1 }),
+    forged(null),
+    forged([]),
+  ])
+    expect(await list(query), query).toMatchObject({ status: 422, code: 'cursor_invalid' });
+});
+
+test('pages follow each other without gap or repeat, also when items come and go between them', async () => {
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page = await list(`?limit=1${cursor ? `&cursor=${cursor}` : ''}`);
+    expect(page.total).toBe(4);
+    seen.push(...page.items.map(({ rel_path }) => rel_path));
+    cursor = page.next_cursor;
+    if (seen.length === 2) await addItem(t.parts, first, '0 before.jpg');
+  } while (cursor);
+  expect(seen).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
+});
+
+test('the list and its total hold only what grants allow', async () => {
+  const { key } = await addPerson(t.parts, [
+    [first, 'a', 'search_metadata'],
+    [first, 'a/2.PDF', 'search_metadata', 'deny'],
+  ]);
+  expect(await list('?status=any', key)).toMatchObject({ total: 1, items: [{ rel_path: 'a/1.jpg' }] });
+});

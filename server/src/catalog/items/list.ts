@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { decodeCursor, encodeCursor } from '../../platform/http/index.ts';
+import { checkTaxonomy } from '../taxonomy/index.ts';
+import type { ItemStatus } from '../tables.ts';
+import { type ItemRow, selectItems } from './store.ts';
+
+export interface ItemFilter {
+  library_id?: string[];
+  status?: (ItemStatus | 'any')[];
+  rel_path?: string;
+  category?: string[];
+  group?: string[];
+  extension?: string[];
+  tag?: string[];
+  sidecar_of?: string;
+  limit: number;
+  cursor?: string | undefined;
+  metadata?: boolean;
+}
+
+interface Place {
+  /** Library and path of the last item shown. */
+  after: [string, string];
+  total: number;
+}
+
+/** Items by library and path. The total is counted with the first page and carried by the cursor. */
+export async function listItems(
+  db: Db,
+  visibility: Visibility,
+  filter: ItemFilter,
+): Promise<{ rows: ItemRow[]; total: number; next_cursor: string | null }> {
+  await checkTaxonomy(db, { categories: filter.category, groups: filter.group });
+  const place = decodeCursor(filter.cursor, isPlace);
+  const where = sql.join([...conditions(filter), visibility.where('i')], sql` and `);
+  const total = place?.total ?? (await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows[0]!.count;
+  const next = place === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${place.after[0]}::uuid, ${place.after[1]})`;
+  const rows = await selectItems(db, sql`where ${where} ${next} order by i.library_id, i.rel_path limit ${filter.limit + 1}`, {
+    metadata: filter.metadata ?? false,
+  });
+  const shown = rows.slice(0, filter.limit);
+  const last = rows.length > filter.limit ? shown.at(-1)! : null;
+  return { rows: shown, total, next_cursor: last && encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies Place) };
+}
+
+function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
+  const list: RawBuilder<unknown>[] = [];
+  const status = filter.status?.length ? filter.status : ['active' as const];
+  if (!status.includes('any')) list.push(sql`i.status = any(${status}::text[])`);
+  if (filter.library_id?.length) list.push(sql`i.library_id = any(${filter.library_id}::uuid[])`);
+  if (filter.rel_path) list.push(sql`starts_with(i.rel_path, ${filter.rel_path})`);
+  if (filter.category?.length) list.push(sql`i.file_category = any(${filter.category}::text[])`);
+  if (filter.group?.length) list.push(sql`i.file_group = any(${filter.group}::text[])`);
+  if (filter.extension?.length)
+    list.push(sql`i.extension = any(${filter.extension.map((ext) => ext.toLowerCase().replace(/^\./, ''))}::text[])`);
+  if (filter.tag?.length) list.push(sql`i.tags @> ${filter.tag}::text[]`);
+  if (filter.sidecar_of) list.push(sql`i.sidecar_of = ${filter.sidecar_of}`);
+  return list;
+}
+
+function isPlace(value: unknown): value is Place {
+  const { after, total } = (value ?? {}) as Partial<Place>;
+  return (
+    Array.isArray(after) &&
+    /^[0-9a-f-]{36}$/.test(String(after[0])) &&
+    typeof after[1] === 'string' &&
+    !after[1].includes('\0') &&
+    Number.isSafeInteger(total)
+  );
+}

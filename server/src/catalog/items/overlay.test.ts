@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+
+let t: TestApp;
+let library: string;
+let id: string;
+beforeAll(async () => {
+  t = await createTestApp();
+  library = await addLibrary(t.parts);
+  id = await addItem(t.parts, library, 'a.jpg', { title: 'Found', year: 2001 });
+});
+afterAll(() => t.close());
+
+const patch = async (body: unknown, item = id) => t.ask('PATCH', `/items/${item}`, body as object, { as: 'write' });
+
+test('PATCH writes the overlay only; extracted metadata is read-only', async () => {
+  const answer = await patch({
+    tags: [' sea ', 'sun', 'sea', ' '],
+    user_metadata: { note: 'x', n: { deep: [1] } },
+    title: ' Mine ',
+    year: 1999,
+    external_ids: { imdb: 'tt1' },
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  expect(answer.json()).toMatchObject({
+    tags: ['sea', 'sun'],
+    user_metadata: { note: 'x', n: { deep: [1] } },
+    title: 'Mine',
+    year: 1999,
+    external_ids: { imdb: 'tt1' },
+  });
+  for (const body of [{ metadata: {} }, { size: 1 }, { status: 'active' }, { body_text: 'x' }])
+    expect((await patch(body)).statusCode).toBe(422);
+});
+
+test('notes are merged key by key; null removes a key, null as a whole removes all', async () => {
+  await patch({ user_metadata: { a: 1, b: 2 } });
+  expect((await patch({ user_metadata: { b: null, c: 3 } })).json().user_metadata).toEqual({ note: 'x', n: { deep: [1] }, a: 1, c: 3 });
+  expect((await patch({ user_metadata: null, tags: null })).json()).toMatchObject({ user_metadata: {}, tags: [] });
+  expect((await patch({ title: null, year: null, external_ids: null })).json()).toMatchObject({
+    title: 'Found',
+    year: 2001,
+    external_ids: {},
+  });
+});
+
+test('tags are added and removed without knowing the others', async () => {
+  await patch({ tags: ['a', 'b'] });
+  expect((await patch({ add_tags: ['c', 'a'], remove_tags: ['b', 'z'] })).json().tags).toEqual(['a', 'c']);
+  const many = await Promise.all(Array.from({ length: 8 }, (_, n) => patch({ add_tags: [`t${n}`] })));
+  expect(many.every(({ statusCode }) => statusCode === 200)).toBe(true);
+  expect((await t.ask('GET', `/items/${id}`)).json().tags).toHaveLength(10);
+});
+
+test('wrong values are refused with their place', async () => {
+  const cases: [unknown, (string | number)[]][] = [
+    [{ tags: ['x'.repeat(129)] }, ['body', 'tags', 0]],
+    [{ tags: 'x' }, ['body', 'tags']],
+    [{ year: 1.5 }, ['body', 'year']],
+    [{ user_metadata: [] }, ['body', 'user_metadata']],
+    [{ user_metadata: { a: 'nul \0' } }, ['body', 'user_metadata', 'a']],
+    [{ user_metadata: { a: { b: '\ud800' } } }, ['body', 'user_metadata', 'a', 'b']],
+    [{ user_metadata: { big: 'x'.repeat(70_000) } }, ['body', 'user_metadata']],
+    [{ tags: ['\ud800'] }, ['body', 'tags', '0']],
+    [{ title: 'a\0' }, ['body', 'title']],
+    [{ tags: Array.from({ length: 201 }, (_, n) => `${n}`) }, ['body', 'tags']],
+  ];
+  for (const [body, loc] of cases) {
+    const answer = (await patch(body)).json();
+    expect([answer.code, answer.errors?.[0]?.loc], JSON.stringify(body).slice(0, 60)).toEqual(['validation_failed', loc]);
+  }
+  let deep: unknown = 1;
+  for (let i = 0; i < 25; i += 1) deep = { deep };
+  expect((await patch({ user_metadata: { deep } })).json().code).toBe('validation_failed');
+});
+
+test('every edit is in the history with who made it and what was there before; an edit that changes nothing is not', async () => {
+  const item = await addItem(t.parts, library, 'history.jpg');
+  const { id: person, key } = await addPerson(t.parts, [
+    [library, '', 'search_metadata'],
+    [library, '', 'edit_metadata'],
+  ]);
+  await t.ask('PATCH', `/items/${item}`, { tags: ['a'], title: 'T' }, { as: key });
+  await t.ask('PATCH', `/items/${item}`, { tags: ['a'] }, { as: key });
+  await t.ask('PATCH', `/items/${item}`, { tags: ['b'] }, { as: key });
+  const history = (await t.ask('GET', `/items/${item}/history?limit=1`, undefined, { as: key })).json();
+  expect(history).toMatchObject({
+    total: 2,
+    items: [{ source: 'user', principal_id: person, before: { tags: ['a'] }, after: { tags: ['b'] } }],
+  });
+  const next = (await t.ask('GET', `/items/${item}/history?limit=1&cursor=${history.next_cursor}`, undefined, { as: key })).json();
+  expect(next).toMatchObject({ items: [{ before: { tags: [], title: null }, after: { tags: ['a'], title: 'T' } }], next_cursor: null });
+});
+
+test('an edit is noted for the search index', async () => {
+  const item = await addItem(t.parts, library, 'noted.jpg');
+  await sql`delete from index_outbox`.execute(t.parts.db);
+  await patch({ tags: ['x'] }, item);
+  expect((await sql<{ item_id: string }>`select item_id from index_outbox`.execute(t.parts.db)).rows).toEqual([{ item_id: item }]);
+});
+
+test('a batch writes each item for itself and tells which failed and why', async () => {
+  const one = await addItem(t.parts, library, 'batch/1');
+  const denied = await addItem(t.parts, library, 'other/2');
+  const { key } = await addPerson(t.parts, [
+    [library, '', 'search_metadata'],
+    [library, 'batch', 'edit_metadata'],
+  ]);
+  const unknown = '01a1dcfe-9952-7896-a4ba-953f2deb22a4';
+  const wrong = await addItem(t.parts, library, 'batch/3');
+  const answer = await t.ask(
+    'POST',
+    '/items/batch',
+    { [one]: { add_tags: ['t'] }, [denied]: { tags: ['t'] }, [unknown]: { tags: ['t'] }, [wrong]: { year: 'x' }, nonsense: {} },
+    { as: key },
+  );
+  expect(answer.json().results).toMatchObject({
+    [one]: 'ok',
+    [denied]: expect.stringMatching(/^error: .*grants/),
+    [unknown]: 'error: No item with this id.',
+    [wrong]: { error: 'validation' },
+    nonsense: expect.stringMatching(/^error: /),
+  });
+  expect((await t.ask('GET', `/items/${one}`)).json().tags).toEqual(['t']);
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`${n}`, {}]));
+  expect((await t.ask('POST', '/items/batch', many)).json()).toMatchObject({ status: 413, code: 'too_many' });
+});
+
+test('custom fields: created, listed, changed, deleted; wrong ones refused', async () => {
+  const made = await t.ask('POST', '/custom-fields', {
+    name: 'rating',
+    label: 'Rating',
+    data_type: 'integer',
+    applies_to: ['image'],
+    facetable: true,
+  });
+  expect([made.statusCode, made.json()]).toMatchObject([
+    201,
+    { name: 'rating', select_options: null, library_ids: [], facetable: true, required: false },
+  ]);
+  const field = made.json().id;
+  expect((await t.ask('POST', '/custom-fields', { name: 'rating', label: 'x', data_type: 'string' })).json().code).toBe('name_taken');
+  for (const body of [
+    { name: 'Bad Name', label: 'x', data_type: 'string' },
+    { name: 'x', label: 'x', data_type: 'colour' },
+    { name: 'x', label: 'x', data_type: 'select' },
+    { name: 'x', label: 'x', data_type: 'string', select_options: ['a'] },
+    { name: 'x', label: 'x', data_type: 'string', applies_to: ['nowhere'] },
+    { name: 'x', label: 'x', data_type: 'string', library_ids: ['01a1dcfe-9952-7896-a4ba-953f2deb22a4'] },
+  ])
+    expect((await t.ask('POST', '/custom-fields', body)).statusCode, JSON.stringify(body)).toBe(422);
+  expect((await t.ask('PATCH', `/custom-fields/${field}`, { label: 'Stars', name: 'rating' })).json().label).toBe('Stars');
+  expect((await t.ask('PATCH', `/custom-fields/${field}`, { data_type: 'string' })).statusCode).toBe(422);
+  expect((await t.ask('GET', '/custom-fields?applies_to=audio', undefined, { as: 'read' })).json()).toEqual([]);
+  expect((await t.ask('GET', `/custom-fields?applies_to=image&library_id=${library}`, undefined, { as: 'read' })).json()).toHaveLength(1);
+  expect((await t.ask('DELETE', `/custom-fields/${field}`)).statusCode).toBe(204);
+  expect((await t.ask('DELETE', `/custom-fields/${field}`)).statusCode).toBe(404);
+});
+
+test('what people enter into a custom field is held against its type', async () => {
+  const types: [string, unknown[], unknown[]][] = [
+    ['string', ['x', ''], [1, true, {}]],
+    ['integer', [0, -5], [1.5, '1', true]],
+    ['float', [1.5, 2], ['1', true]],
+    ['boolean', [true, false], ['true', 1]],
+    ['date', ['2026-02-28', '2026-03-14T10:00:00Z'], ['2026-02-30', '14.3.2026', 'today', 20260314]],
+    ['url', ['https://example.org/x', 'smb://nas/share'], ['javascript:alert(1)', 'example.org', 5]],
+    ['select', ['red', 'blue'], ['green', 1]],
+  ];
+  for (const [data_type, right, wrong] of types) {
+    const name = `cf_${data_type}`;
+    const made = await t.ask('POST', '/custom-fields', {
+      name,
+      label: name,
+      data_type,
+      required: true,
+      ...(data_type === 'select' ? { select_options: ['red', 'blue'] } : {}),
+    });
+    expect(made.statusCode, made.body).toBe(201);
+    for (const value of right) expect((await patch({ user_metadata: { [name]: value } })).statusCode, `${name} ${value}`).toBe(200);
+    for (const value of [...wrong, null])
+      expect((await patch({ user_metadata: { [name]: value } })).json(), `${name} ${value}`).toMatchObject({
+        status: 422,
+        field_source: 'custom_field',
+        errors: [{ loc: ['body', 'user_metadata', name] }],
+      });
+  }
+});

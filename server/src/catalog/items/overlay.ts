@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, notFound, type Principal, problem } from '../../platform/http/index.ts';
+import { checkCustomFields } from '../custom-fields/index.ts';
+import { noteChange } from './history.ts';
+import type { ItemPatch } from './schemas.ts';
+import { refuseUnstorable } from './storable.ts';
+
+export type Patch = Static<typeof ItemPatch>;
+
+/** What people say about an item. Only the functions of this file write it: no scan, no extractor, no sidecar does. */
+interface Overlay {
+  tags: string[];
+  user_metadata: Record<string, unknown>;
+  title: string | null;
+  year: number | null;
+  external_ids: Record<string, unknown>;
+}
+
+interface Stored extends Overlay {
+  library_id: string;
+  rel_path: string;
+  file_category: string;
+}
+
+const mostTags = 200;
+
+/** Changes the overlay of one item and remembers what it was before. The item's row is locked, so that two edits at once both count. */
+export async function patchOverlay(db: Db, visibility: Visibility, principal: Principal, id: string, patch: Patch): Promise<void> {
+  for (const [field, value] of Object.entries(patch)) refuseUnstorable(value, ['body', field]);
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Stored>`select library_id, rel_path, file_category, tags, user_metadata, user_title title, user_year as year,
+      user_external_ids external_ids from items where id = ${id} for update`.execute(tx);
+    const stored = rows[0];
+    if (!stored || !visibility.allows(stored.library_id, stored.rel_path, 'search_metadata')) throw notFound('item');
+    if (!visibility.allows(stored.library_id, stored.rel_path, 'edit_metadata')) throw problem('action_denied');
+    if (patch.user_metadata)
+      await checkCustomFields(tx, patch.user_metadata, { libraryId: stored.library_id, category: stored.file_category });
+
+    const { library_id: _library, rel_path: _path, file_category: _category, ...before } = stored;
+    const after = applied(before, patch);
+    refuseUnstorable(after.user_metadata, ['body', 'user_metadata']);
+    const changed = (Object.keys(after) as (keyof Overlay)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]));
+    if (changed.length === 0) return;
+    await sql`update items set tags = ${after.tags}::text[], user_metadata = ${JSON.stringify(after.user_metadata)}::jsonb, user_title = ${after.title},
+      user_year = ${after.year}, user_external_ids = ${JSON.stringify(after.external_ids)}::jsonb where id = ${id}`.execute(tx);
+    const only = (overlay: Overlay) => Object.fromEntries(changed.map((field) => [field, overlay[field]]));
+    await noteChange(tx, id, principal, only(before), only(after));
+  });
+}
+
+function applied(before: Overlay, patch: Patch): Overlay {
+  return {
+    tags: changedTags(before.tags, patch),
+    user_metadata: merged(before.user_metadata, patch.user_metadata),
+    title: patch.title === undefined ? before.title : patch.title?.trim() || null,
+    year: patch.year === undefined ? before.year : patch.year,
+    external_ids: merged(before.external_ids, patch.external_ids),
+  };
+}
+
+function merged(before: Record<string, unknown>, patch: Record<string, unknown> | null | undefined): Record<string, unknown> {
+  if (patch === undefined) return before;
+  if (patch === null) return {};
+  return Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null));
+}
+
+/** Tags in the order they were given, each once, without outer blanks. */
+function changedTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: Patch): string[] {
+  const clean = (list: readonly string[]): string[] => list.map((tag) => tag.trim()).filter((tag) => tag !== '');
+  const gone = new Set(clean(remove_tags));
+  const after = [...new Set([...clean(tags === undefined ? before : (tags ?? [])), ...clean(add_tags)])].filter((tag) => !gone.has(tag));
+  if (after.length > mostTags) throw fieldProblem(['body', 'tags'], `An item may have up to ${mostTags} tags.`, 'maxItems');
+  return after;
+}

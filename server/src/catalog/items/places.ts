@@ -1,0 +1,13 @@
+/** Where a picture or film was taken: exif's gps_* keys, those of videos, and the raw tags of sidecars. */
+const placeKey = /(?:^|_)gps|^_geo$/i;
+
+/** Metadata without any place. The one decision about GPS in answers: libraries that expose it keep it, all others lose it here. */
+export function withoutPlaces<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutPlaces) as T;
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !placeKey.test(key))
+      .map(([key, part]) => [key, withoutPlaces(part)]),
+  ) as T;
+}

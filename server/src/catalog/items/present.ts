@@ -1,0 +1,76 @@
+import { isoTime, joinAddress, type ShareMapEntry, shareOf } from '../libraries/index.ts';
+import { withoutPlaces } from './places.ts';
+import type { ItemRow } from './store.ts';
+
+/** An item as the API shows it. A person's title and year stand before extracted ones. */
+export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
+  const share = shareOf(row, shareMap);
+  return {
+    id: row.id,
+    library_id: row.library_id,
+    library_name: row.library_name,
+    library_share_prefix: share.prefix,
+    library_share_unc: share.unc,
+    source_agent_id: row.source_agent_id,
+    file_category: row.file_category,
+    file_group: row.file_group,
+    status: row.status,
+    path: absolutePath(row),
+    rel_path: row.rel_path,
+    native_path: nativePath(row),
+    share_url: share.prefix === null ? null : joinAddress(share.prefix, row.rel_path),
+    share_source: share.source,
+    filename: row.filename,
+    extension: row.extension,
+    size: row.size,
+    mtime: isoTime(row.mtime_ms),
+    quick_hash: row.quick_hash,
+    content_hash: row.content_hash,
+    policy_version: row.policy_version,
+    hash_error: row.hash_error,
+    nlink: row.nlink,
+    inode: safeInteger(row.inode),
+    dev: row.dev,
+    symlink_target: row.symlink_target,
+    title: row.user_title ?? row.title,
+    year: row.user_year ?? row.year,
+    external_ids: { ...row.external_ids, ...row.user_external_ids },
+    metadata: row.expose_gps ? row.metadata : withoutPlaces(row.metadata),
+    user_metadata: row.user_metadata,
+    tags: row.tags,
+    has_thumb: row.has_thumb,
+    has_text: row.has_text,
+    first_seen: row.first_seen.toISOString(),
+    last_seen: lastSeen(row),
+    last_changed: row.last_changed.toISOString(),
+    last_verified_at: row.last_verified_at?.toISOString() ?? null,
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+    sidecar_of: row.sidecar_of,
+  };
+}
+
+/** In a list of many, metadata is left out unless asked for. */
+export function presentListed(row: ItemRow, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {
+  const { metadata, ...shown } = presentItem(row, shareMap);
+  return withMetadata ? { ...shown, metadata } : shown;
+}
+
+export function absolutePath({ root_path, rel_path }: { root_path: string; rel_path: string }): string {
+  return joinAddress(root_path, rel_path);
+}
+
+export function nativePath({ native_prefix, rel_path }: { native_prefix: string | null; rel_path: string }): string | null {
+  return native_prefix === null ? null : joinAddress(native_prefix, rel_path);
+}
+
+/** An unchanged file is not written by a scan: the newest full scan of its library saw it. */
+export function lastSeen(row: Pick<ItemRow, 'status' | 'last_full_scan_at' | 'last_changed'>): string {
+  const scanned = row.status === 'active' ? row.last_full_scan_at : null;
+  return (scanned && scanned > row.last_changed ? scanned : row.last_changed).toISOString();
+}
+
+/** JSON numbers are exact up to 2^53; a larger inode would be told wrong. */
+function safeInteger(text: string | null): number | null {
+  const value = text === null ? Number.NaN : Number(text);
+  return Number.isSafeInteger(value) ? value : null;
+}

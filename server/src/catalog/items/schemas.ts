@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { AnyObject, closed, Id, nullable, Time } from '../schema-parts.ts';
+
+export const ItemStatusName = Type.Enum(['active', 'missing', 'trashed']);
+
+const shown = {
+  id: Id,
+  library_id: Id,
+  library_name: Type.String(),
+  library_share_prefix: nullable(Type.String()),
+  library_share_unc: nullable(Type.String()),
+  source_agent_id: nullable(Id),
+  file_category: Type.String(),
+  file_group: Type.String(),
+  status: ItemStatusName,
+  path: Type.String({ description: 'The absolute path on the machine that scans; not part of the identity.' }),
+  rel_path: Type.String(),
+  native_path: nullable(Type.String()),
+  share_url: nullable(Type.String()),
+  share_source: Type.Enum(['manual', 'mount-map', 'none']),
+  filename: Type.String(),
+  extension: nullable(Type.String()),
+  size: Type.Integer(),
+  mtime: Time,
+  quick_hash: nullable(Type.String()),
+  content_hash: nullable(Type.String()),
+  policy_version: nullable(Type.String()),
+  hash_error: nullable(Type.String()),
+  nlink: nullable(Type.Integer()),
+  inode: nullable(Type.Integer()),
+  dev: nullable(Type.Integer()),
+  symlink_target: nullable(Type.String()),
+  title: nullable(Type.String()),
+  year: nullable(Type.Integer()),
+  external_ids: AnyObject,
+  user_metadata: AnyObject,
+  tags: Type.Array(Type.String()),
+  has_thumb: Type.Boolean(),
+  has_text: Type.Boolean(),
+  first_seen: Time,
+  last_seen: Time,
+  last_changed: Time,
+  last_verified_at: nullable(Time),
+  deleted_at: nullable(Time),
+  sidecar_of: nullable(Id),
+};
+export const ItemOut = Type.Object({ ...shown, metadata: AnyObject }, { title: 'ItemOut' });
+export const ItemListed = Type.Object({ ...shown, metadata: Type.Optional(AnyObject) }, { title: 'ItemListed' });
+
+const Tag = Type.String({ minLength: 1, maxLength: 128 });
+const Tags = Type.Array(Tag, { maxItems: 200 });
+export const ItemPatch = Type.Object(
+  {
+    title: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'Null shows the extracted title again.' }))),
+    year: Type.Optional(nullable(Type.Integer({ minimum: -9999, maximum: 9999 }))),
+    tags: Type.Optional(nullable(Tags)),
+    add_tags: Type.Optional(Tags),
+    remove_tags: Type.Optional(Tags),
+    user_metadata: Type.Optional(
+      nullable(
+        Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
+          description: 'Merged key by key; a null value removes its key, null as a whole removes all.',
+        }),
+      ),
+    ),
+    external_ids: Type.Optional(
+      nullable(Type.Record(Type.String({ maxLength: 64 }), Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Null()]))),
+    ),
+  },
+  { ...closed, title: 'ItemPatch' },
+);
+
+export const HistoryEntry = Type.Object(
+  {
+    id: Id,
+    at: Time,
+    source: Type.Enum(['user', 'extractor', 'sidecar']),
+    principal_id: nullable(Id),
+    actor: nullable(Type.String()),
+    before: AnyObject,
+    after: AnyObject,
+  },
+  { title: 'ItemHistoryEntry' },
+);
+
+export const CopiesOut = Type.Object(
+  {
+    id: Id,
+    count: Type.Integer(),
+    match: Type.Enum(['content', 'quick', 'none'], {
+      description: 'What proves the copies: the whole content, the quick hash and size, or nothing yet.',
+    }),
+    capped: Type.Boolean(),
+    copies: Type.Array(
+      Type.Object({
+        id: Id,
+        library_id: Id,
+        library_name: Type.String(),
+        rel_path: Type.String(),
+        path: Type.String(),
+        native_path: nullable(Type.String()),
+        size: Type.Integer(),
+        hard_link: Type.Boolean({ description: 'The same bytes on disk under a second name.' }),
+        last_seen: Time,
+      }),
+    ),
+  },
+  { title: 'CopiesResponse' },
+);

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Action, Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { notFound, problem } from '../../platform/http/index.ts';
+import type { ItemStatus } from '../tables.ts';
+
+export interface ItemRow {
+  id: string;
+  library_id: string;
+  folder_id: number;
+  file_category: string;
+  file_group: string;
+  status: ItemStatus;
+  rel_path: string;
+  filename: string;
+  extension: string | null;
+  size: number;
+  mtime_ms: number;
+  quick_hash: string | null;
+  content_hash: string | null;
+  policy_version: string | null;
+  hash_error: string | null;
+  nlink: number | null;
+  inode: string | null;
+  dev: number | null;
+  symlink_target: string | null;
+  title: string | null;
+  year: number | null;
+  user_title: string | null;
+  user_year: number | null;
+  external_ids: Record<string, unknown>;
+  user_external_ids: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+  user_metadata: Record<string, unknown>;
+  tags: string[];
+  has_thumb: boolean;
+  has_text: boolean;
+  sidecar_of: string | null;
+  first_seen: Date;
+  last_changed: Date;
+  last_verified_at: Date | null;
+  deleted_at: Date | null;
+  // of its library
+  library_name: string;
+  root_path: string;
+  native_prefix: string | null;
+  share_prefix: string | null;
+  expose_gps: boolean;
+  source_agent_id: string | null;
+  last_full_scan_at: Date | null;
+}
+
+/** Items `i` with their library `l`; `rest` is what follows the from clause. */
+export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { metadata?: boolean } = {}): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select i.id, i.library_id, i.folder_id, i.file_category, i.file_group, i.status, i.rel_path, i.filename, i.extension, i.size,
+      (i.mtime_ns / 1000000)::bigint mtime_ms, i.quick_hash, i.content_hash, i.policy_version, i.hash_error, i.nlink, i.inode::text inode,
+      i.dev, i.symlink_target, i.title, i.year, i.user_title, i.user_year, i.external_ids, i.user_external_ids,
+      ${options.metadata === false ? sql`'{}'::jsonb` : sql`i.metadata`} metadata, i.user_metadata, i.tags,
+      i.thumb_key is not null has_thumb, i.body_text is not null has_text, i.sidecar_of, i.first_seen, i.last_changed,
+      i.last_verified_at, i.deleted_at,
+      l.name library_name, l.root_path, l.native_prefix, l.share_prefix, l.expose_gps, l.source_agent_id, l.last_full_scan_at
+    from items i join libraries l on l.id = i.library_id ${rest}`.execute(db);
+  return rows;
+}
+
+/** An item the caller may see. What they may not see does not exist; what they see but may not do is told as such. */
+export async function findItem(db: Db, visibility: Visibility, id: string, action: Action = 'search_metadata'): Promise<ItemRow> {
+  const [row] = await selectItems(db, sql`where i.id = ${id}`);
+  if (!row || !visibility.allows(row.library_id, row.rel_path, 'search_metadata')) throw notFound('item');
+  if (!visibility.allows(row.library_id, row.rel_path, action)) throw problem('action_denied');
+  return row;
+}
