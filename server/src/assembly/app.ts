@@ -8,6 +8,8 @@ import { auditRoutes } from '../people/audit/index.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/index.ts';
 import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
+import { openSearchReader } from '../search/engines/index.ts';
+import { searchRoutes } from '../search/query/index.ts';
 import { version } from '../version.ts';
 import { catalogRooms } from './catalog.ts';
 import { maintenanceTasks } from './maintenance.ts';
@@ -42,9 +44,12 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
         : undefined,
     ...options,
   });
+  const reader = openSearchReader(settings);
+  app.addHook('onClose', () => reader.close());
   await app.register(
     async (api) => {
       for (const room of rooms) room(api as unknown as App, parts);
+      searchRoutes(api as unknown as App, parts, reader);
     },
     { prefix: '/api/v1' },
   );

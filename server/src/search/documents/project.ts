@@ -114,6 +114,7 @@ export function toDocument(row: ProjectedRow, now: number): Document {
     mtime_sort: row.mtime > now + 172_800 ? 0 : row.mtime,
     first_seen: row.first_seen,
     year: row.year,
+    year_text: row.year === null ? undefined : String(row.year),
     title_sort: row.title ?? row.filename,
     filename_sort: row.filename,
     path_sort: row.rel_path,

@@ -53,6 +53,7 @@ export const itemsSchema: Schema = {
     { name: 'file_category' },
     { name: 'file_group' },
     { name: 'extension' },
+    { name: 'year_text' },
     { name: 'tag', multi: true },
     { name: 'genre' },
     { name: 'codec' },

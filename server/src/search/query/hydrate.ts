@@ -1,0 +1,77 @@
+import type { Hit } from '@catalog/engine';
+import { sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { cutSnippet, markMatches } from './highlight.ts';
+
+interface HitRow {
+  id: string;
+  library_id: string;
+  rel_path: string;
+  filename: string;
+  extension: string | null;
+  file_category: string;
+  file_group: string;
+  status: string;
+  size: number;
+  mtime: number;
+  title: string | null;
+  year: number | null;
+  tags: string[];
+  duration: number | null;
+  width: number | null;
+  height: number | null;
+  pages: number | null;
+  has_error: boolean;
+  has_thumb: boolean;
+  sidecar_of: string | null;
+  deleted_at: Date | null;
+  latitude: number | null;
+  longitude: number | null;
+  text: string | null;
+}
+
+const contentNames = new Set(['body_text', 'ocr_text', 'archive_members', 'notes']);
+
+/** The rows behind the hits, as the database has them now and only those this caller may see, in the order of the hits. */
+export async function hydrate(db: Db, hits: readonly Hit[], visibility: Visibility) {
+  if (hits.length === 0) return [];
+  const withText = hits.filter((hit) => Object.keys(hit.matchedTerms ?? {}).some((field) => contentNames.has(field))).map((hit) => hit.id);
+  const number = (key: string) =>
+    sql`case when jsonb_typeof(i.metadata -> ${sql.lit(key)}) = 'number' then (i.metadata ->> ${sql.lit(key)})::float8 end`;
+  const gps = (key: string) =>
+    sql`case when l.expose_gps and jsonb_typeof(i.metadata -> 'exif' -> ${sql.lit(key)}) = 'number' then (i.metadata -> 'exif' ->> ${sql.lit(key)})::float8 end`;
+  const { rows } =
+    await sql<HitRow>`select i.id, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
+      (i.mtime_ns / 1000000000)::float8 as mtime, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year, i.tags,
+      ${number('duration')} as duration, ${number('width')} as width, ${number('height')} as height, ${number('pages')} as pages,
+      i.metadata ? '_extract_error' as has_error, i.thumb_key is not null as has_thumb, i.sidecar_of, i.deleted_at, ${gps('gps_latitude')} as latitude, ${gps('gps_longitude')} as longitude,
+      case when i.id = any(${withText}::uuid[]) then concat_ws(E'\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members) end as text
+    from items i join libraries l on l.id = i.library_id where i.id = any(${hits.map((hit) => hit.id)}::uuid[]) and ${visibility.where('i')}`.execute(
+      db,
+    );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return hits.flatMap((hit) => {
+    const row = byId.get(hit.id);
+    return row ? [present(hit, row, visibility.allows(row.library_id, row.rel_path, 'search_content'))] : [];
+  });
+}
+
+function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
+  const { deleted_at, latitude, longitude, text, ...plain } = row;
+  const terms = (field: string): string[] => hit.matchedTerms?.[field] ?? [];
+  const inContent = [...contentNames].flatMap(terms);
+  return {
+    ...plain,
+    missing_since: row.status === 'active' ? null : (deleted_at?.toISOString() ?? null),
+    _geo: latitude === null || longitude === null ? null : { lat: latitude, lng: longitude },
+    distance_m: hit.distance ?? null,
+    score: hit.score,
+    snippet: text && mayReadContent && inContent.length > 0 ? cutSnippet(text, inContent) : null,
+    highlight: {
+      title: row.title === null ? null : markMatches(row.title, terms('title')),
+      filename: markMatches(row.filename, terms('filename')),
+      path: terms('path').length > 0 ? markMatches(row.rel_path, terms('path')) : null,
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { searchRoutes } from './routes.ts';
+export { ask } from './service.ts';

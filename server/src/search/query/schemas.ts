@@ -1,0 +1,96 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const many = <T extends TSchema>(schema: T) => Type.Optional(Type.Array(schema, { maxItems: 200 }));
+const Latitude = Type.Optional(Type.Number());
+
+/** Ranges of coordinates are judged by rule, not by schema, so that every geo mistake reads alike. */
+export const SearchQuery = Type.Object(
+  {
+    q: Type.Optional(Type.String({ maxLength: 10_000, default: '' })),
+    search_in: Type.Optional(Type.Enum(['all', 'content', 'names'])),
+    file_category: many(Type.String({ maxLength: 64 })),
+    file_group: many(Type.String({ maxLength: 64 })),
+    library: many(Type.String({ format: 'uuid' })),
+    status: Type.Optional(Type.Enum(['active', 'missing', 'trashed', 'any'])),
+    extension: many(Type.String({ maxLength: 64 })),
+    year_gte: Type.Optional(Type.Integer()),
+    year_lte: Type.Optional(Type.Integer()),
+    size_gte: Type.Optional(Type.Integer({ minimum: 0 })),
+    size_lte: Type.Optional(Type.Integer({ minimum: 0 })),
+    mtime_gte: Type.Optional(Type.Number()),
+    mtime_lte: Type.Optional(Type.Number()),
+    tags: Type.Optional(Type.String({ maxLength: 2000 })),
+    path: Type.Optional(Type.String({ maxLength: 4096 })),
+    hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8,64}$' })),
+    sidecar_of: Type.Optional(Type.String({ format: 'uuid' })),
+    include_sidecars: Type.Optional(Type.Boolean({ default: false })),
+    has_error: Type.Optional(Type.Boolean()),
+    principal: Type.Optional(Type.String({ maxLength: 256 })),
+    world_readable: Type.Optional(Type.Boolean()),
+    geo_lat: Latitude,
+    geo_lng: Latitude,
+    geo_radius_m: Latitude,
+    geo_top_lat: Latitude,
+    geo_right_lng: Latitude,
+    geo_bottom_lat: Latitude,
+    geo_left_lng: Latitude,
+    geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
+    sort: Type.Optional(Type.String({ pattern: '^(relevance|newest|(title|name|year|size|mtime|path)(:(asc|desc))?)$' })),
+    semantic: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
+    facets: Type.Optional(Type.Boolean({ default: true })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    cursor: Type.Optional(Type.String({ maxLength: 4096 })),
+  },
+  { additionalProperties: false },
+);
+export type SearchParams = Static<typeof SearchQuery>;
+
+export const HitOut = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    library_id: Type.String({ format: 'uuid' }),
+    rel_path: Type.String(),
+    filename: Type.String(),
+    extension: nullable(Type.String()),
+    file_category: Type.String(),
+    file_group: Type.String(),
+    status: Type.String(),
+    size: Type.Integer(),
+    mtime: Type.Number(),
+    title: nullable(Type.String()),
+    year: nullable(Type.Integer()),
+    tags: Type.Array(Type.String()),
+    duration: nullable(Type.Number()),
+    width: nullable(Type.Number()),
+    height: nullable(Type.Number()),
+    pages: nullable(Type.Number()),
+    has_error: Type.Boolean(),
+    has_thumb: Type.Boolean(),
+    sidecar_of: nullable(Type.String()),
+    missing_since: nullable(Type.String({ format: 'date-time' })),
+    _geo: nullable(Type.Object({ lat: Type.Number(), lng: Type.Number() })),
+    distance_m: nullable(Type.Number()),
+    score: Type.Number(),
+    snippet: nullable(Type.String()),
+    highlight: Type.Object({ title: nullable(Type.String()), filename: Type.String(), path: nullable(Type.String()) }),
+  },
+  { title: 'SearchHit' },
+);
+
+export const SearchResponse = Type.Object(
+  {
+    hits: Type.Array(HitOut),
+    total: Type.Integer(),
+    total_bytes: nullable(Type.Number()),
+    facets: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
+    facet_stats: Type.Record(Type.String(), Type.Object({ min: Type.Number(), max: Type.Number() })),
+    histograms: Type.Record(Type.String(), Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), count: Type.Integer() }))),
+    next_cursor: nullable(Type.String()),
+    degraded: Type.Boolean(),
+    took_ms: Type.Number(),
+    did_you_mean: Type.Array(Type.String()),
+    emptied_by: Type.Array(Type.Object({ filter: Type.String(), value: Type.String(), without: Type.Integer() })),
+  },
+  { title: 'SearchResponse' },
+);

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cookieOf } from '../../../test/app.ts';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+
+let t: IndexedApp;
+let photos: string;
+let studio: string;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  t = await createIndexedApp();
+  photos = await t.addLibrary('Photos', { exposeGps: true });
+  studio = await t.addLibrary('Studio');
+  const inPhotos = await t.addItems(photos, [
+    {
+      path: '2023/bergen/IMG_20240301-final.v2.PSD',
+      category: 'image',
+      group: 'layered-image',
+      size: 5000,
+      mtime: 1_710_000_000,
+      tags: ['print', 'harbour'],
+      year: 2024,
+      metadata: { exif: { gps_latitude: 60.39, gps_longitude: 5.32 } },
+    },
+    {
+      path: '2023/bergen/boats.jpg',
+      category: 'image',
+      group: 'raster-photo',
+      size: 900,
+      metadata: { exif: { gps_latitude: 59.91, gps_longitude: 10.75 }, width: 6000 },
+    },
+    { path: '2023/private/año nuevo.jpg', category: 'image', group: 'raster-photo', size: 1 },
+  ]);
+  const inStudio = await t.addItems(studio, [
+    {
+      path: 'docs/quarterlyReport.xlsx',
+      category: 'document',
+      group: 'spreadsheet',
+      body: 'The mooring fee for the inner <b>harbour</b> rises to 412 a month from March & on.',
+    },
+    { path: 'docs/北京旅行.pdf', contentHash: 'abcdef0123456789'.repeat(4) },
+    { path: 'code/vector.C++', category: 'development', group: 'source-code' },
+    { path: 'code/notes C and D.txt', category: 'document', group: 'document-text' },
+    { path: 'old/gone.pdf', status: 'missing' },
+    { path: 'docs/quarterlyReport.nfo', metadata: { _extract_error: 'The file ends too early.' } },
+  ]);
+  ids = Object.fromEntries(
+    ['psd', 'boats', 'ano', 'report', 'beijing', 'cpp', 'notes', 'gone', 'nfo'].map((name, at) => [name, [...inPhotos, ...inStudio][at]!]),
+  );
+  await t.indexed();
+});
+afterAll(() => t.close());
+
+const ask = async (query: string, options = {}) => (await t.ask('GET', `/search?${query}`, undefined, options)).json();
+const names = async (query: string): Promise<string[]> =>
+  (await ask(query)).hits.map((hit: { id: string }) => Object.entries(ids).find(([, id]) => id === hit.id)?.[0]);
+const q = (text: string) => `q=${encodeURIComponent(text)}`;
+
+describe('a person finds', () => {
+  test.each([
+    ['IMG_20240301-final.v2.PSD', 'psd'],
+    ['img 20240301', 'psd'],
+    ['final v2', 'psd'],
+    ['quarterlyReport', 'report'],
+    ['quarterly rep', 'report'],
+    ['quarterlyreport', 'report'],
+    ['quartrely', 'report'],
+    ['año', 'ano'],
+    ['ano nuevo', 'ano'],
+    ['北京', 'beijing'],
+    ['C++', 'cpp'],
+    ['mooring fee', 'report'],
+    ['terlyrep', 'report'],
+  ])('%s', async (text, name) => {
+    expect((await names(q(text)))[0]).toBe(name);
+  });
+});
+
+test('the answer has hits, total, facets, statistics, histograms and how long it took', async () => {
+  const answer = await ask('');
+  expect(answer.total).toBe(8);
+  expect(answer.facets.library_id).toEqual({ [photos]: 3, [studio]: 5 });
+  expect(answer.facets.file_category).toMatchObject({ image: 3 });
+  expect(answer.facets.tags).toEqual({ print: 1, harbour: 1 });
+  expect(answer.facets.year).toEqual({ 2024: 1 });
+  expect(answer.facet_stats.size).toEqual({ min: 1, max: 5000 });
+  expect(answer.histograms.size.reduce((sum: number, bar: { count: number }) => sum + bar.count, 0)).toBe(8);
+  expect(answer).toMatchObject({ degraded: false, next_cursor: null, total_bytes: 10_901 });
+});
+
+test('search_in content needs a match in the content, names one in the names; absent matches both', async () => {
+  expect(await names(q('harbour'))).toEqual(['psd', 'report']);
+  expect(await names(`${q('harbour')}&search_in=content`)).toEqual(['report']);
+  expect(await names(`${q('harbour')}&search_in=names`)).toEqual(['psd']);
+});
+
+test('a snippet is cut around the match, marked and safe; names are highlighted', async () => {
+  const [hit] = (await ask(`${q('harbour')}&search_in=content`)).hits;
+  expect(hit.snippet).toContain('inner &#60;b&#62;<em>harbour</em>&#60;/b&#62; rises');
+  expect(hit.snippet).toContain('&#38;');
+  expect((await ask(q('report'))).hits[0].highlight.filename).toBe('quarterly<em>Report</em>.xlsx');
+});
+
+test('filters: categories and groups OR inside, AND between; unknown ones are 422', async () => {
+  expect(await names('file_group=layered-image&file_group=source-code&sort=name')).toEqual(['psd', 'cpp']);
+  expect(await names(`file_category=image&library=${studio}`)).toEqual([]);
+  expect(await names(`library=${photos}&library=${studio}&extension=PSD`)).toEqual(['psd']);
+  for (const bad of ['file_category=movies', 'file_group=nope'])
+    expect((await t.ask('GET', `/search?${bad}`)).json()).toMatchObject({ status: 422, code: 'taxonomy_unknown' });
+});
+
+test('filters: status, sizes, dates, tags, years, path, hash, errors', async () => {
+  expect(await names('status=missing')).toEqual(['gone']);
+  expect(await names('size_gte=900&size_lte=999')).toEqual(['boats']);
+  expect(await names('mtime_gte=1710000000')).toEqual(['psd']);
+  expect(await names('tags=print,harbour')).toEqual(['psd']);
+  expect(await names('tags=print,absent')).toEqual([]);
+  expect(await names('year_gte=2024')).toEqual(['psd']);
+  expect(await names('path=2023/private')).toEqual(['ano']);
+  expect(await names('hash=abcdef01')).toEqual(['beijing']);
+  expect(await names('has_error=true')).toEqual(['nfo']);
+});
+
+test('sort by size, name and newest, and paging by cursor gives every hit once', async () => {
+  expect((await names('sort=size:desc'))[0]).toBe('psd');
+  expect((await names('sort=newest'))[0]).toBe('psd');
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await ask(`sort=name&limit=3${cursor}`);
+    seen.push(...page.hits.map((hit: { id: string }) => hit.id));
+    if (!page.next_cursor) break;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  expect(new Set(seen).size).toBe(8);
+  expect(seen).toHaveLength(8);
+});
+
+test('a cursor forged or from another query is refused', async () => {
+  const { next_cursor } = await ask('limit=2');
+  expect((await t.ask('GET', `/search?limit=2&q=boats&cursor=${next_cursor}`)).json()).toMatchObject({
+    status: 422,
+    code: 'cursor_invalid',
+  });
+  expect((await t.ask('GET', '/search?cursor=AAAA')).json()).toMatchObject({ status: 422, code: 'cursor_invalid' });
+});
+
+describe('geo', () => {
+  const oslo = 'geo_lat=59.91&geo_lng=10.75';
+  test('radius, box and distance order', async () => {
+    expect(await names(`${oslo}&geo_radius_m=5000`)).toEqual(['boats']);
+    expect(await names('geo_top_lat=61&geo_right_lng=6&geo_bottom_lat=60&geo_left_lng=5')).toEqual(['psd']);
+    expect((await names(`${oslo}&geo_sort=asc`)).slice(0, 2)).toEqual(['boats', 'psd']);
+    expect((await ask(`${oslo}&geo_sort=asc`)).hits[0].distance_m).toBeLessThan(1);
+  });
+
+  test.each([
+    'geo_lat=59',
+    'geo_lng=10',
+    'geo_radius_m=5',
+    oslo,
+    `${oslo}&geo_radius_m=0`,
+    `${oslo}&geo_radius_m=-1`,
+    'geo_lat=91&geo_lng=0&geo_radius_m=1',
+    'geo_lat=0&geo_lng=181&geo_radius_m=1',
+    'geo_sort=asc',
+    'geo_top_lat=1&geo_right_lng=1&geo_bottom_lat=0',
+    'geo_top_lat=0&geo_right_lng=1&geo_bottom_lat=1&geo_left_lng=0',
+    'geo_top_lat=1&geo_right_lng=-170&geo_bottom_lat=0&geo_left_lng=170',
+    'geo_lat=NaN&geo_lng=0&geo_radius_m=1',
+  ])('%s is 422', async (query) => {
+    const answer = await t.ask('GET', `/search?${query}`);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errors.length).toBeGreaterThan(0);
+  });
+});
+
+test('an empty answer says which filter emptied it, and offers near words', async () => {
+  const empty = await ask(`${q('boats')}&library=${studio}`);
+  expect(empty.total).toBe(0);
+  expect(empty.emptied_by).toEqual([{ filter: 'library', value: studio, without: 1 }]);
+  expect((await ask(q('qarterlyrepo'))).did_you_mean.length + (await ask(q('qarterlyrepo'))).total).toBeGreaterThan(0);
+});
+
+test('a scoped person neither sees nor counts what lies outside their grants', async () => {
+  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+  const eve = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
+  const cookie = cookieOf(await t.ask('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
+  const asEve = (query: string) => ask(query, { as: null, headers: cookie });
+  expect((await asEve('')).total).toBe(0);
+  const grant = (rel_path: string, effect: string, action = 'search_metadata') =>
+    t.ask('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: photos, rel_path, action, effect });
+  await grant('2023', 'allow');
+  await grant('2023/private', 'deny');
+  const answer = await asEve('');
+  expect(answer.total).toBe(2);
+  expect(answer.facets.library_id).toEqual({ [photos]: 2 });
+  expect((await asEve(q('nuevo'))).hits).toEqual([]);
+  expect((await asEve('search_in=content')).total).toBe(0);
+  expect((await t.ask('GET', '/search/tags?q=pr', undefined, { as: null, headers: cookie })).json().tags).toEqual([
+    { value: 'print', count: 1 },
+  ]);
+  await t.ask('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: studio, action: 'search_metadata' });
+  expect((await asEve(q('mooring'))).hits).toEqual([]);
+  await t.ask('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: studio, action: 'search_content' });
+  expect((await asEve(`${q('mooring')}&search_in=content`)).hits).toHaveLength(1);
+});
+
+test('bad input is a clear 4xx', async () => {
+  for (const query of [
+    'limit=0',
+    'limit=201',
+    'library=nope',
+    'sort=magic',
+    'unknown=1',
+    'hash=XYZ',
+    'geo_sort=up',
+    `q=${'x'.repeat(10_001)}`,
+  ])
+    expect((await t.ask('GET', `/search?${query}`)).statusCode, query).toBe(422);
+  for (const text of ['"', '\\', '\u0000', '(((((', "'; drop table items", 'a'.repeat(9000), '-', '""', '𐍈'.repeat(500)])
+    expect((await t.ask('GET', `/search?${q(text)}`)).statusCode, text.slice(0, 20)).toBeLessThan(500);
+});

@@ -1,0 +1,159 @@
+import type { Answer, Filter, Query, SortKey } from '@catalog/engine';
+import { createHash } from 'node:crypto';
+import { type Action, visibilityOf } from '../../people/access/index.ts';
+import { decodeCursor, encodeCursor, type Principal, problem } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { contentFields, nameFields } from '../documents/index.ts';
+import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
+import { type NamedFilter, parameterFilters } from './filters.ts';
+import { geoOf } from './geo.ts';
+import { histogramBounds, presentHistograms } from './histograms.ts';
+import { hydrate } from './hydrate.ts';
+import type { SearchParams } from './schemas.ts';
+import { scopeFilter } from './scope-filter.ts';
+
+const facetFields = {
+  library_id: 'library_id',
+  file_category: 'file_category',
+  file_group: 'file_group',
+  extension: 'extension',
+  year: 'year_text',
+  tags: 'tag',
+  status: 'status',
+  is_sidecar: 'is_sidecar',
+  has: 'has',
+} as const;
+
+export async function search({ db, settings, clock }: Parts, reader: SearchReader, principal: Principal, params: SearchParams) {
+  const visibility = await visibilityOf(db, principal);
+  const geo = geoOf(params);
+  const named: NamedFilter[] = [
+    ...(await parameterFilters(db, params)),
+    ...geo.filters.map((filter) => ({ name: 'geo', value: '', filter })),
+  ];
+  const action: Action = params.search_in === 'content' ? 'search_content' : 'search_metadata';
+  const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling, action);
+  const fields = fieldsFor(
+    params,
+    visibility.everything || sameScope(visibility.scope('search_metadata'), visibility.scope('search_content')),
+  );
+  const text = params.q ?? '';
+  const histograms = params.facets === false ? [] : histogramBounds(clock.now());
+  const query: Query = {
+    text,
+    ...(fields ? { fields } : {}),
+    filter: allOf([...named.map(({ filter }) => filter), ...(scope ? [scope] : [])]),
+    sort: [...(geo.sort ? [geo.sort] : []), ...sortKeys(params.sort)],
+    tieBreak: { field: 'mtime_sort', order: 'desc' },
+    limit: params.limit ?? 50,
+    deadlineMs: settings.searchCutoffMs,
+    matches: ['title', 'filename', 'path', 'notes', ...contentFields],
+    stats: ['size', 'mtime', 'year'],
+    histograms,
+    ...(params.facets === false ? {} : { facets: Object.values(facetFields) }),
+  };
+  const key = digestOf(query);
+  const cursor = decodeCursor(
+    params.cursor,
+    (value): value is { k: string; a: string } =>
+      typeof value === 'object' && value !== null && 'k' in value && 'a' in value && typeof value.a === 'string',
+  );
+  if (cursor && cursor.k !== key) throw problem('cursor_invalid');
+  const answer = await ask(reader, cursor ? { ...query, after: cursor.a } : query);
+  const empty = answer.total === 0 && !cursor;
+  return {
+    hits: await hydrate(db, answer.hits, visibility),
+    total: answer.total,
+    total_bytes: answer.stats['size']?.sum ?? null,
+    facets: Object.fromEntries(
+      Object.entries(facetFields).map(([name, field]) => [
+        name,
+        Object.fromEntries((answer.facets[field] ?? []).map(({ value, count }) => [value, count])),
+      ]),
+    ),
+    facet_stats: Object.fromEntries(
+      Object.entries(answer.stats)
+        .filter(([, each]) => each.count > 0)
+        .map(([name, { min, max }]) => [name, { min, max }]),
+    ),
+    histograms: presentHistograms(answer.histograms, histograms),
+    next_cursor: answer.after ? encodeCursor({ k: key, a: answer.after }) : null,
+    degraded: answer.degraded,
+    took_ms: Math.round(answer.tookMs * 100) / 100,
+    did_you_mean: empty && text.trim() !== '' ? await suggestions(reader, text) : [],
+    emptied_by: empty ? await whichEmptied(reader, query, named, scope) : [],
+  };
+}
+
+/** The one way to the index: its troubles become a 503 in words, a mistake in the query a 422. */
+export async function ask(reader: SearchReader, query: Query): Promise<Answer> {
+  try {
+    return await reader.search(query);
+  } catch (error) {
+    if (error instanceof SearchUnavailable) throw problem('search_unavailable');
+    if ((error as { code?: string }).code === 'bad_query')
+      throw query.after ? problem('cursor_invalid') : problem('query_invalid', (error as Error).message);
+    throw error;
+  }
+}
+
+/** Someone who may find but not read content in some places must not find by content there: then names alone are searched. */
+function fieldsFor({ search_in }: SearchParams, contentEverywhere: boolean): readonly string[] | null {
+  if (search_in === 'content') return contentFields;
+  return search_in === 'names' || !contentEverywhere ? nameFields : null;
+}
+
+function sameScope(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function sortKeys(sort: string | undefined): SortKey[] {
+  if (!sort || sort === 'relevance') return [];
+  if (sort === 'newest') return [{ field: 'mtime_sort', order: 'desc' }];
+  const [name = '', order] = sort.split(':');
+  const field = { title: 'title_sort', name: 'filename_sort', path: 'path_sort' }[name] ?? name;
+  const natural = ['title', 'name', 'path'].includes(name) ? 'asc' : 'desc';
+  return [{ field, order: (order as 'asc' | 'desc' | undefined) ?? natural }];
+}
+
+export function allOf(filters: readonly Filter[]): Filter {
+  return { and: [...filters] };
+}
+
+/** A cursor belongs to one query of one caller: filters, rights and order are part of it. */
+function digestOf({ histograms: _, facets: __, stats: ___, limit: ____, ...query }: Query): string {
+  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 16);
+}
+
+async function suggestions(reader: SearchReader, text: string): Promise<string[]> {
+  const words = text
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
+    .slice(-3);
+  const found = await Promise.all(
+    words.map(async (word) =>
+      (await reader.suggest(word.toLowerCase(), 3).catch(() => []))
+        .filter((each) => each !== word.toLowerCase())
+        .map((each) => text.replace(word, each)),
+    ),
+  );
+  return [...new Set(found.flat())].slice(0, 5);
+}
+
+/** For each filter: how many would be there without it. */
+async function whichEmptied(reader: SearchReader, query: Query, named: readonly NamedFilter[], scope: Filter | null) {
+  const removable = named.filter(({ name }) => !['include_sidecars'].includes(name)).slice(0, 12);
+  const rows = await Promise.all(
+    removable.map(async (left) => {
+      const rest = named.filter((each) => each !== left).map(({ filter }) => filter);
+      const answer = await ask(reader, {
+        text: query.text ?? '',
+        ...(query.fields ? { fields: query.fields } : {}),
+        filter: allOf([...rest, ...(scope ? [scope] : [])]),
+        limit: 0,
+      });
+      return { filter: left.name, value: left.value, without: answer.total };
+    }),
+  );
+  return rows.filter(({ without }) => without > 0).sort((a, b) => b.without - a.without);
+}
