@@ -1,5 +1,6 @@
 /** Every valid sample, one line a family. The conformance suite, the hostile generator and the benchmark all draw from this list. */
 import { imageSamples } from './images.ts';
+import { machineSamples } from './machine-samples.ts';
 import { officeSamples } from './office.ts';
 import { outlookSamples } from './outlook.ts';
 import type { Sample } from './sample.ts';
@@ -13,4 +14,5 @@ export const samples: readonly Sample[] = [
   ...textSamples,
   ...officeSamples,
   ...outlookSamples,
+  ...machineSamples,
 ];

@@ -35,6 +35,11 @@ describe('what extractors declare', () => {
     expect([...owners].filter(([, names]) => names.length > 1)).toEqual([]);
   });
 
+  it('every extractor has a valid sample', () => {
+    const covered = new Set(samples.map((sample) => sample.extractor));
+    expect(extractors.map((extractor) => extractor.name).filter((name) => !covered.has(name))).toEqual([]);
+  });
+
   it('extensions are found whatever their case, and compound ones by their last part', () => {
     expect(findExtractor('JPG')?.name).toBe('image');
     expect(findExtractor('backup.pdf')?.name).toBe('pdf');
@@ -47,7 +52,7 @@ async function read(source: Source): Promise<Extracted | ReturnType<typeof descr
   const extractor = findExtractor(source.extension);
   if (extractor === undefined) throw new Error(`no extractor for ${source.extension}`);
   try {
-    return plainExtracted(await extractor.read(source));
+    return plainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
   } catch (error) {
     return describeFailure(error, source.path);
   }

@@ -68,15 +68,32 @@ async function read(source: Source): Promise<Extracted> {
   };
 }
 
-/** The first heading of a Markdown or AsciiDoc text, or the title a LaTeX source declares. */
+/** The first heading of a Markdown or AsciiDoc text, or the title a LaTeX source declares. Lines are taken one by one: no pattern meets a whole text. */
 function headline(extension: string, text: string): string | undefined {
-  const start = text.slice(0, 20_000);
-  if (['md', 'markdown', 'mdown', 'mkd', 'mdx', 'rmd', 'qmd'].includes(extension)) {
-    const front = /^---\r?\n([\s\S]{0,4000}?)\r?\n---/.exec(start)?.[1];
-    const named = front === undefined ? undefined : /^title:\s*["']?(.+?)["']?\s*$/m.exec(front)?.[1];
-    return named ?? /^#\s+(.{1,200}?)\s*#*\s*$/m.exec(start)?.[1];
-  }
-  if (['adoc', 'asciidoc'].includes(extension)) return /^=\s+(.{1,200})$/m.exec(start)?.[1]?.trim();
-  if (['tex', 'latex', 'ltx'].includes(extension)) return /\\title\{([^{}]{1,200})\}/.exec(start)?.[1]?.trim();
+  const lines = text.slice(0, 20_000).split('\n', 400);
+  if (['md', 'markdown', 'mdown', 'mkd', 'mdx', 'rmd', 'qmd'].includes(extension)) return frontTitle(lines) ?? headingAfter(lines, '# ');
+  if (['adoc', 'asciidoc'].includes(extension)) return headingAfter(lines, '= ');
+  if (['tex', 'latex', 'ltx'].includes(extension)) return /\\title\{([^{}]{1,200})\}/.exec(text.slice(0, 20_000))?.[1]?.trim();
   return undefined;
+}
+
+/** The title in the block of settings some Markdown texts begin with. */
+function frontTitle(lines: readonly string[]): string | undefined {
+  if (lines[0]?.trim() !== '---') return undefined;
+  for (const line of lines.slice(1)) {
+    if (line.trim() === '---') return undefined;
+    if (line.startsWith('title:'))
+      return (
+        line
+          .slice(6, 300)
+          .trim()
+          .replace(/^["']|["']$/g, '') || undefined
+      );
+  }
+  return undefined;
+}
+
+function headingAfter(lines: readonly string[], mark: string): string | undefined {
+  const line = lines.find((candidate) => candidate.startsWith(mark) && candidate.slice(mark.length).trim() !== '');
+  return line?.slice(mark.length, 300).trim().replace(/ #+$/, '');
 }

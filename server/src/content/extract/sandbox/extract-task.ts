@@ -7,6 +7,6 @@ import type { ExtractResult } from './protocol.ts';
 export default async function extract(source: Source): Promise<ExtractResult> {
   const extractor = findExtractor(source.extension);
   if (extractor === undefined) return { unsupported: true };
-  const extracted = plainExtracted(await extractor.read(source));
+  const extracted = plainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
   return { extracted, extractor: extractor.name, version: extractor.version };
 }

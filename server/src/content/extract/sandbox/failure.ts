@@ -43,11 +43,12 @@ export function isOutOfMemory(error: unknown, message: string, code?: string): b
 /** Cuts the path, every other absolute path, addresses with credentials and control characters out of a message. */
 export function clean(message: string, path: string): string {
   return message
+    .slice(0, 4000)
     .split(path)
     .join('the file')
     .replace(/file:\/\/\S+/g, '…')
     .replace(/[a-z][a-z0-9+.-]*:\/\/\S*@\S+/gi, '…')
-    .replace(/(^|[\s"'(=:,[])\/(?:[^\s"'(),:;\]]+\/?)+/g, '$1…')
+    .replace(/(^|[\s"'(=:,[])\/[^\s"'(),:;\]]+/g, '$1…')
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')
     .toWellFormed()
     .trim()

@@ -9,15 +9,15 @@ const MAX_LIST = 2000;
 const MAX_KEYS = 500;
 const MAX_DEPTH = 8;
 
-export function plainExtracted(extracted: Extracted): Extracted {
+export function plainExtracted(extracted: Extracted, maxBodyChars: number): Extracted {
   const plain: Extracted = { metadata: (plainValue(extracted.metadata, 0) as Record<string, unknown> | undefined) ?? {} };
   const title = extracted.title === undefined ? '' : plainText(extracted.title).replace(/\s+/g, ' ').trim().slice(0, 1000);
   if (title !== '') plain.title = title.toWellFormed();
   if (extracted.year !== undefined && Number.isInteger(extracted.year) && extracted.year > 0 && extracted.year < 10_000)
     plain.year = extracted.year;
   const body = extracted.bodyText === undefined ? '' : plainText(extracted.bodyText);
-  if (body !== '') plain.bodyText = body;
-  if (extracted.bodyTextTruncated) plain.bodyTextTruncated = true;
+  if (body !== '') plain.bodyText = body.length > maxBodyChars ? body.slice(0, maxBodyChars).toWellFormed() : body;
+  if (extracted.bodyTextTruncated || body.length > maxBodyChars) plain.bodyTextTruncated = true;
   const members = extracted.archiveMembers === undefined ? '' : plainText(extracted.archiveMembers);
   if (members !== '') plain.archiveMembers = members;
   return plain;
