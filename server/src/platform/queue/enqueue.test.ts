@@ -62,7 +62,8 @@ describe('enqueue', () => {
     const database = await databaseForTest();
     const work = task(async () => {});
     await expect(enqueue(database.db, work, { n: 'one' } as never)).rejects.toThrow(InvalidPayload);
-    await expect(enqueueMany(database.db, work, [{ n: 1 }, { n: 2, more: true } as never])).rejects.toThrow(/count_it/);
+    const many = Array.from({ length: 6_000 }, (_, n) => ({ n }));
+    await expect(enqueueMany(database.db, work, [...many, { n: 2, more: true } as never])).rejects.toThrow(/count_it/);
     expect(await jobs(database)).toEqual([]);
   });
 

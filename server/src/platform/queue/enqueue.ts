@@ -29,10 +29,12 @@ export async function enqueueMany<Payload extends TSchema>(
   payloads: readonly Static<Payload>[],
   options: Omit<EnqueueOptions, 'lock'> & { lockOf?: (payload: Static<Payload>) => string } = {},
 ): Promise<number> {
+  // All of them first: a wrong one must not leave half of the others behind.
+  for (const payload of payloads) checkPayload(task, payload);
   let added = 0;
   for (let from = 0; from < payloads.length; from += rowsPerStatement) {
     const part = payloads.slice(from, from + rowsPerStatement);
-    const texts = part.map((payload) => storableJson(checkPayload(task, payload)));
+    const texts = part.map((payload) => storableJson(payload));
     added += (
       await insertJobs(
         db,

@@ -74,8 +74,6 @@ function columnsOf(outcome: Outcome) {
   switch (outcome.kind) {
     case 'succeeded':
       return { ...none, state: 'succeeded' };
-    case 'aborted':
-      return { ...none, state: 'failed', error: outcome.error };
     case 'failed':
       return { ...none, state: 'failed', back: outcome.retrySeconds, error: outcome.error, traceback: outcome.traceback };
     case 'released':

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { connectClient, type DatabaseAddress } from '../database/index.ts';
 import { createWake } from './wake.ts';
@@ -7,8 +8,9 @@ export interface Listener {
 }
 
 /**
- * Keeps one connection listening on some channels and opens it again whenever it breaks. Notices sent meanwhile are lost, so `onConnected`
- * runs after every (re)connection: the caller looks for what it may have missed.
+ * Keeps one connection listening on some channels and opens it again whenever it breaks. A connection that stays open but carries nothing
+ * more is found by asking it a question now and then. Notices sent meanwhile are lost, so `onConnected` runs after every (re)connection:
+ * the caller looks for what it may have missed.
  */
 export function listen(options: {
   address: DatabaseAddress;
@@ -16,7 +18,10 @@ export function listen(options: {
   channels: readonly string[];
   onNotice(channel: string, payload: string): void;
   onConnected(): void;
+  /** How often to ask, and how long to wait for the answer. */
+  answerSeconds?: number;
 }): Listener {
+  const { answerSeconds = 30 } = options;
   const stopping = createWake();
   let stopped = false;
   let client: pg.Client | null = null;
@@ -24,6 +29,8 @@ export function listen(options: {
   const hold = async (): Promise<void> => {
     const opened = await connectClient(options.address, options.name);
     client = opened;
+    const question = { text: 'select 1', query_timeout: answerSeconds * 1_000 };
+    const probe = setInterval(() => void opened.query(question).catch(() => cut(opened)), answerSeconds * 1_000);
     try {
       const ended = new Promise<void>((resolve) => opened.once('end', () => resolve()));
       opened.on('notification', ({ channel, payload }) => options.onNotice(channel, payload ?? ''));
@@ -32,8 +39,9 @@ export function listen(options: {
       options.onConnected();
       await ended;
     } finally {
+      clearInterval(probe);
       client = null;
-      await opened.end().catch(() => {});
+      cut(opened);
     }
   };
 
@@ -51,8 +59,13 @@ export function listen(options: {
     async stop() {
       stopped = true;
       stopping.ring();
-      await client?.end().catch(() => {});
+      if (client) cut(client);
       await running;
     },
   };
+}
+
+/** Ends a connection without a farewell: one that is half open would never answer it, and a listener has nothing to lose. */
+function cut(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

@@ -6,7 +6,6 @@ export type Outcome =
   | { kind: 'succeeded' }
   /** `retrySeconds` null: no further attempt, whatever is left of them. */
   | { kind: 'failed'; error: string; traceback: string; retrySeconds: number | null }
-  | { kind: 'aborted'; error: string }
   /** Back to todo without counting as a failure; `lost` counts against the requeue budget. */
   | { kind: 'released'; seconds: number; lost: boolean };
 
@@ -47,7 +46,7 @@ export class Interruption extends Error {
 /** What a thrown error means for the job. */
 export function outcomeOf(thrown: unknown, run: { attempt: number; signal: AbortSignal; random: () => number }): Outcome {
   const interruption = run.signal.aborted && run.signal.reason instanceof Interruption ? run.signal.reason : null;
-  if (interruption?.kind === 'abort') return { kind: 'aborted', error: interruption.message };
+  // An aborted job does not come back all the same: its row says `aborting`, and that wins when the end is written.
   if (interruption) return { kind: 'released', seconds: 0, lost: false };
   if (thrown instanceof Reschedule) return { kind: 'released', seconds: thrown.seconds, lost: false };
   // A database that went away is nobody's failure, but a job that brings it down every time must not do so for ever.
@@ -79,5 +78,7 @@ export function isLostDatabase(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code === 'string' && /^(08...|57P0[1-5])$/.test(code)) return true;
   if (syscall === 'connect' && 'address' in error && /\.s\.PGSQL\.\d+$/.test(String(error.address))) return true;
-  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(error.message);
+  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(
+    error.message,
+  );
 }

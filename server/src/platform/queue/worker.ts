@@ -59,6 +59,8 @@ export interface WorkerOptions {
   pollSeconds?: number;
   /** Times a job other than scan_library may be put back because its database or worker was lost. */
   requeueBudget?: number;
+  /** A statement of the worker itself that has no answer for this long is given up and its connection replaced. */
+  answerSeconds?: number;
   random?: () => number;
 }
 
@@ -83,6 +85,7 @@ export function createWorker(options: WorkerOptions): Worker {
     beatSeconds = heartbeatSeconds / 3,
     pollSeconds = 2,
     requeueBudget = 10,
+    answerSeconds = 30,
     random = Math.random,
   } = options;
   const id = randomUUID();
@@ -96,7 +99,7 @@ export function createWorker(options: WorkerOptions): Worker {
     batches: Object.fromEntries(served.filter(({ batch }) => batch !== undefined).map(({ name, batch }) => [name, batch!])),
   };
   // Connections of its own: tasks that use up the shared pool must not silence the heartbeat.
-  const own = connect(database.address, { max: 3, name: 'catalog worker' });
+  const own = connect(database.address, { max: 3, name: 'catalog worker', answerSeconds });
   const runs = new Map<string, Run>();
   const slots = new Set<Promise<void>>();
   const wake = createWake();
@@ -216,6 +219,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const listener = listen({
       address: database.address,
       name: 'catalog worker listen',
+      answerSeconds,
       channels: [readyChannel, abortChannel],
       onConnected: wake.ring,
       onNotice(channel, payload) {
@@ -256,7 +260,8 @@ export function createWorker(options: WorkerOptions): Worker {
     closed = true;
     await stopParts?.();
     await removeWorker(own.db, id).catch(() => {});
-    await own.close();
+    // A half-open connection never says goodbye.
+    await endsBefore(own.close(), performance.now() + 1_000);
   }
 
   /** Runs that did not listen to their signal: their jobs go back to todo, and whatever they still bring is fenced off. */

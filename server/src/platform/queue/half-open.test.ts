@@ -1,0 +1,63 @@
+import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { databaseForTest } from '../../../test/database.ts';
+import { connect } from '../database/index.ts';
+import { enqueueMany, reap } from './index.ts';
+import { jobs, startWorker, task, until } from './testing.ts';
+
+/** A way to the database that can go silent: its connections stay open and carry nothing more, in either direction. */
+async function silenceableProxy(target: string) {
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = dial(target);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.pipe(to);
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          open.delete(from);
+          to.destroy();
+        });
+    }
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence() {
+      for (const socket of open) socket.unpipe().pause();
+      return open.size;
+    },
+  };
+}
+
+test('a worker whose connections stay half open gives them up and goes on over new ones', async () => {
+  const database = await databaseForTest();
+  const { host, port, user, database: name } = database.address;
+  const proxy = await silenceableProxy(`${host}/.s.PGSQL.${port}`);
+  const behind = connect({ host: '127.0.0.1', port: proxy.port, user: user!, database: name! });
+  onTestFinished(() => behind.close());
+  const work = task(async () => {});
+  await enqueueMany(database.db, work, [{ n: 1 }]);
+  const worker = startWorker(behind, [work], { answerSeconds: 3, beatSeconds: 0.5 });
+  // A claim whose answer was lost leaves its job to the reaper.
+  const ended = async (count: number) => {
+    await reap(database.db, { heartbeatSeconds: 5, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 });
+    expect((await jobs(database)).map(({ state }) => state)).toEqual(Array(count).fill('succeeded'));
+  };
+  await until(() => ended(1));
+
+  expect(proxy.silence()).toBeGreaterThan(0);
+  await enqueueMany(database.db, work, [{ n: 2 }, { n: 3 }]);
+  await until(() => ended(3));
+  expect(worker.running()).toBe(0);
+  proxy.silence();
+  await worker.stop();
+});
