@@ -4,6 +4,7 @@ export { type Cron, CronError, parseCron } from './cron.ts';
 export { nextOccurrence, previousOccurrence } from './cron-occurrence.ts';
 export { enqueue, enqueueMany } from './enqueue.ts';
 export type { JobArgs, JobView } from './job-view.ts';
+export { type Listener, listen } from './listener.ts';
 export { giveUp, Interruption, reschedule } from './outcomes.ts';
 export { getJob, type JobFilter, type JobPage, type JobSummary, listJobs, type RunningJob, runningJobs, summariseJobs } from './queries.ts';
 export { type ReapCounts, type ReapOptions, reap } from './reaper.ts';

@@ -66,7 +66,7 @@ export interface WorkerOptions {
 
 export interface Worker {
   id: string;
-  /** Begins to claim. Resolves at once: a database that is not there yet is waited for. */
+  /** Begins to claim; a database that is not there yet is waited for. */
   start(): void;
   /** Claims no more, lets running jobs end; near the end of the grace they are told to stop, and what still runs then goes back to todo. */
   drain(graceSeconds: number): Promise<void>;
@@ -203,6 +203,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function beat(): Promise<void> {
     await beatWorker(own.db, { id, queues, concurrency });
+    noteBack();
     const held = [...runs.values()];
     const alive = new Map((await beatJobs(own.db, id, held)).map((row) => [row.id, row.state]));
     for (const run of held) {
@@ -255,13 +256,12 @@ export function createWorker(options: WorkerOptions): Worker {
     };
     if (!(await endsBefore(idle(), deadline - Math.min(2_000, graceSeconds * 250)))) {
       for (const run of runs.values()) interrupt(run, 'drain');
-      if (!(await endsBefore(idle(), Math.max(deadline, performance.now() + 100)))) await putBack();
+      if (!(await endsBefore(idle(), Math.max(deadline, performance.now() + 100)))) await soon(putBack());
     }
     closed = true;
     await stopParts?.();
-    await removeWorker(own.db, id).catch(() => {});
-    // A half-open connection never says goodbye.
-    await endsBefore(own.close(), performance.now() + 1_000);
+    await soon(removeWorker(own.db, id).catch(() => {}));
+    await soon(own.close());
   }
 
   /** Runs that did not listen to their signal: their jobs go back to todo, and whatever they still bring is fenced off. */
@@ -277,6 +277,9 @@ export function createWorker(options: WorkerOptions): Worker {
 
   return { id, start, drain, stop: () => drain(0), running: () => runs.size };
 }
+
+/** The last words of a worker: a database that is away or half open must not hold up the end. */
+const soon = (work: Promise<void>): Promise<boolean> => endsBefore(work, performance.now() + 1_000);
 
 async function endsBefore(work: Promise<void>, deadline: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
