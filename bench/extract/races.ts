@@ -1,0 +1,120 @@
+/** The runners of the extraction races: ours through the real pool, and the tools people use for the same work. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { createExtractPool, defaultLimits, type FileJob } from '../../server/src/content/extract/index.ts';
+import type { CorpusFile } from './corpus.ts';
+
+export interface Run {
+  seconds: number;
+  files: number;
+  failed: number;
+  peakMb: number;
+}
+
+export const cores = Math.max(1, cpus().length);
+const thumbTask = new URL('../../server/src/content/thumbs/render/thumb-task.ts', import.meta.url);
+
+function jobOf(file: CorpusFile): FileJob {
+  return { path: file.path, filename: file.filename, extension: file.extension, size: file.size, limits: defaultLimits };
+}
+
+/** Twice as many files are under way as there are readers, as the worker keeps them; facts are written down as they come. */
+async function throughPool(files: readonly CorpusFile[], target: string | null): Promise<Run> {
+  const pool = createExtractPool({ size: cores, tasks: { thumbs: thumbTask } });
+  let failed = 0;
+  let peak = 0;
+  let next = 0;
+  const lines: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+      const outcome =
+        target === null ? await pool.run<unknown>('thumbs', jobOf(file), { gridPx: 320, previewPx: 800 }) : await pool.extract(jobOf(file));
+      if (!outcome.ok) failed += 1;
+      if (target !== null) lines.push(JSON.stringify(outcome));
+      if (lines.length >= 500) appendFileSync(target as string, `${lines.splice(0).join('\n')}\n`);
+      if (next % 50 === 0) peak = Math.max(peak, residentMb(pool.stats().pids));
+    }
+  };
+  // Readers start with their first file; their start is not part of the race, as it is not part of a long scan.
+  await Promise.all(Array.from({ length: cores }, () => pool.extract(jobOf(files[0] as CorpusFile))));
+  const started = performance.now();
+  await Promise.all(Array.from({ length: cores * 2 }, work));
+  const seconds = (performance.now() - started) / 1000;
+  peak = Math.max(peak, residentMb(pool.stats().pids));
+  pool.close();
+  return { seconds, files: files.length, failed, peakMb: peak };
+}
+
+export const extractAll = (files: readonly CorpusFile[], target: string): Promise<Run> => throughPool(files, target);
+export const drawAll = (files: readonly CorpusFile[]): Promise<Run> => throughPool(files, null);
+
+/** The same two tiers by a loop that does nothing else, one decoding thread a file, as many at once as there are cores. */
+export async function bareSharp(files: readonly CorpusFile[]): Promise<Run> {
+  sharp.concurrency(1);
+  sharp.cache(false);
+  let next = 0;
+  const started = performance.now();
+  const work = async (): Promise<void> => {
+    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+      const { data, info } = await sharp(file.path)
+        .rotate()
+        .resize({ width: 800, height: 800, fit: 'inside' })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const raw = { width: info.width, height: info.height, channels: info.channels };
+      await sharp(data, { raw }).webp({ quality: 78, effort: 2 }).toBuffer();
+      await sharp(data, { raw }).resize({ width: 320, height: 320, fit: 'inside' }).webp({ quality: 70, effort: 3 }).toBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, work));
+  return { seconds: (performance.now() - started) / 1000, files: files.length, failed: 0, peakMb: 0 };
+}
+
+/** Null when the tool is not installed. */
+export function exiftool(folder: string, files: number): Run | null {
+  return timed(() => spawnSync('exiftool', ['-r', '-json', '-n', folder], { stdio: 'ignore' }).status, files);
+}
+
+export function recollindex(root: string, work: string, files: number): Run | null {
+  const config = join(work, 'recoll');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, 'recoll.conf'), `topdirs = ${root}\nloglevel = 1\nidxmetastoredlen = 1000\n`);
+  return timed(
+    () => spawnSync('recollindex', ['-c', config, '-z'], { stdio: 'ignore', env: { ...process.env, HOME: work } }).status,
+    files,
+  );
+}
+
+function timed(run: () => number | null, files: number): Run | null {
+  const started = performance.now();
+  const status = run();
+  return status === null ? null : { seconds: (performance.now() - started) / 1000, files, failed: 0, peakMb: 0 };
+}
+
+function residentMb(pids: readonly number[]): number {
+  let kilobytes = 0;
+  for (const pid of pids) {
+    try {
+      kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // The reader was replaced meanwhile.
+    }
+  }
+  return Math.round(kilobytes / 1024);
+}
+
+export function versionOf(tool: string, flag: string): string {
+  try {
+    return (
+      execFileSync(tool, [flag], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+        .trim()
+        .split('\n')[0]
+        ?.slice(0, 40) ?? ''
+    );
+  } catch {
+    return 'not installed';
+  }
+}
