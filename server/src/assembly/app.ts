@@ -11,7 +11,9 @@ import type { Parts } from '../platform/parts.ts';
 import { openSearchReader } from '../search/engines/index.ts';
 import { searchRoutes } from '../search/query/index.ts';
 import { version } from '../version.ts';
+import { contentRoutes } from '../content/pipeline/index.ts';
 import { catalogRooms } from './catalog.ts';
+import { openThumbs } from './content.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { pageRoutes } from './pages.ts';
 
@@ -49,6 +51,7 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
   await app.register(
     async (api) => {
       for (const room of rooms) room(api as unknown as App, parts);
+      contentRoutes(api as unknown as App, parts, openThumbs(parts));
       searchRoutes(api as unknown as App, parts, reader);
     },
     { prefix: '/api/v1' },

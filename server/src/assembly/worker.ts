@@ -1,6 +1,8 @@
+import { scanSchedules } from '../catalog/scan/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { createScheduler, createWorker, type QueueName } from '../platform/queue/index.ts';
+import { openContent } from './content.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { openSearch } from './search.ts';
 import { assembleTasks } from './tasks.ts';
@@ -15,9 +17,10 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
   const { db, database, settings, log, clock } = parts;
   const definitions = maintenanceTasks(parts);
   const queues = settings.workerQueues.includes('all') ? undefined : (settings.workerQueues as QueueName[]);
+  const content = openContent(parts);
   const worker = createWorker({
     database,
-    tasks: assembleTasks(parts),
+    tasks: [...assembleTasks(parts), ...content.tasks],
     log: log.child('queue'),
     clock,
     concurrency: settings.workerConcurrency,
@@ -27,16 +30,26 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
   });
   const search = openSearch(parts);
   const projector = search.projector();
-  const scheduler = createScheduler({ db, clock, log: log.child('schedule'), schedules: () => maintenanceSchedules(db, definitions) });
+  const scheduler = createScheduler({
+    db,
+    clock,
+    log: log.child('schedule'),
+    schedules: async () => [
+      ...(await maintenanceSchedules(db, definitions)),
+      ...(await scanSchedules(db, { maxCatchupMinutes: settings.scanScheduleMaxCatchupMinutes })),
+    ],
+  });
   return {
     async start() {
       projector.start();
+      content.start();
       worker.start();
       scheduler.start();
     },
     async stop(graceSeconds) {
       await scheduler.stop();
       await worker.drain(graceSeconds);
+      content.stop();
       await projector.stop();
       await search.reader.close();
     },

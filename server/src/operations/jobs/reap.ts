@@ -1,3 +1,4 @@
+import { reconcileRuns } from '../../catalog/scan/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { type ReapCounts, reap, type StallLimits } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -13,5 +14,5 @@ export function stallLimits(settings: Settings): StallLimits {
 /** One pass over stalled jobs. Scan runs whose job is gone are settled in the same pass. */
 export async function reapAll({ db, settings }: Pick<Parts, 'db' | 'settings'>): Promise<ReapCounts & { scan_runs_reconciled: number }> {
   const counts = await reap(db, { ...stallLimits(settings), maxRequeues: settings.reapMaxAttempts });
-  return { ...counts, scan_runs_reconciled: 0 };
+  return { ...counts, scan_runs_reconciled: await reconcileRuns(db, settings.scanRunReconcileGraceSeconds) };
 }

@@ -1,0 +1,148 @@
+import type { Db } from '../../platform/database/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { type ExtractPool, type FileJob, findExtractor } from '../extract/index.ts';
+import { findThumbnailer, thumbKey, type ThumbStore, type Tiers } from '../thumbs/index.ts';
+import { limitsFor } from './limits.ts';
+import { reachablePath } from './reachable-path.ts';
+import { findTwin, forgetPending, type PendingItem, type Result, writeResult } from './store.ts';
+
+export interface PipelineParts {
+  db: Db;
+  settings: Settings;
+  pool: ExtractPool;
+  thumbs: ThumbStore;
+  /** At a critically full disk no thumbnail is written. */
+  mayWriteThumbs(): Promise<boolean>;
+}
+
+export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gone' | 'stopped';
+
+/**
+ * One item through extraction and thumbnail.
+ *
+ * Nothing is read when the same bytes went through the same extractor before, for this item or another. A file that cannot be opened stays
+ * as it was: the next scan tells what became of it. A failure is stored as a marker with its kind; the rest of the item is kept.
+ */
+export async function processItem(parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+  const place = reachablePath(item.root_path, item.rel_path);
+  try {
+    return await processAt(place.path, parts, item, signal);
+  } finally {
+    place.release();
+  }
+}
+
+async function processAt(path: string, parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+  const { db, settings, pool } = parts;
+  const extension = item.extension ?? '';
+  const extractor = findExtractor(extension);
+  const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
+  const key = `${bytes}:${extractor ? `${extractor.name}@${extractor.version}` : 'none'}:${extension}`;
+  const failedBefore = item.metadata['_extract_error'] !== undefined;
+  const job: FileJob = {
+    path,
+    filename: item.filename,
+    extension,
+    size: item.size,
+    limits: limitsFor(settings, item.extract_overrides),
+  };
+
+  if (item.extracted_key === key && !item.forced && !failedBefore) {
+    await forgetPending(db, item.id);
+    return 'unchanged';
+  }
+  const twin = item.forced || item.content_hash === null ? null : await findTwin(db, key);
+  if (twin) {
+    await writeResult(db, item, {
+      ...twin,
+      metadata: { ...ownFacts(twin.metadata), ...keptFacts(item.metadata) },
+      thumb_key: twin.thumb_key,
+    });
+    return 'copied';
+  }
+  if (!extractor) {
+    const thumb_key = await thumbnail(parts, item, job, bytes, signal);
+    await writeResult(db, item, {
+      metadata: keptFacts(item.metadata),
+      title: null,
+      year: null,
+      body_text: null,
+      archive_members: null,
+      extracted_key: key,
+      thumb_key,
+    });
+    return 'extracted';
+  }
+  const outcome = await pool.extract(job, signal);
+  if (!outcome.ok && outcome.stopped) return 'stopped';
+  if (!outcome.ok && outcome.unreadable) {
+    await forgetPending(db, item.id);
+    return 'gone';
+  }
+  const thumb_key = await thumbnail(parts, item, job, bytes, signal);
+  if (!outcome.ok) {
+    await writeResult(db, item, failure(item, key, outcome, thumb_key));
+    return 'failed';
+  }
+  const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
+  await writeResult(db, item, {
+    metadata: { ...found.metadata, ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}), ...keptFacts(item.metadata) },
+    title: found.title ?? null,
+    year: found.year ?? null,
+    body_text: found.bodyText ?? null,
+    archive_members: found.archiveMembers ?? null,
+    extracted_key: key,
+    thumb_key,
+  });
+  return 'extracted';
+}
+
+function failure(item: PendingItem, key: string, { kind, message }: { kind: string; message: string }, thumb_key: string | null): Result {
+  return {
+    metadata: { ...keptFacts(item.metadata), _extract_error: message, _extract_error_kind: kind },
+    title: item.title,
+    year: item.year,
+    body_text: null,
+    archive_members: null,
+    extracted_key: key,
+    thumb_key,
+  };
+}
+
+/** Facts that do not come from the bytes: sidecars, provenance, and what was computed on demand. They survive a new extraction. */
+function keptFacts(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => isKept(key)));
+}
+
+/** The other way round: of a twin's facts only those of the bytes are taken over. */
+function ownFacts(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isKept(key)));
+}
+
+function isKept(key: string): boolean {
+  return /^(nfo_|jr_)/.test(key) || ['origin_url', 'referrer_url'].includes(key);
+}
+
+/** Draws the picture unless it is there; a file without one has none, and a failure here never fails the extraction. */
+async function thumbnail(
+  { settings, pool, thumbs, mayWriteThumbs }: PipelineParts,
+  item: PendingItem,
+  job: FileJob,
+  bytes: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const renderer = settings.thumbsEnabled ? findThumbnailer(job.extension) : undefined;
+  if (!renderer) return null;
+  const sizes = { gridPx: settings.thumbnailGridPx, previewPx: settings.thumbnailPreviewPx };
+  const key = thumbKey({ contentHash: bytes, renderer: { name: renderer.name, version: renderer.version }, sizes });
+  if (await thumbs.has(key)) return key;
+  if (!(await mayWriteThumbs())) return item.thumb_key;
+  const drawn = await pool.run<Tiers | null>('thumb', job, { ...sizes, accel: settings.thumbAccel }, signal);
+  if (!drawn.ok || drawn.result === null) return null;
+  try {
+    await thumbs.write(key, { grid: Buffer.from(drawn.result.grid), preview: Buffer.from(drawn.result.preview) });
+    return key;
+  } catch {
+    return null;
+  }
+}
