@@ -41,7 +41,7 @@ async function anythingLost(scan: Scan): Promise<boolean> {
 }
 
 /** A person who already wrote something on the new row made it an item of its own. */
-const untouched = sql`n.tags = '{}' and n.user_metadata = '{}' and n.user_title is null and n.user_year is null`;
+const untouched = sql`n.tags = '{}' and n.user_metadata = '{}' and n.user_title is null and n.user_year is null and n.user_external_ids = '{}'`;
 const bytesOf = (proven: boolean, alias: string) =>
   proven ? sql`${sql.ref(`${alias}.content_hash`)}` : sql`${sql.ref(`${alias}.quick_hash`)}`;
 

@@ -1,0 +1,2 @@
+export { type LibraryCounts, libraryCounts } from './queries.ts';
+export { catalogStatsRoutes } from './routes.ts';
