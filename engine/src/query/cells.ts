@@ -52,6 +52,9 @@ export interface Stage {
   split(cell: Cell, wanted: number, from: Mark | undefined): Iterable<Split>;
 }
 
+/** A cell whose documents are all equal by a rule over numbers. */
+export const uniform = (cell: Cell, value: number): Split => ({ cell, mixed: false, against: (mark) => value - (mark as number) });
+
 export function cellOf(parts: CellPart[], levels: number | null): Cell {
   const filled = parts.filter((part) => part.count > 0);
   return { parts: filled, count: filled.reduce((sum, part) => sum + part.count, 0), levels };

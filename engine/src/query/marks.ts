@@ -30,8 +30,8 @@ const insideMark = 16;
 
 /** Writes the patterns of the query's words, and of excluded phrases after them, into the segment's table of marks. */
 export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly Expansion[]): Marks {
-  const { marks, u32 } = segment;
   const codes = segment.codes >>> 2;
+  const marks = segment.marks >>> 1;
   const patterns: PatternPart[][] = [[]];
   const kinds: Map<number, number>[] = [new Map()];
   const touched: { from: number; to: number }[] = [];
@@ -50,17 +50,18 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
     return number;
   };
   const mark = (from: number, to: number, word: number, kind: number) => {
+    const { u16, u32 } = segment;
     touched.push({ from, to });
     let before = -1;
     let after = 0;
     for (let place = from; place < to; place++) {
       const code = u32[codes + place]!;
-      const old = marks[code]!;
+      const old = u16[marks + code]!;
       if (old !== before) {
         before = old;
         after = extend(old, word, kind);
       }
-      marks[code] = after;
+      u16[marks + code] = after;
     }
   };
 
@@ -81,7 +82,8 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
   return {
     patterns,
     clear() {
-      for (const { from, to } of touched) for (let place = from; place < to; place++) marks[u32[codes + place]!] = 0;
+      const { u16, u32 } = segment;
+      for (const { from, to } of touched) for (let place = from; place < to; place++) u16[marks + u32[codes + place]!] = 0;
     },
   };
 }

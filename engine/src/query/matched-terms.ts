@@ -33,7 +33,7 @@ export function matchedTerms(entry: Entry, schema: Schema, fields: readonly stri
     const fieldClass = ((plan.typoFields >>> field) & 1) | (((plan.infixFields >>> field) & 1) << 1);
     const terms = new Set<string>();
     for (const code of codes) {
-      const parts = patterns[segment.marks[code]!]!;
+      const parts = patterns[segment.u16[(segment.marks >>> 1) + code]!]!;
       const hits = parts.some(
         ({ word, levels }) => word < plan.words.length && levels[fieldClass]! < 9 && levels[fieldClass] === scanner.level[word],
       );

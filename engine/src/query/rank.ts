@@ -53,6 +53,11 @@ function distance(left: Int32Array, leftCount: number, right: Int32Array, rightC
   return best;
 }
 
+/** Rules 3 to 5 in one number, smaller first: proximity, attribute, whole field, exact words. */
+export function standing(rank: Pick<Rank, 'proximity' | 'attribute' | 'whole' | 'exact'>): number {
+  return ((rank.proximity * 16_384 + rank.attribute) * 2 + (rank.whole ? 0 : 1)) * 1024 + (1023 - rank.exact);
+}
+
 /** The score of RULES.md §5. */
 export function scoreOf(rank: Rank, plan: TextPlan): number {
   const { words, levels, proximity, attribute, whole, exact } = rank;

@@ -26,7 +26,7 @@ export interface Scanner extends Scan {
 
 /** Reads documents of one segment against the marks of one query. */
 export function createScanner(segment: Segment, plan: TextPlan, expansions: readonly Expansion[], marks: Marks): Scanner {
-  const table = segment.marks;
+  const marksAt = segment.marks >>> 1;
   const { patterns } = marks;
   const wordCount = plan.words.length + plan.excludedPhrases.reduce((sum, phrase) => sum + phrase.length, 0);
   const exactCodes = Int32Array.from(expansions, ({ exact }) => (exact < 0 ? -1 : segment.u32[(segment.codes >>> 2) + exact]!));
@@ -72,7 +72,7 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
 
   function read(doc: number): void {
     // Taken anew each time: the memory may have grown since.
-    const { u8, u32 } = segment;
+    const { u8, u16, u32 } = segment;
     level.fill(9);
     exact.fill(0);
     counts.fill(0);
@@ -103,7 +103,7 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
           code |= (byte & 127) << shift;
         }
         if (code >= firstCode) {
-          const pattern = table[code]!;
+          const pattern = u16[marksAt + code]!;
           if (pattern !== 0) note(patterns[pattern]!, fieldClass, place);
           same = same >= 0 && same < queryLength && exactCodes[same] === code ? same + 1 : -1;
           place++;
@@ -121,7 +121,7 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
             byte = u8[at++]!;
             back |= (byte & 127) << shift;
           }
-          const pattern = table[code]!;
+          const pattern = u16[marksAt + code]!;
           if (pattern !== 0) note(patterns[pattern]!, fieldClass, place - back);
         }
       }

@@ -5,17 +5,17 @@ import {
   type Cell,
   type CellPart,
   cellOf,
-  documentsOf,
   type Entry,
   intersect,
-  listPart,
   type Split,
   type Stage,
+  uniform,
   without,
 } from './cells.ts';
 import type { Deadline } from './deadline.ts';
 import type { TextPlan } from './plan.ts';
-import { type Rank, rankScan } from './rank.ts';
+import { type Rank, rankScan, standing } from './rank.ts';
+import { splitByReading } from './read-standings.ts';
 
 export function rankOf(entry: Entry, plan: TextPlan): Rank {
   if (entry.rank) return entry.rank;
@@ -34,8 +34,6 @@ function numberStage(read: (entry: Entry) => number, split: Stage['split']): Sta
     split,
   };
 }
-
-const uniform = (cell: Cell, value: number): Split => ({ cell, mixed: false, against: (mark) => value - (mark as number) });
 
 /** Rule 1. Only `last` lets documents differ: cells by the length of the leading run of words they have, longest first. */
 export function wordsStage(plan: TextPlan): Stage {
@@ -101,11 +99,6 @@ function union(a: CellPart, b: CellPart): CellPart {
   return bitmapPart(a.match, bitmap);
 }
 
-/** Rules 3 to 5 in one number, smaller first: proximity, attribute, whole field, exact words. */
-function standing(rank: Rank): number {
-  return ((rank.proximity * 16_384 + rank.attribute) * 2 + (rank.whole ? 0 : 1)) * 1024 + (1023 - rank.exact);
-}
-
 export function standingStage(plan: TextPlan, deadline: Deadline): Stage {
   return numberStage(
     (entry) => standing(rankOf(entry, plan)),
@@ -166,44 +159,4 @@ function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; whol
     return own;
   };
   return { word: bitmap(plan.searched), whole: bitmap(plan.searched << 16) };
-}
-
-/** Several words: every document of the cell is read, then grouped by its standing. */
-function* splitByReading(cell: Cell, plan: TextPlan, deadline: Deadline): Iterable<Split> {
-  const groups = new Map<number, Map<SegmentMatch, number[]>>();
-  for (const part of cell.parts) {
-    const scanner = part.match.scanner();
-    const documents = documentsOf(part);
-    for (let at = 0; at < documents.length; at++) {
-      let value = Number.MAX_SAFE_INTEGER;
-      if ((at & 1023) !== 0 || !deadline.passed()) {
-        scanner.scan(documents[at]!);
-        value = standing(rankScan(scanner, plan));
-      } else {
-        // Out of time: whatever was not read stands at the end of the cell.
-        const unread = groupOf(groups, value, part.match);
-        for (let left = at; left < documents.length; left++) unread.push(documents[left]!);
-        break;
-      }
-      groupOf(groups, value, part.match).push(documents[at]!);
-    }
-  }
-  for (const value of [...groups.keys()].sort((a, b) => a - b)) {
-    const parts = [...groups.get(value)!].map(([match, documents]) => listPart(match, Uint32Array.from(documents)));
-    yield uniform(cellOf(parts, cell.levels), value);
-  }
-}
-
-function groupOf(groups: Map<number, Map<SegmentMatch, number[]>>, value: number, match: SegmentMatch): number[] {
-  let group = groups.get(value);
-  if (!group) {
-    group = new Map();
-    groups.set(value, group);
-  }
-  let list = group.get(match);
-  if (!list) {
-    list = [];
-    group.set(match, list);
-  }
-  return list;
 }

@@ -1,4 +1,4 @@
-import { tokenizeInto } from '../text/index.ts';
+import { createTermTable, numberTokens, type TermTable } from '../text/index.ts';
 import type { Document, Schema } from '../types.ts';
 import { GrowingF64, GrowingU32 } from './growing-arrays.ts';
 
@@ -44,7 +44,7 @@ export interface Draft {
   count: number;
   ids: string[];
   prints: string[];
-  terms: ValueTable;
+  terms: TermTable & ValueTable;
   stream: GrowingU32;
   streamStarts: GrowingU32;
   keywords: KeywordDraft[];
@@ -66,7 +66,7 @@ export function createDraft(schema: Schema): Draft {
     count: 0,
     ids: [],
     prints: [],
-    terms: createValueTable(),
+    terms: { ...createTermTable(), places: null, sorted: false },
     stream: new GrowingU32(1 << 16),
     streamStarts: new GrowingU32(),
     keywords: schema.keyword.map(() => ({ ...createValueTable(), codes: new GrowingU32(), starts: new GrowingU32() })),
@@ -121,13 +121,13 @@ function addText(draft: Draft, field: number, value: string | readonly string[])
   stream.push(field);
   stream.push(0);
   let position = 0;
-  const take = (term: string, at: number, extra: boolean) => {
+  const take = (term: number, at: number, extra: boolean) => {
     if (extra) {
       stream.push(extraMark);
-      stream.push(numberOf(terms, term) - 1 + firstCode);
+      stream.push(term - 1 + firstCode);
       stream.push(position - at);
     } else {
-      stream.push(numberOf(terms, term) - 1 + firstCode);
+      stream.push(term - 1 + firstCode);
       position = at + 1;
     }
   };
@@ -136,7 +136,7 @@ function addText(draft: Draft, field: number, value: string | readonly string[])
       stream.push(gapMark);
       position += valueGap;
     }
-    tokenizeInto(text, take, position);
+    numberTokens(text, terms, take, position);
   }
   // A gap at the very end separates nothing.
   while (stream.length > head + 2 && stream.items[stream.length - 1] === gapMark) stream.length--;

@@ -31,8 +31,8 @@ export interface Segment {
   codes: number;
   forward: number;
   forwardStarts: number;
-  /** By code: which kinds of match of the query at hand the term is; all zero between queries. */
-  marks: Uint16Array;
+  /** By code: which kinds of match of the query at hand the term is (u16); all zero between queries. */
+  marks: number;
   live: number;
   liveCount: number;
   keywords: KeywordColumn[];
@@ -86,7 +86,6 @@ function assemble(path: string, table: SegmentTable, memory: WebAssembly.Memory,
     codes: at('text.codes'),
     forward: at('text.forward'),
     forwardStarts: at('text.forwardStarts'),
-    marks: new Uint16Array(terms + 2),
     liveCount: documents,
     close: () => closeSync(fd),
   } as Segment;
@@ -121,6 +120,7 @@ function assemble(path: string, table: SegmentTable, memory: WebAssembly.Memory,
     return place;
   };
   bind();
+  segment.marks = reserve((terms + 2) * 2);
   segment.live = reserve(bitmapBytes);
   segment.kernels.clear(segment.live, blocks);
   segment.kernels.setRange(segment.live, 0, documents);

@@ -27,8 +27,12 @@ export function tokenize(text: string): Token[] {
  * Text that is plain ASCII, which is most of a catalog, takes a shorter way to the same tokens.
  */
 export function tokenizeInto(text: string, sink: TokenSink, base = 0): number {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return unicodeTokens(text.normalize('NFKD'), sink, base);
-  return asciiTokens(text, sink, base);
+  return isAscii(text) ? asciiTokens(text, sink, base) : unicodeTokens(text.normalize('NFKD'), sink, base);
+}
+
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
 }
 
 /** Never leaves half a surrogate pair behind. */
@@ -40,8 +44,15 @@ function cut(term: string): string {
 
 const asciiClass = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
 
+/** Where the tokens of plain text begin and end; nothing is cut out or folded yet. */
+export type PieceSink = (start: number, end: number, position: number, extra: boolean) => void;
+
 function asciiTokens(text: string, sink: TokenSink, base: number): number {
   const folded = text.toLowerCase();
+  return asciiPieces(text, (start, end, position, extra) => sink(cut(folded.slice(start, end)), position, extra), base);
+}
+
+export function asciiPieces(text: string, sink: PieceSink, base: number): number {
   const end = text.length;
   const limit = base + mostTokens;
   let position = base;
@@ -67,12 +78,12 @@ function asciiTokens(text: string, sink: TokenSink, base: number): number {
           : (kind === digit) !== (before === digit);
       before = kind;
       if (!splits) continue;
-      if (position < limit) sink(cut(folded.slice(part, at)), position++, false);
+      if (position < limit) sink(part, at, position++, false);
       part = at;
     }
-    if (before !== digit) at += suffixLength(text, at);
-    if (position < limit) sink(cut(folded.slice(part, at)), position++, false);
-    if (part !== chunk && at - chunk <= longestWhole) sink(folded.slice(chunk, at), first, true);
+    if (before !== digit && at < end) at += suffixLength(text, at);
+    if (position < limit) sink(part, at, position++, false);
+    if (part !== chunk && at - chunk <= longestWhole) sink(chunk, at, first, true);
   }
   return position;
 }
