@@ -151,7 +151,7 @@ async function upsertVisible(writer: Writer, reader: Reader, size: number): Prom
     await writer.upsert(documents);
     await writer.commit();
     await reader.refresh();
-    const { total } = await reader.search({ text: mark, fields: ['name'], prefix: false });
+    const { total } = await reader.search({ text: `"${mark}"`, fields: ['name'] });
     times.push(performance.now() - start);
     if (total !== documents.length) throw new Error(`Of ${documents.length} upserts ${total} are visible.`);
   }

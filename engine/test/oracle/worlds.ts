@@ -6,6 +6,8 @@ export interface World {
   schema: Schema;
   commits: { upserts: Document[]; deletes: string[] }[];
   compacted: boolean;
+  /** Small indexes would be ordered by comparing documents alone; this sends them through the splitting of cells too. */
+  smallCell: number;
 }
 
 export const vocabulary = [
@@ -107,4 +109,5 @@ export const world: fc.Arbitrary<World> = fc.record({
     .tuple(batch(60), fc.array(fc.record({ upserts: batch(12), deletes: fc.uniqueArray(id, { maxLength: 6 }) }), { maxLength: 3 }))
     .map(([first, later]) => [{ upserts: first, deletes: [] }, ...later]),
   compacted: fc.boolean(),
+  smallCell: fc.constantFrom(0, 1, 3, 10, 200),
 });

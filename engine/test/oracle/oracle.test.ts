@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createIndex, openReader, openWriter } from '../../src/index.ts';
+import type { Answer, Query, Reader } from '../../src/types.ts';
+import { createOracle, type Oracle } from './oracle.ts';
+import { query } from './queries.ts';
+import { type World, world } from './worlds.ts';
+
+/**
+ * The engine against the oracle: random corpora written in several commits, random queries, every visible part of the answer compared.
+ * ENGINE_ORACLE_CASES sets how many queries are compared, ENGINE_ORACLE_SEED repeats a run.
+ */
+const cases = Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500);
+const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
+const queriesPerWorld = 100;
+
+/** Writes the world commit by commit; `use` is called after each with a reader that was opened after the first. */
+async function inWorld(made: World, use: (reader: Reader, oracle: Oracle, commit: number, last: boolean) => Promise<void>): Promise<void> {
+  const parent = await mkdtemp(join(tmpdir(), 'engine-oracle-'));
+  const directory = join(parent, 'index');
+  const oracle = createOracle(made.schema);
+  await createIndex(directory, made.schema);
+  const writer = await openWriter(directory, made.schema);
+  const reader = await openReader(directory, { smallCell: made.smallCell });
+  try {
+    for (const [commit, { upserts, deletes }] of made.commits.entries()) {
+      await writer.upsert(upserts);
+      await writer.delete(deletes);
+      await writer.commit();
+      for (const document of upserts) oracle.upsert(document);
+      for (const id of deletes) oracle.delete(id);
+      const last = commit === made.commits.length - 1;
+      if (last && made.compacted) await writer.compact();
+      await reader.refresh();
+      await use(reader, oracle, commit, last);
+    }
+  } finally {
+    await reader.close();
+    await writer.close();
+    await rm(parent, { recursive: true, force: true });
+  }
+}
+
+/** Scores to nine places; without values min and max say nothing. */
+function shown(answer: Pick<Answer, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
+  const stats = Object.entries(answer.stats).map(([field, { min, max, sum, count }]) => [
+    field,
+    count === 0 ? { count } : { min, max, sum, count },
+  ]);
+  return {
+    total: answer.total,
+    hits: answer.hits.map(({ id, score }) => `${id} ${score.toFixed(9)}`),
+    facets: answer.facets,
+    stats: Object.fromEntries(stats),
+    histograms: answer.histograms,
+  };
+}
+
+test(`the engine answers as the rules say (seed ${seed})`, { timeout: 3_600_000 }, async () => {
+  let compared = 0;
+  let withHits = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      world,
+      fc.array(query, { minLength: queriesPerWorld, maxLength: queriesPerWorld, size: 'max' }),
+      async (made, queries) => {
+        await inWorld(made, async (reader, oracle, commit) => {
+          for (const asked of queries.filter((_, index) => index % made.commits.length === commit)) {
+            const answer = await reader.search(asked);
+            const expected = shown(oracle.answer(asked));
+            if (expected.total > 0) withHits++;
+            compared++;
+            expect({ asked, ...shown(answer) }).toEqual({ asked, ...expected });
+          }
+        });
+      },
+    ),
+    { numRuns: Math.ceil(cases / queriesPerWorld), seed, endOnFailure: true },
+  );
+  console.log(`oracle: ${compared} queries compared, ${withHits} of them with hits, seed ${seed}`);
+  expect(withHits).toBeGreaterThan(compared / 4);
+});
+
+test(`pages by cursor join to the whole answer, and the listing names every document once (seed ${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      world,
+      fc.array(query, { minLength: 8, maxLength: 8 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (made, queries, size) => {
+        await inWorld(made, async (reader, oracle, _commit, last) => {
+          if (!last) return;
+          for (const asked of queries) {
+            const paged: Query = { ...asked, offset: undefined, limit: size };
+            const ids: string[] = [];
+            let after: string | null = null;
+            do {
+              const page: Answer = await reader.search(after === null ? paged : { ...paged, after });
+              ids.push(...page.hits.map(({ id }) => id));
+              after = page.after;
+            } while (after !== null && ids.length < 200);
+            expect({ asked, ids }).toEqual({ asked, ids: oracle.answer({ ...paged, limit: 200 }).hits.map(({ id }) => id) });
+          }
+          const listed: string[] = [];
+          for await (const page of reader.list()) listed.push(...page.map(({ id }) => id));
+          expect(listed).toEqual(oracle.ids());
+        });
+      },
+    ),
+    { numRuns: Math.ceil(cases / 150), seed, endOnFailure: true },
+  );
+});
