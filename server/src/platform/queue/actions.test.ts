@@ -9,8 +9,10 @@ describe('abort', () => {
   test('a running job becomes aborting, its signal is aborted, and it ends failed without another attempt', async () => {
     const database = await databaseForTest();
     const { held, begun, reasons } = heldTask({ attempts: 5 });
+    startWorker(database, [held], { beatSeconds: 3_600 });
+    // The first beat follows the first LISTEN; from here on only a notice can bring the news.
+    await until(async () => expect(await database.db.selectFrom('workers').select('id').execute()).toHaveLength(1));
     const id = await enqueue(database.db, held, { n: 1 }, { lock: 'one' });
-    startWorker(database, [held]);
     await until(() => expect(begun()).toBe(1));
     expect(await abortJob(database.db, id!)).toMatchObject({ refused: null, job: { id, state: 'aborting', abort_requested: true } });
     await untilStates(database, ['failed']);

@@ -222,7 +222,11 @@ export function createWorker(options: WorkerOptions): Worker {
       name: 'catalog worker listen',
       answerSeconds,
       channels: [readyChannel, abortChannel],
-      onConnected: wake.ring,
+      onConnected() {
+        // Work and aborts announced before anyone listened.
+        wake.ring();
+        void beat().catch(noteAway);
+      },
       onNotice(channel, payload) {
         const run = channel === abortChannel ? runs.get(payload) : undefined;
         if (run) interrupt(run, 'abort');
@@ -238,7 +242,6 @@ export function createWorker(options: WorkerOptions): Worker {
         for (const run of runs.values()) interrupt(run, 'lost');
       },
     });
-    void beatWorker(own.db, { id, queues, concurrency }).catch(noteAway);
     claiming = claimLoop();
     stopParts = async () => {
       heart.stop();
