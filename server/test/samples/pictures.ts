@@ -99,3 +99,40 @@ export function makeEmptyPng(width: number, height: number): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
+
+/** A Kindle book of two records: the header, which names a cover, and the cover. */
+export function makeKindleBook(cover: Buffer): Buffer {
+  const extended = Buffer.alloc(24);
+  extended.write('EXTH', 0, 'latin1');
+  extended.writeUInt32BE(24, 4);
+  extended.writeUInt32BE(1, 8);
+  extended.writeUInt32BE(201, 12);
+  extended.writeUInt32BE(12, 16);
+  extended.writeUInt32BE(0, 20);
+  const header = Buffer.alloc(16 + 232);
+  header.write('MOBI', 16, 'latin1');
+  header.writeUInt32BE(232, 20);
+  header.writeUInt32BE(1, 108);
+  header.writeUInt32BE(0x40, 128);
+  const first = Buffer.concat([header, extended]);
+  const head = Buffer.alloc(78 + 16);
+  head.write('BOOKMOBI', 60, 'latin1');
+  head.writeUInt16BE(2, 76);
+  head.writeUInt32BE(head.length, 78);
+  head.writeUInt32BE(head.length + first.length, 86);
+  return Buffer.concat([head, first, cover]);
+}
+
+/** A Blender scene with nothing but its preview: blue above, green below, as rows from the bottom up. */
+export function makeBlend(width = 16, height = 16, declaredHeight = height): Buffer {
+  const pixels = Buffer.alloc(width * height * 4, 255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) pixels.set(y < height / 2 ? [34, 84, 61] : [43, 108, 176], (y * width + x) * 4);
+  }
+  const block = Buffer.alloc(24 + 8);
+  block.write('TEST', 0, 'latin1');
+  block.writeUInt32LE(8 + pixels.length, 4);
+  block.writeUInt32LE(width, 24);
+  block.writeUInt32LE(declaredHeight, 28);
+  return Buffer.concat([Buffer.from('BLENDER-v293'), block, pixels]);
+}

@@ -6,7 +6,7 @@ export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } f
 
 // What the renderers of thumbnails read files with; they run in the same children.
 export { openComicArchive, pagesInOrder } from './formats/comic/comic-archive.ts';
-export { openFont } from './formats/font/open-font.ts';
+export { openFont, openFontBytes } from './formats/font/open-font.ts';
 export type { FontTables } from './formats/font/sfnt.ts';
 export { meshExtensions, readMesh } from './formats/mesh/read-mesh.ts';
 export { type FileBytes, readWholeFile, withFileBytes } from './reading/file-bytes.ts';

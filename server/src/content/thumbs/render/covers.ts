@@ -1,6 +1,6 @@
-import { ExtractError, type Source, type Thumbnailer, withFileBytes } from '../../extract/index.ts';
-import { openComicArchive, pagesInOrder } from '../../extract/index.ts';
+import { ExtractError, openComicArchive, pagesInOrder, type Source, type Thumbnailer, withFileBytes } from '../../extract/index.ts';
 import { epubCover, fictionBookCover } from './book-cover.ts';
+import { kindleCover } from './kindle-cover.ts';
 import { decodeToEdge, type Rendered } from './pixels.ts';
 
 const maxCoverBytes = 64 * 1024 * 1024;
@@ -59,14 +59,19 @@ async function musicCover(source: Source): Promise<Buffer | null> {
   }
 }
 
+const kindle = ['mobi', 'azw', 'azw3', 'azw4', 'prc', 'kf8'];
+const fictionBook = ['fb2', 'fb2z', 'fbz'];
+
 /** Covers of e-books. */
 export const bookThumbnails: Thumbnailer = {
   name: 'book-cover',
   version: 1,
-  extensions: ['epub', 'kepub', 'ibooks', 'fb2', 'fb2z', 'fbz'],
+  extensions: ['epub', 'kepub', 'ibooks', ...fictionBook, ...kindle],
   tools: [],
-  render: async (source, longestEdge) =>
-    drawCover(source.extension.startsWith('f') ? await fictionBookCover(source) : await epubCover(source), longestEdge),
+  async render(source, longestEdge) {
+    if (kindle.includes(source.extension)) return drawCover(await kindleCover(source), longestEdge);
+    return drawCover(fictionBook.includes(source.extension) ? await fictionBookCover(source) : await epubCover(source), longestEdge);
+  },
 };
 
 /** The first page of a comic. */

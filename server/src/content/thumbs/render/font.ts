@@ -3,6 +3,7 @@ import { cffOutlines } from './cff-outlines.ts';
 import { glyfOutlines, type OutlineReader } from './glyf-outlines.ts';
 import { type GlyphMap, readGlyphMap } from './glyph-map.ts';
 import { decodeToEdge } from './pixels.ts';
+import { woff2Outlines } from './woff2-glyphs.ts';
 
 const width = 800;
 const height = 600;
@@ -46,7 +47,8 @@ function openLetters(font: FontTables): (Letters & { firstCodes(count: number): 
   const head = font.table('head');
   const hhea = font.table('hhea');
   const hmtx = font.table('hmtx');
-  const outline = glyfOutlines(font) ?? cffOutlines(font);
+  const packed = font.transformed?.('glyf');
+  const outline = packed ? woff2Outlines(packed) : (glyfOutlines(font) ?? cffOutlines(font));
   const map = cmap && cmap.length >= 4 ? readGlyphMap(cmap) : undefined;
   if (!map || !outline || !head || head.length < 20 || !hhea || hhea.length < 36 || !hmtx) return null;
   const metrics = Math.max(1, hhea.readUInt16BE(34));

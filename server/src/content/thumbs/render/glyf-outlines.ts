@@ -6,7 +6,8 @@ export type OutlineReader = (glyph: number) => string;
 const maxDepth = 6;
 const maxPoints = 20_000;
 
-interface Affine {
+/** A move, turn and stretch of a part of a glyph. */
+export interface Affine {
   a: number;
   b: number;
   c: number;
@@ -14,7 +15,7 @@ interface Affine {
   x: number;
   y: number;
 }
-const unmoved: Affine = { a: 1, b: 0, c: 0, d: 1, x: 0, y: 0 };
+export const unmoved: Affine = { a: 1, b: 0, c: 0, d: 1, x: 0, y: 0 };
 
 /** Outlines in quadratic curves, as TrueType keeps them; undefined when the font has none in plain form. */
 export function glyfOutlines(font: FontTables): OutlineReader | undefined {
@@ -71,7 +72,7 @@ export function glyfOutlines(font: FontTables): OutlineReader | undefined {
   };
 }
 
-function combine(outer: Affine, inner: Affine): Affine {
+export function combine(outer: Affine, inner: Affine): Affine {
   return {
     a: outer.a * inner.a + outer.c * inner.b,
     b: outer.b * inner.a + outer.d * inner.b,
@@ -82,7 +83,7 @@ function combine(outer: Affine, inner: Affine): Affine {
   };
 }
 
-interface Point {
+export interface Point {
   x: number;
   y: number;
   on: boolean;
@@ -136,7 +137,7 @@ const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b
 const n = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Between two control points lies an unwritten point on the curve. */
-function contourPath(points: Point[]): string {
+export function contourPath(points: Point[]): string {
   if (points.length < 2) return '';
   const first = points[0]!.on ? points[0]! : points.at(-1)!.on ? points.at(-1)! : middle(points[0]!, points.at(-1)!);
   let path = `M${n(first.x)} ${n(first.y)}`;

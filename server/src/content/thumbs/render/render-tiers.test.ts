@@ -9,6 +9,7 @@ import { makeTrueType } from '../../../../test/samples/system-files.ts';
 import { findTool } from '../../extract/index.ts';
 import { renderTiers } from './render-tiers.ts';
 import { thumbnailers } from './thumbnailers.ts';
+import { accelerationArguments } from './video.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);
@@ -99,6 +100,8 @@ describe('pictures inside other files', () => {
   it('draws covers of e-books and music, the first page of comics and PDFs, and previews of documents', async () => {
     await expectLandscape(await draw('book.epub', pictures.makeEpub(photo)));
     await expectLandscape(await draw('book.fb2', pictures.makeFictionBook(photo)));
+    await expectLandscape(await draw('book.mobi', pictures.makeKindleBook(photo)));
+    await expectLandscape(await draw('scene.blend', pictures.makeBlend()));
     await expectLandscape(await draw('song.mp3', pictures.makeMp3WithCover(photo)));
     await expectLandscape(
       await draw(
@@ -128,6 +131,7 @@ describe('pictures inside other files', () => {
     expect(await draw('plain.docx', makeZip([{ name: 'word/document.xml', data: '<w/>' }]))).toBeNull();
     expect(await draw('bare.epub', makeZip([{ name: 'mimetype', data: 'application/epub+zip' }]))).toBeNull();
     expect(await draw('notes.txt', 'hello')).toBeNull();
+    expect(await draw('lying.blend', pictures.makeBlend(16, 16, 1_000_000))).toBeNull();
     expect(await draw('spoiled.cbz', makeZip([{ name: '1.jpg', data: 'no picture' }]))).toBeNull();
   });
 });
@@ -206,6 +210,12 @@ describe('hostile files', () => {
     expect(isBlue(await colourAt(tiers!.preview, 0.1, 0.1))).toBe(false);
     await refused('thief.avi', `#EXTM3U\n#EXTINF:1,\nfile://${secret.path}\n`, findTool('ffmpeg') === null ? 'dependency' : 'corrupt');
   });
+});
+
+it('uses a render device only when there is one and it is not switched off', () => {
+  expect(accelerationArguments('auto', true)).toEqual(['-hwaccel', 'auto']);
+  expect(accelerationArguments('auto', false)).toEqual([]);
+  expect(accelerationArguments('off', true)).toEqual([]);
 });
 
 it('has one renderer for an extension', () => {

@@ -38,7 +38,10 @@ it('draws pictures, pages, models and fonts inside a sandboxed child, one after 
 it('answers a file with nothing to show by null and a hostile one by its kind, and goes on', async () => {
   expect(await draw(samples.source('a.txt', 'words'))).toEqual({ ok: true, result: null });
   expect(await draw(samples.source('flood.png', makeEmptyPng(60_000, 60_000)))).toMatchObject({ ok: false, kind: 'guard' });
-  expect(await draw(samples.source('bad.cbr', makeRar([{ name: '1.png', data: 'x' }]).subarray(0, 30)))).toMatchObject({ ok: false, kind: 'corrupt' });
+  expect(await draw(samples.source('bad.cbr', makeRar([{ name: '1.png', data: 'x' }]).subarray(0, 30)))).toMatchObject({
+    ok: false,
+    kind: 'corrupt',
+  });
   expect(await draw(samples.source('again.jpg', await landscape()))).toMatchObject({ ok: true });
 });
 

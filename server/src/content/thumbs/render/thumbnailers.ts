@@ -1,4 +1,5 @@
 import type { Thumbnailer } from '../../extract/index.ts';
+import { blendThumbnails } from './blend-preview.ts';
 import { audioThumbnails, bookThumbnails, comicThumbnails } from './covers.ts';
 import { embeddedThumbnails, gcodeThumbnails } from './embedded.ts';
 import { fontThumbnails } from './font.ts';
@@ -31,6 +32,7 @@ export function createThumbnailers(settings: RenderSettings = {}): readonly Thum
     comicThumbnails,
     embeddedThumbnails,
     gcodeThumbnails,
+    blendThumbnails,
     meshThumbnails,
     fontThumbnails,
   ];

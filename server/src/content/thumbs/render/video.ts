@@ -87,12 +87,21 @@ async function durationSeconds(source: Source): Promise<number> {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
 }
 
-/** Seeks to the nearest key frame before the moment; a file that cannot be sought gives its first frame. */
+/** What ffmpeg is told about hardware: a render device is used when there is one and nobody said no. */
+export function accelerationArguments(acceleration: Acceleration, devicePresent: boolean): string[] {
+  return acceleration === 'auto' && devicePresent ? ['-hwaccel', 'auto'] : [];
+}
+
+/** Seeks to the moment. Hardware that refuses is tried no second time; a file that cannot be sought gives its first frame. */
 async function frameAt(source: Source, longestEdge: number, moment: number, acceleration: Acceleration): Promise<Buffer | null> {
-  const hardware = acceleration === 'auto' && existsSync('/dev/dri') ? ['-hwaccel', 'auto'] : [];
+  const hardware = accelerationArguments(acceleration, existsSync('/dev/dri'));
   const seek = moment > 0 ? ['-ss', moment.toFixed(3)] : [];
-  const frame = await frameByFfmpeg(source, longestEdge, [...hardware, '-threads', '1', ...seek]);
-  return frame ?? (moment > 0 ? frameByFfmpeg(source, longestEdge, ['-threads', '1']) : null);
+  const attempts = [[...hardware, ...seek], ...(hardware.length > 0 ? [seek] : []), ...(moment > 0 ? [[]] : [])];
+  for (const attempt of attempts) {
+    const frame = await frameByFfmpeg(source, longestEdge, ['-threads', '1', ...attempt]);
+    if (frame !== null) return frame;
+  }
+  return null;
 }
 
 /** Mean light, 0 to 255. */

@@ -24,3 +24,11 @@ export function openFont(file: FileBytes, source: Pick<Source, 'limits'>): Opene
   const font = openSfnt(read);
   return { format: font.kind === 'opentype' ? 'otf' : 'ttf', font, fonts: 1 };
 }
+
+/** A plain TrueType or OpenType font that is already in memory. */
+export function openFontBytes(bytes: Buffer): FontTables {
+  return openSfnt((offset, length) => {
+    if (offset + length > bytes.length) throw new ExtractError('corrupt', 'The file ends too early.');
+    return bytes.subarray(offset, offset + length);
+  });
+}

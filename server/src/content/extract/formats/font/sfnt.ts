@@ -7,6 +7,8 @@ export interface FontTables {
   names: readonly string[];
   /** Undefined when the font has no such table. */
   table(tag: string): Buffer | undefined;
+  /** A table that the packing keeps in another form (outlines in WOFF2), in that form. */
+  transformed?(tag: string): Buffer | undefined;
 }
 
 /** Reads bytes of the font file; throws when they are not there. */

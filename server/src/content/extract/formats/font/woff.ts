@@ -95,5 +95,9 @@ export function openWoff2(file: FileBytes, limits: Limits): FontTables {
       const place = places.get(tag);
       return place?.plain ? all.subarray(place.offset, place.offset + place.length) : undefined;
     },
+    transformed(tag) {
+      const place = places.get(tag);
+      return place && !place.plain ? all.subarray(place.offset, place.offset + place.length) : undefined;
+    },
   };
 }
