@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBackpressure } from './backpressure.ts';
+
+const options = { enabled: true, min: 1, max: 8, highLoad: 0.85, lowLoad: 0.6, decreaseFactor: 0.5, expandCooldownSeconds: 60 };
+
+describe('the extract backpressure controller', () => {
+  test('a sample at or above the high mark halves the ceiling, once a sample, down to the minimum', () => {
+    const controller = createBackpressure(options);
+    const seen = [0.85, 2, 2, 2, 2].map((load, at) => {
+      controller.sample(at * 15_000, load, 100);
+      return controller.ceiling();
+    });
+    expect(seen).toEqual([4, 2, 1, 1, 1]);
+    expect(controller.state()).toBe('tripped');
+  });
+
+  test('load at or below the low mark recovers, and the ceiling rises by one a sample once the cooldown is over and jobs wait', () => {
+    const controller = createBackpressure(options);
+    controller.sample(0, 0.9, 100);
+    controller.sample(15_000, 0.6, 100);
+    expect([controller.state(), controller.ceiling()]).toEqual(['recovering', 4]);
+    controller.sample(59_999, 0.1, 100);
+    expect(controller.ceiling()).toBe(4);
+    controller.sample(60_000, 0.1, 100);
+    expect(controller.ceiling()).toBe(5);
+    controller.sample(75_000, 0.1, 0);
+    expect(controller.ceiling()).toBe(5);
+    for (const at of [90_000, 105_000, 120_000]) controller.sample(at, 0.1, 1);
+    expect([controller.state(), controller.ceiling()]).toEqual(['normal', 8]);
+  });
+
+  test('between the marks nothing moves, whatever waits', () => {
+    const controller = createBackpressure(options);
+    controller.sample(0, 1, 100);
+    for (let n = 1; n < 20; n += 1) expect(controller.sample(n * 60_000, 0.7, 10_000)).toBeNull();
+    expect(controller.ceiling()).toBe(4);
+  });
+
+  test('it is inert without a load average and when switched off', () => {
+    const blind = createBackpressure(options);
+    expect(blind.sample(0, null, 100)).toBeNull();
+    expect(blind.ceiling()).toBe(8);
+    const off = createBackpressure({ ...options, enabled: false });
+    off.sample(0, 9, 100);
+    expect(off.ceiling()).toBe(8);
+  });
+
+  test('it says what it did and why', () => {
+    const controller = createBackpressure(options);
+    expect(controller.sample(0, 1.5, 3)).toBe('Extraction slows to 4 at a time: load per core 1.50 is at or above 0.85.');
+    expect(controller.sample(70_000, 0.5, 3)).toBe(
+      'Extraction speeds up to 5 at a time: load per core 0.50 is at or below 0.6, 3 jobs wait.',
+    );
+  });
+
+  test('the ceiling never leaves its bounds, moves at most once a sample, and never expands within the cooldown of a contraction', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ load: fc.double({ min: 0, max: 2, noNaN: true }), waiting: fc.nat(5), gap: fc.integer({ min: 1000, max: 90_000 }) }),
+          { maxLength: 60 },
+        ),
+        (samples) => {
+          const controller = createBackpressure(options);
+          let now = 0;
+          let contracted = Number.NEGATIVE_INFINITY;
+          for (const { load, waiting, gap } of samples) {
+            now += gap;
+            const before = controller.ceiling();
+            controller.sample(now, load, waiting);
+            const after = controller.ceiling();
+            expect(after).toBeGreaterThanOrEqual(1);
+            expect(after).toBeLessThanOrEqual(8);
+            if (after > before) {
+              expect(after).toBe(before + 1);
+              expect(now - contracted).toBeGreaterThanOrEqual(60_000);
+              expect(waiting).toBeGreaterThan(0);
+            }
+            if (after < before) {
+              expect(load).toBeGreaterThanOrEqual(0.85);
+              contracted = now;
+            }
+          }
+        },
+      ),
+    );
+  });
+});

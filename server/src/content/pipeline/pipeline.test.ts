@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createExtractPool, type ExtractPool } from '../extract/index.ts';
+import { createThumbStore, thumbTaskModule } from '../thumbs/index.ts';
+import { type PipelineParts, processItem } from './process-item.ts';
+import { addPending, claimPending, countPending } from './store.ts';
+import { retryExtracts } from './retry.ts';
+
+describe('a scanned file on its way to its facts', () => {
+  let t: TestApp;
+  let root: string;
+  let library: string;
+  let folder: number;
+  let pool: ExtractPool;
+  let parts: PipelineParts;
+  let thumbsAllowed = true;
+
+  beforeAll(async () => {
+    t = await createTestApp();
+    root = mkdtempSync(path.join(os.tmpdir(), 'catalog-pipeline-'));
+    mkdirSync(path.join(root, 'in'));
+    library = (await sql<{ id: string }>`insert into libraries (name, root_path) values ('In', ${root}) returning id`.execute(t.parts.db))
+      .rows[0]!.id;
+    folder = (
+      await sql<{ id: number }>`insert into folders (library_id, rel_path, path) values (${library}, 'in', 'in') returning id`.execute(
+        t.parts.db,
+      )
+    ).rows[0]!.id;
+    pool = createExtractPool({ size: 1, tasks: { thumb: thumbTaskModule } });
+    parts = {
+      db: t.parts.db,
+      settings: t.parts.settings,
+      pool,
+      thumbs: createThumbStore({ folder: path.join(t.configDir, 'thumbs') }),
+      mayWriteThumbs: async () => thumbsAllowed,
+    };
+  });
+  afterAll(async () => {
+    pool.close();
+    await t.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const add = async (name: string, bytes: Buffer | Uint8Array, hash: string | null = null): Promise<string> => {
+    writeFileSync(path.join(root, 'in', name), bytes);
+    const extension = name.split('.').at(-1)!;
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, content_hash, quick_hash)
+      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${extension}, ${bytes.length}, 1, ${hash}, ${hash?.slice(0, 16) ?? 'q'}) returning id`.execute(
+      t.parts.db,
+    );
+    return rows[0]!.id;
+  };
+  const work = async (forced = false): Promise<string[]> => {
+    const ids = (await sql<{ id: string }>`select id from items`.execute(t.parts.db)).rows.map((row) => row.id);
+    await addPending(t.parts.db, library, ids, forced);
+    const outcomes: string[] = [];
+    for (const item of await claimPending(t.parts.db, '01a1dd25-f4f0-73a1-bb93-7c6aea54485d', library, 100))
+      outcomes.push(await processItem(parts, item, new AbortController().signal));
+    return outcomes;
+  };
+  const row = async (id: string) =>
+    (
+      await sql<{
+        metadata: Record<string, unknown>;
+        title: string;
+        body_text: string;
+        thumb_key: string | null;
+      }>`select metadata, title, body_text, thumb_key from items where id = ${id}`.execute(t.parts.db)
+    ).rows[0]!;
+
+  test('text, picture and thumbnail arrive; the second run reads nothing; identical bytes are read once', async () => {
+    const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
+      .jpeg()
+      .toBuffer();
+    const [note, photo] = [
+      await add('note.txt', Buffer.from('The crane of the north harbour.'), 'a'.repeat(64)),
+      await add('photo.jpg', picture, 'b'.repeat(64)),
+    ];
+    expect(await work()).toEqual(['extracted', 'extracted']);
+    expect((await row(note)).body_text).toContain('north harbour');
+    expect((await row(photo)).metadata).toMatchObject({ width: 640, height: 480 });
+    expect(await countPending(t.parts.db)).toBe(0);
+    expect(await work()).toEqual(['unchanged', 'unchanged']);
+    const twin = await add('copy.jpg', picture, 'b'.repeat(64));
+    expect((await work()).sort()).toEqual(['copied', 'unchanged', 'unchanged']);
+    expect(await row(twin)).toEqual(await row(photo));
+  });
+
+  test('the thumbnail is served with an ETag under the caller’s rights; where there is none the answer is a 404 problem', async () => {
+    const { rows } = await sql<{ id: string; filename: string }>`select id, filename from items`.execute(t.parts.db);
+    const id = (name: string) => rows.find((each) => each.filename === name)!.id;
+    const answer = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`, undefined, { as: 'read' });
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      200,
+      'image/webp',
+      'private, max-age=31536000, immutable',
+    ]);
+    expect((await sharp(answer.rawPayload).metadata()).width).toBe(640);
+    expect(
+      (
+        await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`, undefined, {
+          headers: { 'if-none-match': answer.headers['etag'] as string },
+        })
+      ).statusCode,
+    ).toBe(304);
+    expect((await t.ask('GET', `/items/${id('note.txt')}/thumb`)).json()).toMatchObject({ status: 404, code: 'thumb_missing' });
+    expect((await t.ask('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/thumb')).statusCode).toBe(404);
+    expect((await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);
+  });
+
+  test('a failure is stored with its kind and no path of the host; a retry clears it and puts the item back once', async () => {
+    const broken = await add('broken.docx', Buffer.from('PK\u0003\u0004 this is no document'), 'c'.repeat(64));
+    await work();
+    const failed = await row(broken);
+    expect(failed.metadata).toMatchObject({ _extract_error_kind: 'corrupt' });
+    expect(JSON.stringify(failed.metadata)).not.toContain(root);
+    expect((await t.ask('POST', `/libraries/${library}/retry-extracts`)).json()).toEqual({ library_id: library, retried: 1 });
+    expect((await row(broken)).metadata).toEqual({});
+    expect(await retryExtracts(t.parts.db)).toBe(0);
+    expect(await countPending(t.parts.db)).toBe(1);
+    writeFileSync(
+      path.join(root, 'in', 'broken.docx'),
+      zipSync({
+        'word/document.xml': strToU8('<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>Repaired</w:t></w:r></w:p></w:body></w:document>'),
+        '[Content_Types].xml': strToU8('<Types/>'),
+      }),
+    );
+    await work();
+    expect((await row(broken)).body_text).toContain('Repaired');
+  });
+
+  test('a library’s override applies to the next run: a lower ceiling is a guard error, a raised one reads the file', async () => {
+    const big = await add(
+      'big.docx',
+      zipSync({
+        'word/document.xml': strToU8(
+          `<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>${'word '.repeat(2000)}</w:t></w:r></w:p></w:body></w:document>`,
+        ),
+        '[Content_Types].xml': strToU8('<Types/>'),
+      }),
+      'd'.repeat(64),
+    );
+    await sql`update libraries set extract_overrides = '{"document_max_bytes": 10}' where id = ${library}`.execute(t.parts.db);
+    await work();
+    expect((await row(big)).metadata).toMatchObject({ _extract_error_kind: 'guard' });
+    await sql`update libraries set extract_overrides = null where id = ${library}`.execute(t.parts.db);
+    await retryExtracts(t.parts.db, library);
+    await work();
+    expect((await row(big)).body_text).toContain('word word');
+  });
+
+  test('facts that do not come from the bytes survive a new extraction', async () => {
+    const id = await add('film.txt', Buffer.from('one'), 'e'.repeat(64));
+    await sql`update items set metadata = '{"nfo_title": "Kept", "origin_url": "https://example.org/a", "old": 1}' where id = ${id}`.execute(
+      t.parts.db,
+    );
+    await work();
+    const { metadata } = await row(id);
+    expect(metadata).toMatchObject({ nfo_title: 'Kept', origin_url: 'https://example.org/a' });
+    expect(metadata).not.toHaveProperty('old');
+  });
+
+  test('a file that is gone keeps what is known of it; a critically full disk writes no thumbnail and fails nothing', async () => {
+    const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const [gone, drawn] = [await add('gone.txt', Buffer.from('x'), 'f'.repeat(64)), await add('full.png', photo, '1'.repeat(64))];
+    rmSync(path.join(root, 'in', 'gone.txt'));
+    thumbsAllowed = false;
+    const outcomes = await work();
+    thumbsAllowed = true;
+    expect(outcomes).toContain('gone');
+    expect((await row(gone)).metadata).toEqual({});
+    expect(await row(drawn)).toMatchObject({ thumb_key: null, metadata: { width: 64 } });
+  });
+});
