@@ -15,7 +15,7 @@ export function mockApi(): Plugin {
         items: Number(process.env['CATALOG_MOCK_ITEMS'] ?? 24_000),
         mode: process.env['CATALOG_MOCK'] ?? 'disabled',
       });
-      server.middlewares.use('/api/v1', (request, response) => void answer(mock, request, response));
+      server.middlewares.use('/api/v1', (request, response) => void answerMock(mock, request, response));
     },
   };
 }
@@ -27,7 +27,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return text ? JSON.parse(text) : undefined;
 }
 
-async function answer(mock: ReturnType<typeof createMock>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function answerMock(mock: ReturnType<typeof createMock>, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://mock');
   try {
     const body = request.method === 'GET' ? undefined : await readJson(request);

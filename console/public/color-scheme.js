@@ -1,5 +1,5 @@
 // Sets the colour scheme before the first paint, so that a dark page never flashes white. A file of its own because inline scripts are not allowed.
-(function () {
+(() => {
   var wanted = 'auto';
   try {
     wanted = localStorage.getItem('catalog.color-scheme') || 'auto';

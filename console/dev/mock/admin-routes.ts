@@ -27,6 +27,8 @@ const role = (name: string, display_name: string, scopes: string[], ceiling: str
   bypass: name === 'admin',
   users,
 });
+const audit = (events: object[]) => ({ events, next_cursor: null });
+const keys = (list: object[]) => ({ keys: list });
 const page = <T>(items: T[]) => ({ items, total: items.length, limit: 50, next_cursor: null });
 const LOG: [string, string, string][] = [
   ['info', 'extract', 'hull_v07.3mf: 1,204,880 triangles'],
@@ -40,7 +42,13 @@ const LOG: [string, string, string][] = [
 ];
 
 export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes {
-  const job = (n: number, queue: string, task: string, jobState: string, extra: object = {}) => ({
+  const job = (
+    n: number,
+    queue: string,
+    task: string,
+    jobState: string,
+    extra: { rel_path?: string | null; stalled?: boolean; error?: string; finished_at?: string } = {},
+  ) => ({
     id: uuid(8000 + n),
     queue,
     task,
@@ -48,7 +56,9 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
     attempts: 1,
     created_at: ago(9),
     started_at: ago(n / 20),
-    library_name: 'Studio',
+    seconds_running: n * 3,
+    stalled: false,
+    args: { library_id: LIBRARIES[1].id, ...(extra.rel_path ? { rel_path: extra.rel_path } : {}) },
     ...extra,
   });
   const running = [
@@ -56,7 +66,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
     job(33, 'hash', 'hash_items', 'doing', { rel_path: 'Video/tug-launch_master.mov' }),
     job(2, 'extract', 'extract_items', 'doing', { rel_path: 'Models/boats/tug/hull_v07.3mf' }),
     job(12, 'extract', 'extract_items', 'doing', { rel_path: 'Scans/logbook-1958.pdf', stalled: true }),
-    job(1, 'thumbs', 'thumb_items', 'doing', { rel_path: 'Renders/pier_night_0412.exr' }),
+    job(7, 'thumbs', 'thumb_items', 'doing', { rel_path: 'Renders/pier_night_0412.exr' }),
   ];
   const failed = Array.from({ length: 9 }, (_, k) =>
     job(100 + k, k < 6 ? 'extract' : 'index', k < 6 ? 'extract_items' : 'sync_items', 'failed', {
@@ -111,7 +121,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
     'DELETE /auth/sessions/:id': () => undefined,
     'POST /auth/sessions/revoke-all': () => undefined,
     'GET /api-keys': () =>
-      page([
+      keys([
         {
           id: uuid(1),
           name: 'backup script',
@@ -189,7 +199,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
       item_scope: query.get('path'),
     }),
     'GET /audit': () =>
-      page(
+      audit(
         Array.from({ length: 30 }, (_, k) => ({
           id: uuid(k),
           event_type: ['login_success', 'login_failure', 'grant_created', 'role_changed', 'search'][k % 5],
@@ -201,6 +211,20 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
         })),
       ),
     'GET /system/jobs': ({ query }) => page(query.get('state') === 'failed' ? failed : query.get('state') === 'doing' ? running : []),
+    'GET /system/jobs/summary': () => ({
+      queues: {
+        scan: { doing: 1, todo: 0 },
+        hash: { doing: 4, todo: 48_808 },
+        extract: { doing: 4, todo: 111_222, failed: 6 },
+        thumbs: { doing: 2, todo: 9310 },
+        index: { doing: 1, todo: 3188, failed: 3 },
+        maintenance: { doing: 0, todo: 0 },
+      },
+      running,
+      failed_recent: [],
+      workers: [],
+      stalled: { total: 1, by_queue: {} },
+    }),
     'POST /system/jobs/:id/abort': () => ({ state: 'aborting' }),
     'POST /system/jobs/:id/retry': () => ({ state: 'todo' }),
     'POST /system/jobs/clear-failed': () => ({ deleted: 9 }),

@@ -106,7 +106,7 @@ export const LIBRARIES = [
   { id: uuid(905), name: 'Cold disk 04', root: '/media/cold-04', share: 0.01 },
 ] as const;
 
-function folder(library: string, category: string, random: () => number, year: number, place: string): string {
+function folder(library: string, category: string, random: () => number, year: number): string {
   const month = String(1 + Math.floor(random() * 12)).padStart(2, '0');
   if (library === 'Documents') return `Clients/${pick(random, ['Port authority', 'Lindqvist & Aas', 'Municipality'])}/${year}/`;
   if (library === 'Studio')
@@ -115,7 +115,7 @@ function folder(library: string, category: string, random: () => number, year: n
       : `${pick(random, ['Field recordings', 'Renders', 'Drawings', 'Notebooks', 'Video'])}/${year}/`;
   if (library === 'Family archive')
     return `${pick(random, ['Scans', 'Video/Hi8 transfers', 'Letters'])}/${1931 + Math.floor(random() * 60)}/`;
-  return `${year}/${year}-${month} ${place}/${category === 'video' ? 'drone/' : random() < 0.2 ? 'raw/' : ''}`;
+  return `${year}/${year}-${month} ${PLACES[(year * 12 + Number(month)) % PLACES.length]![0]}/${category === 'video' ? 'drone/' : random() < 0.2 ? 'raw/' : ''}`;
 }
 
 const SPECIAL_NAMES = [
@@ -137,7 +137,7 @@ export function makeItems(total: number): MockItem[] {
       acc += one.share;
       return spin < acc;
     })!;
-    const [place, lat, lng] = pick(random, PLACES);
+    const [, lat, lng] = pick(random, PLACES);
     const year = 2019 + Math.floor(random() ** 0.7 * 6);
     const extension = pick(random, kind[2]);
     const subject = random() < 0.12 ? 'harbour' : pick(random, SUBJECTS);
@@ -151,7 +151,7 @@ export function makeItems(total: number): MockItem[] {
       id: uuid(n + 1),
       n,
       library_id: library.id,
-      rel_path: folder(library.name, kind[0], random, year, place) + name,
+      rel_path: folder(library.name, kind[0], random, year) + name,
       filename: name,
       extension: name
         .slice(name.indexOf('.', 1) + 1)

@@ -8,23 +8,22 @@ export function scanEvents(scan: string, library: string, response: ServerRespon
   let id = 0;
   const tick = () => {
     hashed = Math.min(total, hashed + 240);
-    const extracted = Math.round(hashed * 0.553);
     const data = {
-      scan_id: scan,
+      id: scan,
       library_id: library,
       status: 'running',
-      phase: 'hash',
-      seen: total,
-      elapsed: 600,
-      estimate_seconds: Math.round((total - extracted) / 318),
-      current_folder: 'Models/boats/tug/exports/2024-03/',
+      phase: 'hashing',
+      started_at: new Date(Date.now() - 600_000).toISOString(),
+      finished_at: null,
+      error: null,
       stalled: false,
-      stages: {
-        walk: { done: total, total, state: 'done' },
-        hash: { done: hashed, total, rate: 412_000_000, unit: 'bytes' },
-        extract: { done: extracted, total, rate: 318, unit: 'files' },
-        index: { done: Math.round(hashed * 0.53), total, rate: 2140, unit: 'docs' },
-      },
+      seen: total,
+      files_per_s: 19_200,
+      bytes_per_s: 412e6,
+      elapsed: 600,
+      current_folder: 'Models/boats/tug/exports/2024-03/',
+      estimate: { seen: total, seconds: 1380, share: hashed / total },
+      stats: { content_hashed: hashed, content_to_hash: total },
     };
     id += 1;
     response.write(`id: ${id}\nevent: progress\ndata: ${JSON.stringify(data)}\n\n`);

@@ -1,21 +1,16 @@
-import { get, post } from './request.ts';
-import type { Job, JobState, LogPage, Page, Stats, Version } from './types.ts';
+import { body, client } from './client.ts';
+import type { Stats } from './pending-types.ts';
+import { get } from './request.ts';
+import type { Job, JobSummary, Query } from './types.ts';
 
-export const jobs = (query: { state?: JobState; queue?: string; task?: string; limit?: number; cursor?: string }): Promise<Page<Job>> =>
-  get('/system/jobs', query);
-export const abortJob = (id: string): Promise<unknown> => post(`/system/jobs/${id}/abort`);
-export const retryJob = (id: string): Promise<unknown> => post(`/system/jobs/${id}/retry`);
-export const clearFailedJobs = (queue?: string): Promise<{ deleted: number }> => post('/system/jobs/clear-failed', queue ? { queue } : {});
+export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
+export const jobs = (query: Query<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
+  body(client.GET('/api/v1/system/jobs', { params: { query } }));
+export const abortJob = (job_id: string) => body(client.POST('/api/v1/system/jobs/{job_id}/abort', { params: { path: { job_id } } }));
+export const retryJob = (job_id: string) => body(client.POST('/api/v1/system/jobs/{job_id}/retry', { params: { path: { job_id } } }));
+export const clearFailedJobs = () => body(client.POST('/api/v1/system/jobs/clear-failed', { body: {} }));
+export const logs = (query: Query<'/api/v1/system/logs', 'get'>) => body(client.GET('/api/v1/system/logs', { params: { query } }));
+export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance-mode'));
+export const setMaintenanceMode = (active: boolean, reason: string | null) =>
+  body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
 export const stats = (): Promise<Stats> => get('/stats');
-export const logs = (query: {
-  min_level?: string;
-  source?: string | undefined;
-  q?: string | undefined;
-  limit?: number;
-  before_id?: number;
-}): Promise<LogPage> => get('/system/logs', query);
-export const maintenanceMode = (): Promise<{ active: boolean; reason: string | null; started_at: string | null }> =>
-  get('/system/maintenance-mode');
-export const setMaintenanceMode = (active: boolean, reason?: string): Promise<unknown> =>
-  post('/system/maintenance-mode', { active, reason });
-export const version = (): Promise<Version> => get('/version');

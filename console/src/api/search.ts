@@ -1,38 +1,16 @@
+import { body, client } from './client.ts';
+import type { SavedSearch } from './pending-types.ts';
 import { get, patch, post, remove } from './request.ts';
-import type { SavedSearch, SearchResponse } from './types.ts';
+import type { SearchParams, SearchResponse } from './types.ts';
 
-/** The parameters of GET /search, by the names the service knows. */
-export interface SearchParams {
-  q?: string;
-  library?: string[];
-  file_category?: string[];
-  file_group?: string[];
-  extension?: string[];
-  tags?: string;
-  status?: string;
-  size_gte?: number;
-  size_lte?: number;
-  mtime_gte?: number;
-  mtime_lte?: number;
-  path?: string;
-  sort?: string;
-  semantic?: number;
-  geo_top_lat?: number;
-  geo_right_lng?: number;
-  geo_bottom_lat?: number;
-  geo_left_lng?: number;
-  limit?: number;
-  cursor?: string;
-  offset?: number;
-}
-
-export const search = (params: SearchParams, signal?: AbortSignal): Promise<SearchResponse> => get('/search', params, signal);
+export const search = (query: SearchParams, signal?: AbortSignal): Promise<SearchResponse> =>
+  body(client.GET('/api/v1/search', { params: { query }, signal: signal ?? null }));
 export const searchTags = async (q: string, signal?: AbortSignal): Promise<{ value: string; count: number }[]> =>
-  (await get<{ tags: { value: string; count: number }[] }>('/search/tags', { q, limit: 20 }, signal)).tags;
+  (await body(client.GET('/api/v1/search/tags', { params: { query: { q, limit: 20 } }, signal: signal ?? null }))).tags;
 
 export const savedSearches = (): Promise<SavedSearch[]> => get('/saved-searches');
-export const createSavedSearch = (body: { name: string; params: Record<string, unknown>; shared?: boolean }): Promise<SavedSearch> =>
-  post('/saved-searches', body);
-export const updateSavedSearch = (id: string, body: { name?: string; params?: Record<string, unknown> }): Promise<SavedSearch> =>
-  patch(`/saved-searches/${id}`, body);
+export const createSavedSearch = (saved: { name: string; params: Record<string, unknown>; shared?: boolean }): Promise<SavedSearch> =>
+  post('/saved-searches', saved);
+export const updateSavedSearch = (id: string, change: { name?: string; params?: Record<string, unknown> }): Promise<SavedSearch> =>
+  patch(`/saved-searches/${id}`, change);
 export const deleteSavedSearch = (id: string): Promise<void> => remove(`/saved-searches/${id}`);

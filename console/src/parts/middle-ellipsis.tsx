@@ -2,8 +2,17 @@ import { splitName } from '../format/paths.ts';
 import s from './middle-ellipsis.module.css';
 import { Marked, type MarkRange, wholeMarks } from './marked.tsx';
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
 /** A name whose head may shrink while its end and extension stay. Right-to-left names keep their own direction. */
 export function MiddleEllipsis({ name, marks }: { name: string; marks?: MarkRange[] | undefined }) {
+  // Two boxes side by side would swap the halves of a right-to-left name; such a name is cut at its end instead.
+  if (RIGHT_TO_LEFT.test(name))
+    return (
+      <bdi className="cut" title={name}>
+        <Marked text={name} marks={marks ?? []} />
+      </bdi>
+    );
   const [head, tail] = splitName(name);
   return (
     <bdi className={s.name} title={name}>

@@ -1,5 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Activity, Calendar, Ellipsis, FolderTree, Library, type LucideIcon, Map as MapIcon, Search, Settings } from 'lucide-react';
+import {
+  Activity,
+  Calendar,
+  Ellipsis,
+  FolderTree,
+  Library,
+  type LucideIcon,
+  Map as MapIcon,
+  Search,
+  Settings,
+  UserRound,
+} from 'lucide-react';
 import { Menu } from '@mantine/core';
 import { useLocation } from 'wouter';
 import * as catalog from '../api/catalog.ts';
@@ -68,7 +79,7 @@ export function Rail() {
         aria-current={/^\/account/.test(path) ? 'page' : undefined}
       >
         <span className={s.avatar} aria-hidden>
-          {initials}
+          {me ? initials : <UserRound size={16} />}
         </span>
       </a>
       <PhoneMore admin={can('admin')} />

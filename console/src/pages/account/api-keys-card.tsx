@@ -85,7 +85,12 @@ function NewKey({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<string | null>('read');
   const [ends, setEnds] = useState(true);
   const create = useMutation({
-    mutationFn: () => people.createApiKey({ name: name.trim(), scopes: [scope ?? 'read'], ...(ends ? { expires_days: 365 } : {}) }),
+    mutationFn: () =>
+      people.createApiKey({
+        name: name.trim(),
+        scopes: [(scope ?? 'read') as 'read' | 'write' | 'admin'],
+        ...(ends ? { expires_days: 365 } : {}),
+      }),
   });
   if (create.data)
     return (

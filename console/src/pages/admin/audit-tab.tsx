@@ -21,7 +21,7 @@ export function AuditTab() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
-  const rows = events.data?.pages.flatMap((page) => page.items) ?? [];
+  const rows = events.data?.pages.flatMap((page) => page.events) ?? [];
   const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? 'the service';
   return (
     <Card

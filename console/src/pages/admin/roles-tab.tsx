@@ -112,7 +112,7 @@ function AddRole({ onClose, onDone }: { onClose: () => void; onDone: () => void 
           .slice(0, 32),
         display_name: label.trim(),
         description: '',
-        scopes: [scope ?? 'read'],
+        scopes: [(scope ?? 'read') as 'read' | 'write'],
         ceiling_actions: ceiling,
       }),
     onSuccess: () => {

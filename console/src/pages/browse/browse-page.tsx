@@ -3,6 +3,7 @@ import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } 
 import { Fragment, useEffect, useMemo, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
+import { search } from '../../api/search.ts';
 import type { TreeResponse } from '../../api/types.ts';
 import { CATEGORIES } from '../../format/categories.ts';
 import { moment } from '../../format/dates.ts';
@@ -24,7 +25,7 @@ import { ancestors, joinPath, parentOf, treeLines } from './folder-tree.ts';
 import { FolderTree } from './folder-tree.tsx';
 import s from './browse-page.module.css';
 import { Treemap } from './treemap.tsx';
-import type { Node } from './treemap-layout.ts';
+import { foldSmall, type Node } from './treemap-layout.ts';
 
 /** Folders of one library: the tree and the treemap, the same selection in both. */
 export default function BrowsePage() {
@@ -103,6 +104,24 @@ function BrowseLibrary({
     : (row?.total_bytes ?? 0);
   const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p)?.folders, open);
 
+  // The tint of a folder is the kind most of its files have; the tree does not say it, the search does.
+  const kinds = useQueries({
+    queries: (mapTree?.folders ?? []).slice(0, 24).map((folder) => {
+      const p = joinPath(mapPath, folder.name);
+      return {
+        queryKey: ['folder-kind', id, p],
+        queryFn: () => search({ library: [id], path: p, limit: 1 }),
+        staleTime: 300_000,
+        retry: false,
+      };
+    }),
+  });
+  const mainKinds: Record<string, string> = {};
+  kinds.forEach((kind, i) => {
+    const most = Object.entries(kind.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1])[0];
+    if (most) mainKinds[joinPath(mapPath, mapTree!.folders[i]!.name)] = most[0];
+  });
+  const kindsKey = JSON.stringify(mainKinds);
   const insideKey = inside.map((q) => q.dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the answers inside
   const root = useMemo((): Node => {
@@ -119,21 +138,24 @@ function BrowseLibrary({
           name: folder.name,
           path: p,
           value: value(folder.item_count, folder.total_bytes),
-          category: folder.main_category ?? null,
+          category: mainKinds[p] ?? null,
           ...(kids.length > 1
             ? {
-                children: kids.map((kid) => ({
-                  name: kid.name,
-                  path: joinPath(p, kid.name),
-                  value: value(kid.item_count, kid.total_bytes),
-                  category: kid.main_category ?? null,
-                })),
+                children: foldSmall(
+                  kids.map((kid) => ({
+                    name: kid.name,
+                    path: joinPath(p, kid.name),
+                    value: value(kid.item_count, kid.total_bytes),
+                    category: mainKinds[p] ?? null,
+                  })),
+                  p,
+                ),
               }
             : {}),
         };
       }),
     };
-  }, [mapTree, mapPath, name, by, insideKey]);
+  }, [mapTree, mapPath, name, by, insideKey, kindsKey]);
 
   const toggle = (p: string) =>
     setOpen((now) => {

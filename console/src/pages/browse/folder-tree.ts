@@ -37,7 +37,7 @@ export function treeLines(
         name: folder.name,
         depth,
         open: open.has(here),
-        mayOpen: folder.has_children ?? true,
+        mayOpen: (children(here)?.length ?? 1) > 0,
         files: folder.item_count,
         bytes: folder.total_bytes ?? 0,
       });

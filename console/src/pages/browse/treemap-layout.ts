@@ -22,6 +22,19 @@ export interface Tile {
 
 export const HEADER = 24;
 
+const MOST_CHILDREN = 32;
+
+/** Many small folders become one tile; below a few pixels nobody can tell them apart. */
+export function foldSmall(nodes: Node[], parent: string): Node[] {
+  if (nodes.length <= MOST_CHILDREN) return nodes;
+  const sorted = [...nodes].sort((a, b) => b.value - a.value);
+  const rest = sorted.slice(MOST_CHILDREN - 1);
+  return [
+    ...sorted.slice(0, MOST_CHILDREN - 1),
+    { name: `${rest.length} more`, path: `${parent}/`, value: rest.reduce((sum, node) => sum + node.value, 0), category: null },
+  ];
+}
+
 /** Two levels of folders as rectangles, parents first so that children lie above them. */
 export function treemapTiles(root: Node, width: number, height: number): Tile[] {
   if (width < 40 || height < 40) return [];

@@ -4,22 +4,24 @@ import { CircleCheck, CircleHelp, CircleSlash, CircleX, Link as LinkIcon, Lock, 
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
-import type { Explanation, Library } from '../../api/types.ts';
+import type { Explanation } from '../../api/pending-types.ts';
+import type { Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../parts/button.tsx';
 import { Note, type Tone } from '../../parts/status.tsx';
 
 const LOOKS: Record<string, { tone: Tone; icon: LucideIcon; title: string }> = {
   item: { tone: 'ok', icon: CircleCheck, title: 'In the catalog' },
-  cataloged: { tone: 'ok', icon: CircleCheck, title: 'In the catalog' },
-  present: { tone: 'ok', icon: CircleCheck, title: 'In the catalog' },
+  folder: { tone: 'ok', icon: CircleCheck, title: 'A folder of this library' },
   missing: { tone: 'danger', icon: CircleX, title: 'In the catalog, missing on disk' },
   trashed: { tone: 'idle', icon: CircleSlash, title: 'In the recycle bin' },
   excluded: { tone: 'idle', icon: CircleSlash, title: 'Left out' },
   pruned: { tone: 'idle', icon: CircleSlash, title: 'Inside a folder that is left out' },
-  unselected: { tone: 'idle', icon: CircleSlash, title: 'Outside the selection' },
   outside_selection: { tone: 'idle', icon: CircleSlash, title: 'Outside the selection' },
   unreadable: { tone: 'warn', icon: Lock, title: 'Cannot be read' },
   symlink: { tone: 'idle', icon: LinkIcon, title: 'A link, never followed' },
+  special: { tone: 'idle', icon: CircleSlash, title: 'Not a file' },
+  not_there: { tone: 'warn', icon: CircleHelp, title: 'Not on disk' },
+  never_seen: { tone: 'warn', icon: CircleHelp, title: 'Not seen yet' },
   moved: { tone: 'active', icon: MoveRight, title: 'Moved' },
 };
 const UNKNOWN = { tone: 'warn' as Tone, icon: CircleHelp, title: 'Never seen' };
@@ -104,7 +106,12 @@ export function Verdict({ answer }: { answer: Explanation }) {
           {answer.line ? `, line ${answer.line}` : ''} {answer.pattern && <code className="mono">{answer.pattern}</code>}
         </p>
       )}
-      {answer.item_id && <TextLink href={`#/item/${answer.item_id}`}>Open the file</TextLink>}
+      {answer.at && answer.at !== answer.path && (
+        <p className="t2">
+          Decided at <bdi className="mono">{answer.at}</bdi>
+        </p>
+      )}
+      {(answer.moved_to ?? answer.item) && <TextLink href={`#/item/${(answer.moved_to ?? answer.item)!.id}`}>Open the file</TextLink>}
     </Note>
   );
 }

@@ -116,12 +116,12 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
             Open
           </ButtonLink>
         ) : (
-          <ButtonLink size="s" href={catalog.contentUrl(item.id)} target="_blank" rel="noopener">
+          <ButtonLink size="s" href={catalog.fileUrl(item.id)} target="_blank" rel="noopener">
             <ExternalLink size={16} aria-hidden />
             Open
           </ButtonLink>
         )}
-        <ButtonLink size="s" href={catalog.contentUrl(item.id, true)} download={item.filename}>
+        <ButtonLink size="s" href={catalog.fileUrl(item.id, true)} download={item.filename}>
           <Download size={16} aria-hidden />
           Download
         </ButtonLink>
@@ -171,7 +171,7 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
               note={note}
               readOnly={!mayEdit}
               focusKey={noteFocus}
-              onSave={(text) => edit.mutate({ user_metadata: { ...item.user_metadata, note: text } })}
+              onSave={(text) => edit.mutate({ user_metadata: { note: text || null } })}
             />
             {edit.error && (
               <div style={{ marginTop: 8 }}>

@@ -14,7 +14,7 @@ export function ItemStatus({ item }: { item: Item }) {
       )}
       {item.status === 'missing' && (
         <StatusText tone="danger" icon={FileX}>
-          {item.missing_since ? `Missing since ${nearDate(item.missing_since)}` : 'Missing'}
+          Missing since {nearDate(item.last_changed)}
         </StatusText>
       )}
       {item.status === 'trashed' && (

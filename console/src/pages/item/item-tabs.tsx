@@ -58,14 +58,6 @@ export function FactsTab({ item }: { item: Item }) {
           </dd>
         </>
       )}
-      {(item.sidecars ?? []).map((side) => (
-        <div key={side.id} style={{ display: 'contents' }}>
-          <dt>Sidecar</dt>
-          <dd>
-            <TextLink href={`#/item/${side.id}`}>{side.filename}</TextLink>
-          </dd>
-        </div>
-      ))}
       {item.sidecar_of && (
         <>
           <dt>Belongs to</dt>
@@ -130,28 +122,33 @@ const show = (value: unknown): string =>
 
 /** One line of history in words. */
 export function historyWords(version: ItemVersion): string {
-  const who = version.actor ?? null;
-  const changes = Object.entries(version.changes ?? {});
-  const tags = version.changes?.['tags'];
-  if (tags && Array.isArray(tags.to)) {
-    const before = Array.isArray(tags.from) ? (tags.from as string[]) : [];
-    const after = tags.to as string[];
-    const added = after.filter((t) => !before.includes(t));
-    const removed = before.filter((t) => !after.includes(t));
-    const parts = [
-      added.length && `added ${added.length === 1 ? 'tag' : 'tags'} ${added.join(', ')}`,
-      removed.length && `removed ${removed.length === 1 ? 'tag' : 'tags'} ${removed.join(', ')}`,
-    ].filter(Boolean);
-    if (parts.length) return `${who ?? 'somebody'} ${parts.join(' and ')}`;
-  }
-  if (version.kind === 'first_seen' || version.kind === 'created') return 'first seen';
-  const path = version.changes?.['rel_path'];
-  if (path) return `moved from ${show(path.from)}, tags kept`;
-  if (changes.length === 0) return version.note ?? version.kind.replaceAll('_', ' ');
-  const words = changes
-    .map(([field, change]) => `${field.replaceAll('_', ' ')} from ${show(change.from)} to ${show(change.to)}`)
-    .join('; ');
-  return `${who ? `${who} changed ` : 'changed '}${words}`;
+  const who = version.actor ?? (version.source === 'user' ? 'somebody' : version.source === 'sidecar' ? 'a sidecar' : 'extraction');
+  const fields = [...new Set([...Object.keys(version.before), ...Object.keys(version.after)])].filter(
+    (f) => JSON.stringify(version.before[f]) !== JSON.stringify(version.after[f]),
+  );
+  const words = fields.flatMap((field): string[] => {
+    const before = version.before[field];
+    const after = version.after[field];
+    if (field === 'tags') {
+      const had = Array.isArray(before) ? (before as string[]) : [];
+      const has = Array.isArray(after) ? (after as string[]) : [];
+      const added = has.filter((t) => !had.includes(t));
+      const removed = had.filter((t) => !has.includes(t));
+      return [
+        ...(added.length ? [`added ${added.length === 1 ? 'tag' : 'tags'} ${added.join(', ')}`] : []),
+        ...(removed.length ? [`removed ${removed.length === 1 ? 'tag' : 'tags'} ${removed.join(', ')}`] : []),
+      ];
+    }
+    if (field === 'user_metadata') {
+      const had = (before ?? {}) as Record<string, unknown>;
+      const has = (after ?? {}) as Record<string, unknown>;
+      return [...new Set([...Object.keys(had), ...Object.keys(has)])]
+        .filter((k) => JSON.stringify(had[k]) !== JSON.stringify(has[k]))
+        .map((k) => (k === 'note' ? (has[k] ? 'wrote a note' : 'removed the note') : `set ${k} to ${show(has[k])}`));
+    }
+    return [`changed ${field.replaceAll('_', ' ')} from ${show(before)} to ${show(after)}`];
+  });
+  return words.length ? `${who} ${words.join(', ')}` : `${who} saved without a change`;
 }
 
 export function HistoryTab({ item }: { item: Item }) {

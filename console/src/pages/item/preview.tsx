@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { contentUrl, thumbUrl } from '../../api/catalog.ts';
+import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { categoryLook } from '../../format/categories.ts';
 import { bytes } from '../../format/numbers.ts';
@@ -32,7 +32,7 @@ export function Preview({ item, words, match = null, small = false }: PreviewPro
     return (
       <div className={s.fill}>
         {/* biome-ignore lint/a11y/useMediaCaption: the file's own subtitle tracks are shown by the player */}
-        <video controls preload="metadata" poster={thumbUrl(item.id, 'preview')} src={contentUrl(item.id)} />
+        <video controls preload="metadata" poster={thumbUrl(item.id, 'preview')} src={fileUrl(item.id)} />
       </div>
     );
   if (kind === 'audio' && !gone && !small)
@@ -40,7 +40,7 @@ export function Preview({ item, words, match = null, small = false }: PreviewPro
       <div className={s.fill}>
         <Thumb id={item.id} category={kind} tier="preview" fit="contain" iconSize={64} />
         {/* biome-ignore lint/a11y/useMediaCaption: sound has no captions here */}
-        <audio controls preload="none" src={contentUrl(item.id)} />
+        <audio controls preload="none" src={fileUrl(item.id)} />
       </div>
     );
   if (
@@ -109,7 +109,9 @@ function TextPreview({
   const marks = findMarks(shown, words);
   const current = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen match
-  useEffect(() => current.current?.scrollIntoView({ block: 'center' }), [match, body]);
+  useEffect(() => {
+    void current.current?.scrollIntoView({ block: 'center' });
+  }, [match, body]);
   const out = [];
   let from = 0;
   marks.forEach(([start, end], i) => {

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleX, Gauge, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
 import { sentence } from '../../api/problem.ts';
-import type { Job } from '../../api/types.ts';
+import type { Job, RunningJob } from '../../api/types.ts';
 import { count, counted, duration, inWords } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
 import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
@@ -23,12 +24,9 @@ const REFRESH_MS = 4_000;
 export default function JobsPage() {
   const { can } = useSession();
   const client = useQueryClient();
-  const stats = useQuery({ queryKey: ['stats', 'live'], queryFn: operations.stats, refetchInterval: REFRESH_MS });
-  const running = useQuery({
-    queryKey: ['jobs', 'doing'],
-    queryFn: () => operations.jobs({ state: 'doing', limit: 100 }),
-    refetchInterval: REFRESH_MS,
-  });
+  const summary = useQuery({ queryKey: ['job-summary'], queryFn: operations.jobSummary, refetchInterval: REFRESH_MS });
+  const stats = useQuery({ queryKey: ['stats'], queryFn: operations.stats, staleTime: 15_000, retry: false });
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const failed = useQuery({
     queryKey: ['jobs', 'failed'],
     queryFn: () => operations.jobs({ state: 'failed', limit: 200 }),
@@ -36,21 +34,22 @@ export default function JobsPage() {
   });
   const mode = useQuery({ queryKey: ['maintenance-mode'], queryFn: operations.maintenanceMode, retry: false });
   const pause = useMutation({
-    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? 'Paused from the console' : undefined),
+    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? 'Paused from the console.' : null),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['maintenance-mode'] }),
   });
 
-  const queues = Object.values(stats.data?.queues ?? {});
+  const queues = Object.values(summary.data?.queues ?? {});
   const sum = (pick: 'doing' | 'todo' | 'failed') => queues.reduce((n, q) => n + (q[pick] ?? 0), 0);
   const paused = mode.data?.active === true;
-  if (stats.error && !stats.data && running.error && !running.data)
-    return <ErrorState error={running.error} retry={() => void client.invalidateQueries()} />;
+  if (summary.error && !summary.data) return <ErrorState error={summary.error} retry={() => void client.invalidateQueries()} />;
+  const libraryName = (id: string | undefined) => libraries.data?.find((l) => l.id === id)?.name ?? '';
+  const slowed = stats.data?.backpressure?.active ? (stats.data.backpressure.reason ?? null) : undefined;
 
   return (
     <Page
       title="Jobs"
       lead={
-        stats.data
+        summary.data
           ? `${count(sum('doing'))} running, ${count(sum('todo'))} waiting, ${count(failed.data?.total ?? sum('failed'))} failed`
           : 'Asking the service…'
       }
@@ -72,15 +71,10 @@ export default function JobsPage() {
           </Note>
         </div>
       )}
-      {stats.data && <Queues stats={stats.data} tick={stats.dataUpdatedAt} />}
+      {summary.data && <Queues queues={summary.data.queues} slowed={slowed !== undefined} tick={summary.dataUpdatedAt} />}
       <div className={s.two}>
         <div className="col g4">
-          <RunningCard
-            jobs={running.data?.items}
-            error={running.error}
-            slowed={stats.data?.backpressure?.active ? (stats.data.backpressure.reason ?? null) : undefined}
-            mayStop={can('admin')}
-          />
+          <RunningCard jobs={summary.data?.running} slowed={slowed} mayStop={can('admin')} libraryName={libraryName} />
           <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} mayRetry={can('admin')} />
         </div>
         <LogCard />
@@ -93,19 +87,19 @@ const SHORT = 8;
 
 function RunningCard({
   jobs,
-  error,
   slowed,
   mayStop,
+  libraryName,
 }: {
-  jobs: Job[] | undefined;
-  error: unknown;
+  jobs: RunningJob[] | undefined;
   slowed: string | null | undefined;
   mayStop: boolean;
+  libraryName: (id: string | undefined) => string;
 }) {
   const [all, setAll] = useState(false);
   const client = useQueryClient();
   const stop = useMutation({
-    mutationFn: (job: Job) => operations.abortJob(job.id),
+    mutationFn: (job: RunningJob) => operations.abortJob(job.id),
     onSuccess: (_done, job) => {
       toast(`${queueWord(job.queue)} job is stopping`);
       void client.invalidateQueries({ queryKey: ['jobs'] });
@@ -129,8 +123,7 @@ function RunningCard({
           </Note>
         </div>
       )}
-      {error && !jobs ? <p role="alert">{sentence(error)}</p> : null}
-      {!jobs && !error && <Loading what="jobs" />}
+      {!jobs && <Loading what="jobs" />}
       {jobs?.length === 0 && (
         <p className="muted" style={{ padding: '8px 0' }}>
           Nothing runs now.
@@ -140,10 +133,10 @@ function RunningCard({
         <div key={job.id} className={s.running}>
           <span className="row g2">
             <span className="m5">{queueWord(job.queue)}</span>
-            <span className="muted meta cut">{job.library_name ?? ''}</span>
+            <span className="muted meta cut">{libraryName(job.args['library_id'])}</span>
           </span>
           <span className="mono t2 row" style={{ minWidth: 0 }}>
-            {job.rel_path ? <MiddleEllipsis name={job.rel_path} /> : taskWord(job.task)}
+            {job.args['rel_path'] ? <MiddleEllipsis name={job.args['rel_path']} /> : null}
           </span>
           <span className="meta num">
             {job.stalled ? (
@@ -154,7 +147,7 @@ function RunningCard({
               <span className="t2">{taskWord(job.task)}</span>
             )}
           </span>
-          <span className="meta muted num">{job.started_at ? duration((Date.now() - Date.parse(job.started_at)) / 1000) : ''}</span>
+          <span className="meta muted num">{duration(job.seconds_running)}</span>
           {mayStop ? (
             <IconButton size="m" label={`Stop ${queueWord(job.queue)} job`} onClick={() => stop.mutate(job)}>
               <Square size={12} aria-hidden />

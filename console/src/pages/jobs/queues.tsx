@@ -1,5 +1,4 @@
 import { Clock, Gauge } from 'lucide-react';
-import type { Stats } from '../../api/types.ts';
 import { count } from '../../format/numbers.ts';
 import { StatusText } from '../../parts/status.tsx';
 import s from './jobs-page.module.css';
@@ -7,16 +6,16 @@ import { queueWord } from './queue-words.ts';
 import { Sparkline, useTrail } from './sparkline.tsx';
 
 /** What each queue is doing now. */
-export function Queues({ stats, tick }: { stats: Stats; tick: number }) {
+export function Queues({ queues, slowed, tick }: { queues: Record<string, Record<string, number>>; slowed: boolean; tick: number }) {
   return (
     <div className={s.queues}>
-      {Object.entries(stats.queues ?? {}).map(([name, figures]) => (
+      {Object.entries(queues).map(([name, figures]) => (
         <Queue
           key={name}
           name={name}
-          running={figures.doing ?? 0}
-          waiting={figures.todo ?? 0}
-          slowed={name === 'extract' && stats.backpressure?.active === true}
+          running={figures['doing'] ?? 0}
+          waiting={figures['todo'] ?? 0}
+          slowed={name === 'extract' && slowed}
           tick={tick}
         />
       ))}

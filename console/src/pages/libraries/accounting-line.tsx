@@ -1,46 +1,33 @@
-import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleSlash } from 'lucide-react';
 import { count } from '../../format/numbers.ts';
-import { LinkButton } from '../../parts/button.tsx';
 import { StatusText } from '../../parts/status.tsx';
-import { openExplain } from '../../shell/overlays.ts';
 import type { Accounting } from './health.ts';
 import s from './library-card.module.css';
 
-/** ✓ Adds up · 1,204,311 on disk = 1,180,002 seen + 24,300 excluded + 9 pruned. */
-export function AccountingLine({ sums }: { sums: Accounting }) {
+/** ✓ Adds up · 1,204,311 on disk = 1,180,002 seen + 24,300 excluded + 9 pruned. The tick shows only when everything was counted. */
+export function AccountingLine({ sums }: { sums: Accounting | null }) {
   if (!sums) return null;
-  if (sums.kind === 'not-counted')
-    return (
-      <div className={s.line}>
-        <StatusText tone="idle" icon={CircleSlash}>
-          Pruned not counted
-        </StatusText>
-        <span className={s.op}>·</span>
-        <span>
-          <b>{count(sums.seen)}</b> seen
-        </span>
-        <span className={s.op}>+</span>
-        <span>
-          <b>{count(sums.excluded)}</b> excluded
-        </span>
-      </div>
-    );
   return (
     <div className={s.line}>
-      {sums.kind === 'adds-up' ? (
-        <StatusText tone="ok" icon={CircleCheck}>
-          Adds up
-        </StatusText>
+      {sums.counted ? (
+        <>
+          <StatusText tone="ok" icon={CircleCheck}>
+            Adds up
+          </StatusText>
+          <span className={s.op}>·</span>
+          <span>
+            <b>{count(sums.onDisk)}</b> on disk
+          </span>
+          <span className={s.op}>=</span>
+        </>
       ) : (
-        <StatusText tone="warn" icon={TriangleAlert}>
-          Off by {count(Math.abs(sums.by))}
-        </StatusText>
+        <>
+          <StatusText tone="idle" icon={CircleSlash}>
+            Pruned not counted
+          </StatusText>
+          <span className={s.op}>·</span>
+        </>
       )}
-      <span className={s.op}>·</span>
-      <span>
-        <b>{count(sums.onDisk)}</b> on disk
-      </span>
-      <span className={s.op}>=</span>
       <span>
         <b>{count(sums.seen)}</b> seen
       </span>
@@ -48,11 +35,14 @@ export function AccountingLine({ sums }: { sums: Accounting }) {
       <span>
         <b>{count(sums.excluded)}</b> excluded
       </span>
-      <span className={s.op}>+</span>
-      <span>
-        <b>{count(sums.pruned)}</b> pruned
-      </span>
-      {sums.kind === 'off' && <LinkButton onClick={openExplain}>Explain</LinkButton>}
+      {sums.counted && (
+        <>
+          <span className={s.op}>+</span>
+          <span>
+            <b>{count(sums.pruned)}</b> pruned
+          </span>
+        </>
+      )}
     </div>
   );
 }

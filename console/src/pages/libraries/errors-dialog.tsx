@@ -19,7 +19,10 @@ const KINDS: Record<string, { title: string; advice: string }> = {
 
 function byKind(errors: ExtractError[]): [string, ExtractError[]][] {
   const groups = new Map<string, ExtractError[]>();
-  for (const error of errors) groups.set(error.kind, [...(groups.get(error.kind) ?? []), error]);
+  for (const error of errors) {
+    const kind = error.kind ?? 'corrupt';
+    groups.set(kind, [...(groups.get(kind) ?? []), error]);
+  }
   return [...groups].sort((a, b) => b[1].length - a[1].length);
 }
 

@@ -1,6 +1,7 @@
 import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Library, LibraryStats, Scan } from '../../api/types.ts';
+import type { LibraryStats, Scan } from '../../api/pending-types.ts';
+import type { Library } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count, counted } from '../../format/numbers.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -19,11 +20,17 @@ interface GuardNoteProps {
   onScan: (force: boolean) => Promise<unknown>;
 }
 
+/** The folders a few of the vanished files lie in; enough to recognise the disk. */
+function topFolders(sample: string[]): string[] {
+  return [...new Set(sample.map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path)))].slice(0, 5);
+}
+
 /** A scan that held itself back: what would have happened, that nothing was changed, and the ways on. */
 export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onScan }: GuardNoteProps) {
   const [asking, setAsking] = useState(false);
-  const guard = guardOf(scan ?? { error: library.last_scan?.error ?? null });
-  const total = guard?.total ?? stats?.file_count ?? 0;
+  const guard = guardOf(scan);
+  const folders = topFolders(guard?.sample ?? []);
+  const total = guard?.of ?? stats?.file_count ?? 0;
   const would = guard?.would_vanish ?? total;
   return (
     <>
@@ -37,12 +44,11 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
           <p className="t2" style={{ marginTop: 4 }}>
             Nothing was changed. A folder that empties at once is usually a mount that dropped. Check the mount, then scan again.
           </p>
-          {guard?.top_folders && guard.top_folders.length > 0 && (
+          {folders.length > 0 && (
             <ul className={s.gone}>
-              {guard.top_folders.slice(0, 5).map((folder) => (
-                <li key={folder.path}>
-                  <bdi className="cut">{folder.path}</bdi>
-                  <span>{counted(folder.count, 'file')}</span>
+              {folders.map((folder) => (
+                <li key={folder}>
+                  <bdi className="cut">{folder}</bdi>
                 </li>
               ))}
             </ul>

@@ -1,4 +1,5 @@
-import type { Library, Scan, ScanGuard } from '../../api/types.ts';
+import type { Scan, ScanGuard } from '../../api/pending-types.ts';
+import type { Library } from '../../api/types.ts';
 
 /*
  * How a library is, in one word:
@@ -11,14 +12,15 @@ import type { Library, Scan, ScanGuard } from '../../api/types.ts';
  */
 export type Health = 'waiting' | 'failed' | 'scanning' | 'offline' | 'new' | 'healthy';
 
-const GUARD_WORDS = /would (mark|vanish|tombstone)|found no files|empty|missing root|guard/i;
+/** Codes of scans that stopped before they changed anything and ask what to do. */
+const GUARDS = new Set(['empty_scan', 'vanish_guard', 'root_missing', 'root_not_folder', 'root_unreadable']);
 
 export function healthOf(library: Library): Health {
   const last = library.last_scan;
-  if (last && ['queued', 'running', 'stopping'].includes(last.status)) return 'scanning';
+  if (last && ['running', 'stopping'].includes(last.status)) return 'scanning';
   if (!library.enabled) return 'offline';
   if (!last) return 'new';
-  if (last.status === 'failed') return last.error && GUARD_WORDS.test(last.error) ? 'waiting' : 'failed';
+  if (last.status === 'failed') return GUARDS.has(last.error_code ?? '') ? 'waiting' : 'failed';
   return 'healthy';
 }
 
@@ -27,26 +29,25 @@ export function needsAttention(library: Library): boolean {
   return health === 'waiting' || health === 'failed';
 }
 
-/** What a held-back scan would have done: from its own record, or read from its sentence. */
-export function guardOf(scan: Pick<Scan, 'guard' | 'error'> | undefined): ScanGuard | null {
-  if (scan?.guard) return scan.guard;
-  const numbers = [...(scan?.error ?? '').matchAll(/\d[\d.,  ]*/g)].map((m) => Number(m[0].replace(/\D/g, '')));
-  if (numbers.length >= 2) return { kind: 'vanish', would_vanish: numbers[0]!, total: numbers[1]! };
-  return null;
+/** What a held-back scan would have done, from its own record. */
+export function guardOf(scan: Pick<Scan, 'stats'> | undefined): ScanGuard | null {
+  return (scan?.stats?.['guard'] as ScanGuard | undefined) ?? null;
 }
 
-export type Accounting =
-  | { kind: 'adds-up' | 'off'; onDisk: number; seen: number; excluded: number; pruned: number; by: number }
-  | { kind: 'not-counted'; seen: number; excluded: number }
-  | null;
+export interface Accounting {
+  /** Whether files in skipped folders were counted; without that the sum is a lower bound and gets no tick. */
+  counted: boolean;
+  onDisk: number;
+  seen: number;
+  excluded: number;
+  pruned: number;
+}
 
-/** On disk = seen + excluded + pruned. The tick shows only when the sum is true. */
-export function accountingOf(library: Library): Accounting {
+/** On disk = seen + excluded + pruned, from the last finished scan. */
+export function accountingOf(library: Library): Accounting | null {
   const last = library.last_scan;
-  if (!last || last.seen === null || last.status === 'running') return null;
-  const excluded = last.excluded ?? 0;
-  if (!last.pruned_counted || last.pruned_files === null) return { kind: 'not-counted', seen: last.seen, excluded };
-  const onDisk = (last as { on_disk?: number }).on_disk ?? last.seen + excluded + last.pruned_files;
-  const by = onDisk - last.seen - excluded - last.pruned_files;
-  return { kind: by === 0 ? 'adds-up' : 'off', onDisk, seen: last.seen, excluded, pruned: last.pruned_files, by };
+  if (last?.status !== 'finished' || last.scope !== '') return null;
+  const excluded = last.excluded_gate + last.excluded_filtered;
+  const pruned = last.pruned_files ?? 0;
+  return { counted: last.pruned_files !== null, onDisk: last.seen + excluded + pruned, seen: last.seen, excluded, pruned };
 }

@@ -3,7 +3,7 @@ import { Plus, Route } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { stats as systemStats } from '../../api/operations.ts';
+import { jobSummary, stats as systemStats } from '../../api/operations.ts';
 import type { Library } from '../../api/types.ts';
 import { bytes, counted } from '../../format/numbers.ts';
 import { Button, TextLink } from '../../parts/button.tsx';
@@ -34,6 +34,8 @@ export default function LibrariesPage() {
   });
   const figures = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 10_000 });
   const scans = useQuery({ queryKey: ['scans'], queryFn: () => catalog.scans({ limit: 50 }), refetchInterval: 15_000 });
+  const busy = (libraries.data ?? []).some((l) => healthOf(l) === 'scanning');
+  const queues = useQuery({ queryKey: ['job-summary'], queryFn: jobSummary, refetchInterval: 4_000, enabled: busy });
   const system = useQuery({ queryKey: ['stats'], queryFn: systemStats, staleTime: 15_000 });
 
   if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
@@ -90,6 +92,11 @@ export default function LibrariesPage() {
               stats={figures.data?.libraries.find((row) => row.library_id === library.id)}
               scans={scans.data?.items ?? []}
               unreadable={system.data?.extract_errors?.[library.id] ?? 0}
+              waiting={
+                queues.data
+                  ? { extract: queues.data.queues['extract']?.['todo'] ?? 0, index: queues.data.queues['index']?.['todo'] ?? 0 }
+                  : null
+              }
               onEdit={() => setEditing(library)}
             />
           ))}

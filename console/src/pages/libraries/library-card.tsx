@@ -4,7 +4,8 @@ import { Check, CircleX, Ellipsis, FileX, type LucideIcon, RefreshCw, Sparkles, 
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
-import type { Library, LibraryStats, Scan } from '../../api/types.ts';
+import type { LibraryStats, Scan } from '../../api/pending-types.ts';
+import type { Library } from '../../api/types.ts';
 import { categoryLook } from '../../format/categories.ts';
 import { nearDate, since } from '../../format/dates.ts';
 import { bytes, count, counted, duration } from '../../format/numbers.ts';
@@ -35,11 +36,13 @@ interface LibraryCardProps {
   stats: LibraryStats | undefined;
   scans: Scan[];
   unreadable: number;
+  /** Jobs that wait behind the scans, of all libraries. */
+  waiting: { extract: number; index: number } | null;
   onEdit: () => void;
 }
 
 /** One library: how it is, what it holds, whether the numbers add up, what to do. */
-export function LibraryCard({ library, stats, scans, unreadable, onEdit }: LibraryCardProps) {
+export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit }: LibraryCardProps) {
   const { can } = useSession();
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
@@ -106,7 +109,7 @@ export function LibraryCard({ library, stats, scans, unreadable, onEdit }: Libra
       <div className={s.path}>
         <bdi>{library.root_path}</bdi>
       </div>
-      {health === 'scanning' && <Stages progress={progress} startedAt={last?.started_at ?? new Date().toISOString()} />}
+      {health === 'scanning' && <Stages scan={progress} waiting={waiting} startedAt={last?.started_at ?? new Date().toISOString()} />}
       {health === 'waiting' && (
         <GuardNote
           library={library}

@@ -4,7 +4,7 @@ import { CircleX } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { Problem, sentence } from '../../api/problem.ts';
-import type { HashPolicy, Library, LibraryFields } from '../../api/types.ts';
+import type { HashPolicy, Library } from '../../api/types.ts';
 import { nameOf } from '../../format/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/status.tsx';
@@ -15,7 +15,7 @@ import { FolderPicker } from './folder-picker.tsx';
 import { PresetChoice } from './preset-choice.tsx';
 
 type Fields = Pick<
-  LibraryFields,
+  Library,
   | 'name'
   | 'root_path'
   | 'enabled_presets'
@@ -29,7 +29,8 @@ type Fields = Pick<
   | 'chunking_enabled'
   | 'expose_gps'
   | 'count_pruned_files'
-> & { enabled: boolean };
+  | 'enabled'
+>;
 
 const FRESH: Fields = {
   name: '',

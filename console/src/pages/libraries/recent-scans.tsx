@@ -1,5 +1,6 @@
 import { CircleCheck, CircleSlash, CircleX, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
-import type { Library, Scan } from '../../api/types.ts';
+import type { Scan } from '../../api/pending-types.ts';
+import type { Library } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { StatusText, type Tone } from '../../parts/status.tsx';
@@ -10,8 +11,7 @@ export function scanLook(scan: Scan): { tone: Tone; icon: LucideIcon; word: stri
   if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, word: 'Finished' };
   if (scan.status === 'failed')
     return guardOf(scan) ? { tone: 'warn', icon: TriangleAlert, word: 'Held back' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
-  if (scan.status === 'stopped')
-    return { tone: 'idle', icon: CircleSlash, word: scan.started_by ? `Stopped by ${scan.started_by}` : 'Stopped' };
+  if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, word: 'Stopped' };
   return { tone: 'active', icon: RefreshCw, word: scan.status === 'stopping' ? 'Stopping' : 'Running' };
 }
 

@@ -4,9 +4,9 @@ import { ArrowLeft, ArrowRight, FilePlus2, FileX, type LucideIcon, MoveRight, Pe
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import type { Scan, ScanChange } from '../../api/types.ts';
+import type { ScanChange } from '../../api/pending-types.ts';
 import { dateTime } from '../../format/dates.ts';
-import { bytes, count, counted } from '../../format/numbers.ts';
+import { counted } from '../../format/numbers.ts';
 import { Button, ButtonLink, TextLink } from '../../parts/button.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -94,7 +94,7 @@ export default function ScanHistoryPage() {
         </Card>
         {scans.data && scans.data.items.length > 0 && (
           <Card title="All scans" aside={<span className="muted">{counted(scans.data.total ?? scans.data.items.length, 'scan')}</span>}>
-            <RecentScans scans={scans.data.items as Scan[]} libraries={libraries.data} />
+            <RecentScans scans={scans.data.items} libraries={libraries.data} />
           </Card>
         )}
       </div>
@@ -105,14 +105,14 @@ export default function ScanHistoryPage() {
 function Diff({ a, b }: { a: string; b: string }) {
   const [filter, setFilter] = useState<Filter>('all');
   const diff = useInfiniteQuery({
-    queryKey: ['scan-diff', a, b, filter],
-    queryFn: ({ pageParam }) => catalog.scanDiff(a, b, { kind: filter === 'all' ? undefined : filter, cursor: pageParam, limit: 200 }),
+    queryKey: ['scan-diff', a, b],
+    queryFn: ({ pageParam }) => catalog.scanDiff(a, b, { cursor: pageParam, limit: 200 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   if (diff.error) return <ErrorState error={diff.error} retry={() => void diff.refetch()} />;
   if (!diff.data) return <Loading what="changes" />;
-  const counts = diff.data.pages[0]?.counts;
+  const complete = diff.data.pages[0]?.complete ?? true;
   const rows = diff.data.pages.flatMap((page) => page.items).filter((row) => filter === 'all' || row.kind === filter);
   return (
     <>
@@ -125,7 +125,7 @@ function Diff({ a, b }: { a: string; b: string }) {
             { value: 'all', label: 'All' },
             ...(Object.keys(KINDS) as ScanChange['kind'][]).map((kind) => ({
               value: kind,
-              label: counts?.[kind] !== undefined ? `${KINDS[kind].word} ${count(counts[kind])}` : KINDS[kind].word,
+              label: KINDS[kind].word,
             })),
           ]}
         />
@@ -149,12 +149,12 @@ function Diff({ a, b }: { a: string; b: string }) {
                   {row.from_rel_path && <span className="muted">{row.from_rel_path} → </span>}
                   {row.item_id ? <a href={`#/item/${row.item_id}`}>{row.rel_path}</a> : row.rel_path}
                 </bdi>
-                <span className="num meta muted">{row.size !== null && row.size !== undefined ? bytes(row.size) : ''}</span>
               </li>
             );
           })}
         </ul>
       )}
+      {!complete && <p className="muted meta">The change log of a scan in between was already cleared; some changes are not listed.</p>}
       {diff.hasNextPage && (
         <Button style={{ marginTop: 12 }} onClick={() => void diff.fetchNextPage()} disabled={diff.isFetchingNextPage}>
           Show more

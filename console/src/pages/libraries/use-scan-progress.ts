@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ScanProgress } from '../../api/types.ts';
+import type { Scan } from '../../api/pending-types.ts';
 
 /*
  * Live progress of one scan over Server-Sent Events. The browser resumes by itself with the last id it saw.
  * When the stream says done or error, the library's own record is read again.
  */
-export function useScanProgress(scanId: string | undefined, active: boolean): ScanProgress | null {
-  const [progress, setProgress] = useState<ScanProgress | null>(null);
+export function useScanProgress(scanId: string | undefined, active: boolean): Scan | null {
+  const [progress, setProgress] = useState<Scan | null>(null);
   const client = useQueryClient();
   useEffect(() => {
     if (!scanId || !active) {
@@ -17,7 +17,7 @@ export function useScanProgress(scanId: string | undefined, active: boolean): Sc
     const source = new EventSource(`/api/v1/scans/${scanId}/events`);
     const read = (event: MessageEvent<string>) => {
       try {
-        setProgress(JSON.parse(event.data) as ScanProgress);
+        setProgress(JSON.parse(event.data) as Scan);
       } catch {
         // A broken line is skipped; the next one comes in a second.
       }

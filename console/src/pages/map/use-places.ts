@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { search, type SearchParams } from '../../api/search.ts';
-import type { SearchHit } from '../../api/types.ts';
+import { search } from '../../api/search.ts';
+import type { SearchHit, SearchParams } from '../../api/types.ts';
 
 const PAGE = 200;
 const MOST = 1_000;
@@ -21,7 +21,7 @@ export function usePlaces(params: SearchParams) {
       let cursor: string | undefined;
       let total = 0;
       do {
-        const page = await search({ ...question, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
+        const page = await search({ ...question, limit: PAGE, facets: false, ...(cursor ? { cursor } : {}) }, signal);
         total = page.total;
         hits.push(...page.hits.filter((hit) => hit._geo));
         cursor = page.next_cursor ?? undefined;

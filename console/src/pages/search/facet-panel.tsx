@@ -99,15 +99,15 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
           <Select
             aria-label="Status"
             size="sm"
-            value={state.status || 'any'}
+            value={state.status || 'active'}
             allowDeselect={false}
             data={[
-              { value: 'any', label: 'Present and missing' },
               { value: 'active', label: 'Present' },
               { value: 'missing', label: 'Missing' },
               { value: 'trashed', label: 'In the recycle bin' },
+              { value: 'any', label: 'Any of these' },
             ]}
-            onChange={(value) => onChange({ ...state, status: value === 'any' || !value ? '' : value })}
+            onChange={(value) => onChange({ ...state, status: value === 'active' || !value ? '' : value })}
           />
         </div>
       </FacetSection>

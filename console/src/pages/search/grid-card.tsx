@@ -1,7 +1,7 @@
 import { AudioLines, Check, Play } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import type { SearchHit } from '../../api/types.ts';
-import { nearDate } from '../../format/dates.ts';
+import { dayMonth, nearDate } from '../../format/dates.ts';
 import { bytes, clock } from '../../format/numbers.ts';
 import { CategoryIcon } from '../../parts/category-icon.tsx';
 import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
@@ -16,6 +16,8 @@ interface GridCardProps {
   selected: boolean;
   current: boolean;
   phone: boolean;
+  /** The heading above already says month and year. */
+  underMonth: boolean;
   onPick: (index: number, event: MouseEvent) => void;
   onOpen: (index: number) => void;
 }
@@ -23,7 +25,7 @@ interface GridCardProps {
 const RAW = new Set(['arw', 'cr2', 'cr3', 'nef', 'dng', 'raf', 'orf', 'rw2']);
 
 /** One file as a picture. */
-export const GridCard = memo(function GridCard({ hit, index, words, selected, current, phone, onPick, onOpen }: GridCardProps) {
+export const GridCard = memo(function GridCard({ hit, index, words, selected, current, phone, underMonth, onPick, onOpen }: GridCardProps) {
   if (!hit)
     return (
       <div className={s.card} role="gridcell">
@@ -74,7 +76,7 @@ export const GridCard = memo(function GridCard({ hit, index, words, selected, cu
           </div>
           <div className={s.meta}>
             <span>{bytes(hit.size)}</span>
-            <span>{nearDate(hit.mtime)}</span>
+            <span>{underMonth ? dayMonth(hit.mtime) : nearDate(hit.mtime)}</span>
           </div>
         </>
       )}

@@ -39,7 +39,7 @@ export function NoResults({ lifts, answer, state, emptyCatalog, onChange }: NoRe
       </EmptyState>
     );
   const worst = culprit(lifts);
-  const suggestions = (answer.did_you_mean ?? []).map((one) => (typeof one === 'string' ? { text: one } : one));
+  const suggestions = answer.did_you_mean;
   const title = lifts.length === 1 ? 'Nothing matches this filter' : `Nothing matches all ${inWords(lifts.length)} filters`;
   return (
     <div className={s.wrap}>
@@ -83,11 +83,10 @@ export function NoResults({ lifts, answer, state, emptyCatalog, onChange }: NoRe
         {suggestions.length > 0 && (
           <p style={{ marginTop: 24 }}>
             Did you mean{' '}
-            {suggestions.map((one, i) => (
-              <span key={one.text}>
+            {suggestions.map((text, i) => (
+              <span key={text}>
                 {i > 0 && ' or '}
-                <LinkButton onClick={() => onChange({ ...state, q: one.text })}>{one.text}</LinkButton>
-                {'total' in one && one.total !== undefined && <span className="muted"> ({counted(one.total, 'file')})</span>}
+                <LinkButton onClick={() => onChange({ ...state, q: text })}>{text}</LinkButton>
               </span>
             ))}
             ?

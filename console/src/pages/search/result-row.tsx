@@ -39,7 +39,6 @@ export function nameMarks(hit: SearchHit, words: string[]): MarkRange[] {
 
 /** Why a file is here when neither its name nor its text shows it. */
 function reasonOf(hit: SearchHit, words: string[]): string | null {
-  if (hit.reason) return hit.reason;
   if (words.length === 0) return null;
   const tag = hit.tags?.find((t) => words.some((w) => t.toLowerCase().includes(w.toLowerCase())));
   return tag ? `tag ${tag}` : null;
@@ -122,7 +121,6 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
         </div>
         {snippet && (
           <div className={`${s.snippet} cut`}>
-            {hit.snippet_page ? `p. ${hit.snippet_page} · ` : ''}
             <Marked text={snippet.text} marks={snippet.marks} />
           </div>
         )}

@@ -98,6 +98,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
                           selected={hit ? selection.ids.has(hit.id) : false}
                           current={selection.current === index}
                           phone={phone}
+                          underMonth={byMonth}
                           onPick={onPick}
                           onOpen={onOpen}
                         />

@@ -32,7 +32,7 @@ const MOST_ROWS = 400_000;
 export function ResultsList({ hits, words, selection, libraryName, phone, onPick, onOpen, ref }: ResultsProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const rowHeight = phone ? 64 : 52;
-  const tallHeight = phone ? 84 : 72;
+  const tallHeight = phone ? 76 : 72;
   const shownRows = Math.min(hits.total, MOST_ROWS);
   const rows = useVirtualizer({
     count: shownRows,

@@ -1,4 +1,4 @@
-import type { SearchParams } from '../../api/search.ts';
+import type { SearchParams } from '../../api/types.ts';
 
 export type Lens = 'list' | 'grid' | 'map';
 
@@ -131,6 +131,9 @@ export const searchHref = (state: Partial<SearchState>): string => {
   return text ? `/?${text}` : '/';
 };
 
+type Status = NonNullable<SearchParams['status']>;
+const isStatus = (text: string): text is Status => ['active', 'missing', 'trashed', 'any'].includes(text);
+
 /** The question for the service: only what decides the hits, never how they are shown. */
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
@@ -140,7 +143,7 @@ export function toParams(state: SearchState): SearchParams {
   if (state.groups.length) params.file_group = state.groups;
   if (state.extensions.length) params.extension = state.extensions;
   if (state.tags.length) params.tags = state.tags.join(',');
-  if (state.status) params.status = state.status;
+  if (isStatus(state.status)) params.status = state.status;
   if (state.path) params.path = state.path;
   if (state.sizeFrom !== null) params.size_gte = state.sizeFrom;
   if (state.sizeTo !== null) params.size_lte = state.sizeTo;

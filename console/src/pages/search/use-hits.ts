@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { search, type SearchParams } from '../../api/search.ts';
-import type { SearchHit, SearchResponse } from '../../api/types.ts';
+import { search } from '../../api/search.ts';
+import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
 
 /*
  * The hits of one question, loaded as they come into view.
@@ -66,7 +66,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
         if (!cursor) return;
         const next = await client.fetchQuery({
           queryKey: ['search-page', key, cursor],
-          queryFn: () => search({ ...params, limit: NEXT, cursor }, signal),
+          queryFn: () => search({ ...params, limit: NEXT, cursor, facets: false }, signal),
           staleTime: 30_000,
           gcTime: 60_000,
         });

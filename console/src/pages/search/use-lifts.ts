@@ -8,7 +8,7 @@ import { toParams } from './search-state.ts';
 export function useLifts(chips: Chip[], active: boolean): Lift[] {
   const answers = useQueries({
     queries: chips.map((chip) => {
-      const params = { ...toParams({ ...chip.without, sort: '' }), limit: 1 };
+      const params = { ...toParams({ ...chip.without, sort: '' }), limit: 1, facets: false };
       return {
         queryKey: ['facets', JSON.stringify(params)],
         queryFn: ({ signal }: { signal: AbortSignal }) => search(params, signal),

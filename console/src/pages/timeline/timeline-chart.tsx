@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { TimelineBucket } from '../../api/types.ts';
+import type { TimelineBucket } from '../../api/pending-types.ts';
 import { count } from '../../format/numbers.ts';
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

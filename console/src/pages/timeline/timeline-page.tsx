@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import type { TimelineBucket } from '../../api/types.ts';
+import type { TimelineBucket } from '../../api/pending-types.ts';
 import { shortMonthYear, toDate } from '../../format/dates.ts';
 import { count, counted } from '../../format/numbers.ts';
 import { Page } from '../../parts/page.tsx';

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { answerMock } from './mock-plugin.ts';
+import { createMock } from './mock/service.ts';
+
+// Serves the built console under the strict policy of the real service, with the mock behind it: node dev/serve-built.ts 5199
+const dist = join(import.meta.dirname, '..', 'dist');
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+const mock = createMock({ items: Number(process.env['CATALOG_MOCK_ITEMS'] ?? 24_000), mode: process.env['CATALOG_MOCK'] ?? 'disabled' });
+
+createServer((request, response) => {
+  const path = new URL(request.url ?? '/', 'http://mock').pathname;
+  if (path.startsWith('/api/v1')) {
+    request.url = request.url!.slice('/api/v1'.length);
+    return void answerMock(mock, request, response);
+  }
+  const file = join(dist, path === '/' ? 'index.html' : path);
+  if (!file.startsWith(dist) || !existsSync(file)) {
+    response.statusCode = 404;
+    return void response.end();
+  }
+  const nonce = randomBytes(16).toString('base64');
+  response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+  response.setHeader(
+    'content-security-policy',
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  );
+  response.end(extname(file) === '.html' ? readFileSync(file, 'utf8').replaceAll('__CSP_NONCE__', nonce) : readFileSync(file));
+}).listen(Number(process.argv[2] ?? 5199), '127.0.0.1');

@@ -1,0 +1,33 @@
+// Writes console/src/api/schema.d.ts from the service's OpenAPI document, so that a changed shape breaks the build of the console.
+//   node console/scripts/generate-api.mjs openapi.json          from a file the service printed
+//   node console/scripts/generate-api.mjs http://localhost:8484/api/openapi.json
+//   add --check to fail instead of writing when the file in the tree is not what would be written
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const source = process.argv.slice(2).find((arg) => !arg.startsWith('--'));
+if (!source) {
+  console.error('Give the OpenAPI document: a file or an address.');
+  process.exit(2);
+}
+const target = new URL('../src/api/schema.d.ts', import.meta.url);
+// The generator and the TypeScript it needs live in a workspace of their own.
+const fromTypesWorkspace = createRequire(new URL('../../api-types/package.json', import.meta.url));
+const generator = await import(pathToFileURL(fromTypesWorkspace.resolve('openapi-typescript')).href);
+const { default: openapiTypescript, astToString } = typeof generator.default === 'function' ? generator : generator.default;
+
+const text = /^https?:/.test(source) ? await (await fetch(source)).text() : readFileSync(source, 'utf8');
+const ast = await openapiTypescript(text, { alphabetize: true, defaultNonNullable: false });
+const header = '// Generated from the OpenAPI document by scripts/generate-api.mjs. Change the service, not this file.\n';
+const written = header + astToString(ast);
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(target, 'utf8') !== written) {
+    console.error('console/src/api/schema.d.ts is not what the service declares. Run console/scripts/generate-api.mjs.');
+    process.exit(1);
+  }
+} else {
+  writeFileSync(target, written);
+  console.log(`Wrote ${target.pathname} (${Object.keys(JSON.parse(text).paths).length} paths).`);
+}

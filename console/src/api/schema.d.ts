@@ -1,0 +1,8118 @@
+// Generated from the OpenAPI document by scripts/generate-api.mjs. Change the service, not this file.
+export interface paths {
+    "/api/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All API keys */
+        get: operations["getApiKeys"];
+        put?: never;
+        /** Make an API key; it is shown this once */
+        post: operations["postApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key */
+        delete: operations["deleteApiKeysKeyId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Scopes a key can have */
+        get: operations["getApiKeysScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The security trail, newest first */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/bootstrap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create the first administrator */
+        post: operations["postAuthBootstrap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in */
+        post: operations["postAuthLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out */
+        post: operations["postAuthLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["getAuthMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the own profile */
+        patch: operations["patchAuthMe"];
+        trace?: never;
+    };
+    "/api/v1/auth/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keep the console’s preferences */
+        put: operations["putAuthMePreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the own password */
+        post: operations["postAuthPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The own sessions */
+        get: operations["getAuthSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one session */
+        delete: operations["deleteAuthSessionsSessionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions/revoke-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End all other sessions */
+        post: operations["postAuthSessionsRevokeAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether to sign in, set up, or neither */
+        get: operations["getAuthStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All accounts */
+        get: operations["getAuthUsers"];
+        put?: never;
+        /** Create an account */
+        post: operations["postAuthUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/users/{principal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an account */
+        delete: operations["deleteAuthUsersPrincipalId"];
+        options?: never;
+        head?: never;
+        /** Change an account */
+        patch: operations["patchAuthUsersPrincipalId"];
+        trace?: never;
+    };
+    "/api/v1/auth/users/{principal_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions of an account */
+        get: operations["getAuthUsersPrincipalIdSessions"];
+        put?: never;
+        post?: never;
+        /** End all sessions of an account */
+        delete: operations["deleteAuthUsersPrincipalIdSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fields people fill in */
+        get: operations["getCustomFields"];
+        put?: never;
+        /** Create a field */
+        post: operations["postCustomFields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-fields/{field_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a field; what people entered stays in their notes */
+        delete: operations["deleteCustomFieldsFieldId"];
+        options?: never;
+        head?: never;
+        /** Change a field */
+        patch: operations["patchCustomFieldsFieldId"];
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Liveness: the process answers */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items by library and path; active ones unless told otherwise */
+        get: operations["getItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One item */
+        get: operations["getItemsItemId"];
+        put?: never;
+        post?: never;
+        /** Put the item into the recycle bin; the file on disk is not touched */
+        delete: operations["deleteItemsItemId"];
+        options?: never;
+        head?: never;
+        /** Write what people say about an item: tags, notes, title, year, identifiers */
+        patch: operations["patchItemsItemId"];
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Other items with the same bytes */
+        get: operations["getItemsItemIdCopies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bytes of the file; ranges are answered */
+        get: operations["getItemsItemIdFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people and extractors changed, newest first */
+        get: operations["getItemsItemIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the item out of the recycle bin */
+        post: operations["postItemsItemIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/touch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that the item was opened */
+        post: operations["postItemsItemIdTouch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write the overlay of up to 500 items; each stands for itself */
+        post: operations["postItemsBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/copy-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many copies each of these items has */
+        post: operations["postItemsCopyCounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Libraries with their newest scan */
+        get: operations["getLibraries"];
+        put?: never;
+        /** Create a library */
+        post: operations["postLibraries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One library */
+        get: operations["getLibrariesLibraryId"];
+        put?: never;
+        post?: never;
+        /** Take a library out of the catalog; its files stay */
+        delete: operations["deleteLibrariesLibraryId"];
+        options?: never;
+        head?: never;
+        /** Change a library */
+        patch: operations["patchLibrariesLibraryId"];
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items whose extraction failed */
+        get: operations["getLibrariesLibraryIdErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/scan-paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Folders with a schedule of their own */
+        get: operations["getLibrariesLibraryIdScanPaths"];
+        put?: never;
+        /** Give a folder a schedule of its own */
+        post: operations["postLibrariesLibraryIdScanPaths"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/scan-paths/{scan_path_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a folder’s schedule */
+        delete: operations["deleteLibrariesLibraryIdScanPathsScanPathId"];
+        options?: never;
+        head?: never;
+        /** Change a folder’s schedule */
+        patch: operations["patchLibrariesLibraryIdScanPathsScanPathId"];
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One level of folders and items */
+        get: operations["getLibrariesLibraryIdTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exclusion presets */
+        get: operations["getPresets"];
+        put?: never;
+        /** Create a preset */
+        post: operations["postPresets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/presets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One preset */
+        get: operations["getPresetsName"];
+        put?: never;
+        post?: never;
+        /** Delete a preset that no library enables */
+        delete: operations["deletePresetsName"];
+        options?: never;
+        head?: never;
+        /** Change a preset of your own; it takes effect with the next scan */
+        patch: operations["patchPresetsName"];
+        trace?: never;
+    };
+    "/api/v1/presets/{name}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy a preset under a name of your own */
+        post: operations["postPresetsNameFork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Actions a grant can name */
+        get: operations["getRbacActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All grants */
+        get: operations["getRbacGrants"];
+        put?: never;
+        /** Allow or deny an action below a folder */
+        post: operations["postRbacGrants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/grants/{grant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a grant back */
+        delete: operations["deleteRbacGrantsGrantId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Groups of people */
+        get: operations["getRbacGroups"];
+        put?: never;
+        /** Create a group */
+        post: operations["postRbacGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a group and its grants */
+        delete: operations["deleteRbacGroupsGroupId"];
+        options?: never;
+        head?: never;
+        /** Rename a group */
+        patch: operations["patchRbacGroupsGroupId"];
+        trace?: never;
+    };
+    "/api/v1/rbac/groups/{group_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members of a group */
+        get: operations["getRbacGroupsGroupIdMembers"];
+        put?: never;
+        /** Add a member */
+        post: operations["postRbacGroupsGroupIdMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/groups/{group_id}/members/{principal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member */
+        delete: operations["deleteRbacGroupsGroupIdMembersPrincipalId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether somebody may do something at a path, and why */
+        get: operations["getRbacPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All roles */
+        get: operations["getRbacRoles"];
+        put?: never;
+        /** Create a role */
+        post: operations["postRbacRoles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/roles/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a custom role */
+        delete: operations["deleteRbacRolesName"];
+        options?: never;
+        head?: never;
+        /** Change a custom role */
+        patch: operations["patchRbacRolesName"];
+        trace?: never;
+    };
+    "/api/v1/rbac/roles/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Roles side by side */
+        get: operations["getRbacRolesCompare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find items */
+        get: operations["getSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tags that begin so, with counts */
+        get: operations["getSearchTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All service accounts */
+        get: operations["getServiceAccounts"];
+        put?: never;
+        /** Create a service account */
+        post: operations["postServiceAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a service account and its keys */
+        delete: operations["deleteServiceAccountsAccountId"];
+        options?: never;
+        head?: never;
+        /** Change a service account */
+        patch: operations["patchServiceAccountsAccountId"];
+        trace?: never;
+    };
+    "/api/v1/system/file-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The shipped taxonomy */
+        get: operations["getSystemFileGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Jobs, newest first */
+        get: operations["getSystemJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One job */
+        get: operations["getSystemJobsJobId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/{job_id}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a job */
+        post: operations["postSystemJobsJobIdAbort"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a failed job again */
+        post: operations["postSystemJobsJobIdRetry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/clear-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove failed jobs from the list */
+        post: operations["postSystemJobsClearFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/reap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Force a reaper pass */
+        get: operations["getSystemJobsReap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is being worked on */
+        get: operations["getSystemJobsRunning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/jobs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts per queue and state, running and recently failed jobs, workers */
+        get: operations["getSystemJobsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The log of app and worker, newest first */
+        get: operations["getSystemLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The maintenance schedule */
+        get: operations["getSystemMaintenance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/maintenance-mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service is in maintenance mode */
+        get: operations["getSystemMaintenanceMode"];
+        put?: never;
+        /** Enter or lift maintenance mode */
+        post: operations["postSystemMaintenanceMode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/maintenance/{task}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One maintenance task */
+        get: operations["getSystemMaintenanceTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Reschedule, disable or reset a task */
+        patch: operations["patchSystemMaintenanceTask"];
+        trace?: never;
+    };
+    "/api/v1/system/maintenance/{task}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a task now */
+        post: operations["postSystemMaintenanceTaskRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/reclassify-extensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Classify all items again */
+        post: operations["postSystemReclassifyExtensions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/share-map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which folders other machines reach under which address */
+        get: operations["getSystemShareMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/taxonomy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live taxonomy as a tree */
+        get: operations["getTaxonomy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/taxonomy/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a category */
+        post: operations["postTaxonomyCategories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/taxonomy/categories/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an empty category */
+        delete: operations["deleteTaxonomyCategoriesKey"];
+        options?: never;
+        head?: never;
+        /** Change a category */
+        patch: operations["patchTaxonomyCategoriesKey"];
+        trace?: never;
+    };
+    "/api/v1/taxonomy/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a group */
+        post: operations["postTaxonomyGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/taxonomy/groups/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an empty group */
+        delete: operations["deleteTaxonomyGroupsKey"];
+        options?: never;
+        head?: never;
+        /** Change a group, or move it to another category */
+        patch: operations["patchTaxonomyGroupsKey"];
+        trace?: never;
+    };
+    "/api/v1/taxonomy/groups/{key}/extensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an extension to a group; one that belongs elsewhere moves */
+        post: operations["postTaxonomyGroupsKeyExtensions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/taxonomy/groups/{key}/extensions/{ext}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an extension from a group */
+        delete: operations["deleteTaxonomyGroupsKeyExtensionsExt"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/taxonomy/sync-seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring shipped categories, groups and extensions back that were deleted */
+        post: operations["postTaxonomySyncSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The running version and where its source is */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: {
+                            /** Format: date-time */
+                            created_at: string;
+                            expired: boolean;
+                            expires_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            last_used_at: string | null;
+                            libraries: string[] | null;
+                            name: string;
+                            path_scope: string | null;
+                            prefix: string;
+                            principal_id: string | null;
+                            scopes: string[];
+                            service_account: string | null;
+                            service_account_id: string | null;
+                            username: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    expires_days?: number | null;
+                    libraries?: string[] | null;
+                    name: string;
+                    path_scope?: string | null;
+                    scopes: ("read" | "write" | "admin")[];
+                    service_account_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        expired: boolean;
+                        expires_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        key: string;
+                        last_used_at: string | null;
+                        libraries: string[] | null;
+                        name: string;
+                        path_scope: string | null;
+                        prefix: string;
+                        principal_id: string | null;
+                        scopes: string[];
+                        service_account: string | null;
+                        service_account_id: string | null;
+                        username: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteApiKeysKeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getApiKeysScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scopes: ("read" | "write" | "admin")[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAudit: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                event_type?: string;
+                limit?: number;
+                principal_id?: string;
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: {
+                            details: {
+                                [key: string]: unknown;
+                            } | null;
+                            event_type: string;
+                            /** Format: uuid */
+                            id: string;
+                            ip: string | null;
+                            principal_id: string | null;
+                            /** Format: date-time */
+                            ts: string;
+                            user_agent: string | null;
+                            username_attempted: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthBootstrap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    username: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    username: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** PrincipalOut */
+                        principal: {
+                            auth_provider: string;
+                            disabled: boolean;
+                            display_name: string | null;
+                            email: string | null;
+                            global_role: string;
+                            /** Format: uuid */
+                            id: string;
+                            kind: string;
+                            phone: string | null;
+                            preferences: {
+                                [key: string]: unknown;
+                            };
+                            scopes: string[];
+                            session_inactivity_hours: number | null;
+                            session_ttl_hours: number | null;
+                            username: string;
+                        };
+                        warning: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAuthMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    display_name?: string | null;
+                    email?: string | null;
+                    phone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putAuthMePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current_password: string;
+                    new_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        current: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        ip_address: string | null;
+                        /** Format: date-time */
+                        last_seen_at: string;
+                        user_agent: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAuthSessionsSessionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthSessionsRevokeAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_enabled: boolean;
+                        ldap_enabled: boolean;
+                        /** @enum {unknown} */
+                        mode: "disabled" | "bootstrap" | "enabled";
+                        oidc_enabled: boolean;
+                        users_exist: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                    /** @default user */
+                    global_role?: string;
+                    password: string;
+                    username: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAuthUsersPrincipalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAuthUsersPrincipalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    disabled?: boolean;
+                    display_name?: string | null;
+                    email?: string | null;
+                    global_role?: string;
+                    password?: string;
+                    phone?: string | null;
+                    session_inactivity_hours?: number | null;
+                    session_ttl_hours?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthUsersPrincipalIdSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        current: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        ip_address: string | null;
+                        /** Format: date-time */
+                        last_seen_at: string;
+                        user_agent: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAuthUsersPrincipalIdSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCustomFields: {
+        parameters: {
+            query?: {
+                applies_to?: string;
+                library_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        applies_to: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        data_type: "string" | "integer" | "float" | "boolean" | "date" | "url" | "select";
+                        facetable: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        label: string;
+                        library_ids: string[];
+                        name: string;
+                        required: boolean;
+                        select_options: string[] | null;
+                        sortable: boolean;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postCustomFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    applies_to?: string[];
+                    /** @enum {unknown} */
+                    data_type: "string" | "integer" | "float" | "boolean" | "date" | "url" | "select";
+                    facetable?: boolean;
+                    label: string;
+                    library_ids?: string[];
+                    name: string;
+                    required?: boolean;
+                    select_options?: string[] | null;
+                    sortable?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        applies_to: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        data_type: "string" | "integer" | "float" | "boolean" | "date" | "url" | "select";
+                        facetable: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        label: string;
+                        library_ids: string[];
+                        name: string;
+                        required: boolean;
+                        select_options: string[] | null;
+                        sortable: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteCustomFieldsFieldId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                field_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchCustomFieldsFieldId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                field_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    applies_to?: string[];
+                    /** @enum {unknown} */
+                    data_type?: "string" | "integer" | "float" | "boolean" | "date" | "url" | "select";
+                    facetable?: boolean;
+                    label?: string;
+                    library_ids?: string[];
+                    name?: string;
+                    required?: boolean;
+                    select_options?: string[] | null;
+                    sortable?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        applies_to: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        data_type: "string" | "integer" | "float" | "boolean" | "date" | "url" | "select";
+                        facetable: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        label: string;
+                        library_ids: string[];
+                        name: string;
+                        required: boolean;
+                        select_options: string[] | null;
+                        sortable: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                        version: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItems: {
+        parameters: {
+            query?: {
+                category?: string[];
+                cursor?: string;
+                extension?: string[];
+                group?: string[];
+                include?: "metadata";
+                library_id?: string[];
+                limit?: number;
+                /** @description How the path begins. */
+                rel_path?: string;
+                sidecar_of?: string;
+                status?: ("active" | "missing" | "trashed" | "any")[];
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            content_hash: string | null;
+                            deleted_at: string | null;
+                            dev: number | null;
+                            extension: string | null;
+                            external_ids: {
+                                [key: string]: unknown;
+                            };
+                            file_category: string;
+                            file_group: string;
+                            filename: string;
+                            /** Format: date-time */
+                            first_seen: string;
+                            has_text: boolean;
+                            has_thumb: boolean;
+                            hash_error: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            inode: number | null;
+                            /** Format: date-time */
+                            last_changed: string;
+                            /** Format: date-time */
+                            last_seen: string;
+                            last_verified_at: string | null;
+                            /** Format: uuid */
+                            library_id: string;
+                            library_name: string;
+                            library_share_prefix: string | null;
+                            library_share_unc: string | null;
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: date-time */
+                            mtime: string;
+                            native_path: string | null;
+                            nlink: number | null;
+                            /** @description The absolute path on the machine that scans; not part of the identity. */
+                            path: string;
+                            policy_version: string | null;
+                            quick_hash: string | null;
+                            rel_path: string;
+                            /** @enum {unknown} */
+                            share_source: "manual" | "mount-map" | "none";
+                            share_url: string | null;
+                            sidecar_of: string | null;
+                            size: number;
+                            source_agent_id: string | null;
+                            /** @enum {unknown} */
+                            status: "active" | "missing" | "trashed";
+                            symlink_target: string | null;
+                            tags: string[];
+                            title: string | null;
+                            user_metadata: {
+                                [key: string]: unknown;
+                            };
+                            year: number | null;
+                        }[];
+                        limit: number;
+                        next_cursor: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        content_hash: string | null;
+                        deleted_at: string | null;
+                        dev: number | null;
+                        extension: string | null;
+                        external_ids: {
+                            [key: string]: unknown;
+                        };
+                        file_category: string;
+                        file_group: string;
+                        filename: string;
+                        /** Format: date-time */
+                        first_seen: string;
+                        has_text: boolean;
+                        has_thumb: boolean;
+                        hash_error: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        inode: number | null;
+                        /** Format: date-time */
+                        last_changed: string;
+                        /** Format: date-time */
+                        last_seen: string;
+                        last_verified_at: string | null;
+                        /** Format: uuid */
+                        library_id: string;
+                        library_name: string;
+                        library_share_prefix: string | null;
+                        library_share_unc: string | null;
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        mtime: string;
+                        native_path: string | null;
+                        nlink: number | null;
+                        /** @description The absolute path on the machine that scans; not part of the identity. */
+                        path: string;
+                        policy_version: string | null;
+                        quick_hash: string | null;
+                        rel_path: string;
+                        /** @enum {unknown} */
+                        share_source: "manual" | "mount-map" | "none";
+                        share_url: string | null;
+                        sidecar_of: string | null;
+                        size: number;
+                        source_agent_id: string | null;
+                        /** @enum {unknown} */
+                        status: "active" | "missing" | "trashed";
+                        symlink_target: string | null;
+                        tags: string[];
+                        title: string | null;
+                        user_metadata: {
+                            [key: string]: unknown;
+                        };
+                        year: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteItemsItemId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchItemsItemId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    add_tags?: string[];
+                    external_ids?: {
+                        [key: string]: string | number | null;
+                    } | null;
+                    remove_tags?: string[];
+                    tags?: string[] | null;
+                    title?: string | null;
+                    user_metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    year?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        content_hash: string | null;
+                        deleted_at: string | null;
+                        dev: number | null;
+                        extension: string | null;
+                        external_ids: {
+                            [key: string]: unknown;
+                        };
+                        file_category: string;
+                        file_group: string;
+                        filename: string;
+                        /** Format: date-time */
+                        first_seen: string;
+                        has_text: boolean;
+                        has_thumb: boolean;
+                        hash_error: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        inode: number | null;
+                        /** Format: date-time */
+                        last_changed: string;
+                        /** Format: date-time */
+                        last_seen: string;
+                        last_verified_at: string | null;
+                        /** Format: uuid */
+                        library_id: string;
+                        library_name: string;
+                        library_share_prefix: string | null;
+                        library_share_unc: string | null;
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        mtime: string;
+                        native_path: string | null;
+                        nlink: number | null;
+                        /** @description The absolute path on the machine that scans; not part of the identity. */
+                        path: string;
+                        policy_version: string | null;
+                        quick_hash: string | null;
+                        rel_path: string;
+                        /** @enum {unknown} */
+                        share_source: "manual" | "mount-map" | "none";
+                        share_url: string | null;
+                        sidecar_of: string | null;
+                        size: number;
+                        source_agent_id: string | null;
+                        /** @enum {unknown} */
+                        status: "active" | "missing" | "trashed";
+                        symlink_target: string | null;
+                        tags: string[];
+                        title: string | null;
+                        user_metadata: {
+                            [key: string]: unknown;
+                        };
+                        year: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdCopies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        capped: boolean;
+                        copies: {
+                            /** @description The same bytes on disk under a second name. */
+                            hard_link: boolean;
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: date-time */
+                            last_seen: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            library_name: string;
+                            native_path: string | null;
+                            path: string;
+                            rel_path: string;
+                            size: number;
+                        }[];
+                        count: number;
+                        /** Format: uuid */
+                        id: string;
+                        /**
+                         * @description What proves the copies: the whole content, the quick hash and size, or nothing yet.
+                         * @enum {unknown}
+                         */
+                        match: "content" | "quick" | "none";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdFile: {
+        parameters: {
+            query?: {
+                /** @description Always as a download. */
+                download?: boolean;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdHistory: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            actor: string | null;
+                            after: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: date-time */
+                            at: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: uuid */
+                            id: string;
+                            principal_id: string | null;
+                            /** @enum {unknown} */
+                            source: "user" | "extractor" | "sidecar";
+                        }[];
+                        limit: number;
+                        next_cursor: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postItemsItemIdRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        content_hash: string | null;
+                        deleted_at: string | null;
+                        dev: number | null;
+                        extension: string | null;
+                        external_ids: {
+                            [key: string]: unknown;
+                        };
+                        file_category: string;
+                        file_group: string;
+                        filename: string;
+                        /** Format: date-time */
+                        first_seen: string;
+                        has_text: boolean;
+                        has_thumb: boolean;
+                        hash_error: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        inode: number | null;
+                        /** Format: date-time */
+                        last_changed: string;
+                        /** Format: date-time */
+                        last_seen: string;
+                        last_verified_at: string | null;
+                        /** Format: uuid */
+                        library_id: string;
+                        library_name: string;
+                        library_share_prefix: string | null;
+                        library_share_unc: string | null;
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        mtime: string;
+                        native_path: string | null;
+                        nlink: number | null;
+                        /** @description The absolute path on the machine that scans; not part of the identity. */
+                        path: string;
+                        policy_version: string | null;
+                        quick_hash: string | null;
+                        rel_path: string;
+                        /** @enum {unknown} */
+                        share_source: "manual" | "mount-map" | "none";
+                        share_url: string | null;
+                        sidecar_of: string | null;
+                        size: number;
+                        source_agent_id: string | null;
+                        /** @enum {unknown} */
+                        status: "active" | "missing" | "trashed";
+                        symlink_target: string | null;
+                        tags: string[];
+                        title: string | null;
+                        user_metadata: {
+                            [key: string]: unknown;
+                        };
+                        year: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postItemsItemIdTouch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postItemsBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Item id to ItemPatch. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            [key: string]: string | {
+                                detail: string | unknown[];
+                                error: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postItemsCopyCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getLibraries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        chunking_enabled: boolean;
+                        count_pruned_files: boolean;
+                        /** Format: date-time */
+                        created_at: string;
+                        effective_presets: string[];
+                        enabled: boolean;
+                        enabled_categories: string[];
+                        enabled_extension_groups: string[];
+                        enabled_groups: string[];
+                        enabled_presets: string[];
+                        exclude_globs: string[];
+                        expose_gps: boolean;
+                        extract_overrides: {
+                            [key: string]: number;
+                        } | null;
+                        hash_full_max_bytes: number | null;
+                        /** @enum {unknown} */
+                        hash_policy: "auto" | "full" | "quick_only";
+                        /** Format: uuid */
+                        id: string;
+                        include_globs: string[];
+                        last_full_scan_at: string | null;
+                        last_scan: {
+                            /** @description The counters in one line of words. */
+                            accounting: string;
+                            bytes_per_s: number | null;
+                            bytes_seen: number;
+                            changed: number;
+                            error: string | null;
+                            error_code: string | null;
+                            excluded_filtered: number;
+                            excluded_gate: number;
+                            files_per_s: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            missing: number;
+                            moved: number;
+                            new: number;
+                            permission_denied: number;
+                            pruned_dirs: number;
+                            pruned_files: number | null;
+                            scope: string;
+                            seconds: number | null;
+                            seen: number;
+                            /** Format: date-time */
+                            started_at: string;
+                            status: string;
+                            trigger: string;
+                        } | null;
+                        name: string;
+                        native_prefix: string | null;
+                        next_scan_at: string | null;
+                        ocr_enabled: boolean;
+                        root_path: string;
+                        scan_cron: string | null;
+                        share_prefix: string | null;
+                        share_prefix_effective: string | null;
+                        /** @enum {unknown} */
+                        share_prefix_source: "manual" | "mount-map" | "none";
+                        share_unc_effective: string | null;
+                        source_agent_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        watch_degraded: string | null;
+                        watch_mode: boolean;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postLibraries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chunking_enabled?: boolean;
+                    count_pruned_files?: boolean;
+                    enabled?: boolean;
+                    enabled_categories?: string[];
+                    enabled_extension_groups?: string[];
+                    enabled_groups?: string[];
+                    enabled_presets?: string[];
+                    exclude_globs?: string[];
+                    expose_gps?: boolean;
+                    extract_overrides?: {
+                        doc_decompressed_max?: number | null;
+                        doc_decompression_ratio?: number | null;
+                        doc_decompression_ratio_min_bytes?: number | null;
+                        document_max_bytes?: number | null;
+                        email_max_bytes?: number | null;
+                        extract_timeout_seconds?: number | null;
+                        ffprobe_timeout_s?: number | null;
+                        model3d_max_bytes?: number | null;
+                    } | null;
+                    hash_full_max_bytes?: number | null;
+                    /** @enum {unknown} */
+                    hash_policy?: "auto" | "full" | "quick_only";
+                    include_globs?: string[];
+                    name: string;
+                    native_prefix?: string | null;
+                    ocr_enabled?: boolean;
+                    root_path: string;
+                    scan_cron?: string | null;
+                    share_prefix?: string | null;
+                    watch_mode?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        chunking_enabled: boolean;
+                        count_pruned_files: boolean;
+                        /** Format: date-time */
+                        created_at: string;
+                        effective_presets: string[];
+                        enabled: boolean;
+                        enabled_categories: string[];
+                        enabled_extension_groups: string[];
+                        enabled_groups: string[];
+                        enabled_presets: string[];
+                        exclude_globs: string[];
+                        expose_gps: boolean;
+                        extract_overrides: {
+                            [key: string]: number;
+                        } | null;
+                        hash_full_max_bytes: number | null;
+                        /** @enum {unknown} */
+                        hash_policy: "auto" | "full" | "quick_only";
+                        /** Format: uuid */
+                        id: string;
+                        include_globs: string[];
+                        last_full_scan_at: string | null;
+                        last_scan: {
+                            /** @description The counters in one line of words. */
+                            accounting: string;
+                            bytes_per_s: number | null;
+                            bytes_seen: number;
+                            changed: number;
+                            error: string | null;
+                            error_code: string | null;
+                            excluded_filtered: number;
+                            excluded_gate: number;
+                            files_per_s: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            missing: number;
+                            moved: number;
+                            new: number;
+                            permission_denied: number;
+                            pruned_dirs: number;
+                            pruned_files: number | null;
+                            scope: string;
+                            seconds: number | null;
+                            seen: number;
+                            /** Format: date-time */
+                            started_at: string;
+                            status: string;
+                            trigger: string;
+                        } | null;
+                        name: string;
+                        native_prefix: string | null;
+                        next_scan_at: string | null;
+                        ocr_enabled: boolean;
+                        root_path: string;
+                        scan_cron: string | null;
+                        share_prefix: string | null;
+                        share_prefix_effective: string | null;
+                        /** @enum {unknown} */
+                        share_prefix_source: "manual" | "mount-map" | "none";
+                        share_unc_effective: string | null;
+                        source_agent_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        watch_degraded: string | null;
+                        watch_mode: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getLibrariesLibraryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        chunking_enabled: boolean;
+                        count_pruned_files: boolean;
+                        /** Format: date-time */
+                        created_at: string;
+                        effective_presets: string[];
+                        enabled: boolean;
+                        enabled_categories: string[];
+                        enabled_extension_groups: string[];
+                        enabled_groups: string[];
+                        enabled_presets: string[];
+                        exclude_globs: string[];
+                        expose_gps: boolean;
+                        extract_overrides: {
+                            [key: string]: number;
+                        } | null;
+                        hash_full_max_bytes: number | null;
+                        /** @enum {unknown} */
+                        hash_policy: "auto" | "full" | "quick_only";
+                        /** Format: uuid */
+                        id: string;
+                        include_globs: string[];
+                        last_full_scan_at: string | null;
+                        last_scan: {
+                            /** @description The counters in one line of words. */
+                            accounting: string;
+                            bytes_per_s: number | null;
+                            bytes_seen: number;
+                            changed: number;
+                            error: string | null;
+                            error_code: string | null;
+                            excluded_filtered: number;
+                            excluded_gate: number;
+                            files_per_s: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            missing: number;
+                            moved: number;
+                            new: number;
+                            permission_denied: number;
+                            pruned_dirs: number;
+                            pruned_files: number | null;
+                            scope: string;
+                            seconds: number | null;
+                            seen: number;
+                            /** Format: date-time */
+                            started_at: string;
+                            status: string;
+                            trigger: string;
+                        } | null;
+                        name: string;
+                        native_prefix: string | null;
+                        next_scan_at: string | null;
+                        ocr_enabled: boolean;
+                        root_path: string;
+                        scan_cron: string | null;
+                        share_prefix: string | null;
+                        share_prefix_effective: string | null;
+                        /** @enum {unknown} */
+                        share_prefix_source: "manual" | "mount-map" | "none";
+                        share_unc_effective: string | null;
+                        source_agent_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        watch_degraded: string | null;
+                        watch_mode: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteLibrariesLibraryId: {
+        parameters: {
+            query: {
+                /** @description The exact name of the library. */
+                confirm: string;
+            };
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchLibrariesLibraryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chunking_enabled?: boolean;
+                    count_pruned_files?: boolean;
+                    enabled?: boolean;
+                    enabled_categories?: string[];
+                    enabled_extension_groups?: string[];
+                    enabled_groups?: string[];
+                    enabled_presets?: string[];
+                    exclude_globs?: string[];
+                    expose_gps?: boolean;
+                    extract_overrides?: {
+                        doc_decompressed_max?: number | null;
+                        doc_decompression_ratio?: number | null;
+                        doc_decompression_ratio_min_bytes?: number | null;
+                        document_max_bytes?: number | null;
+                        email_max_bytes?: number | null;
+                        extract_timeout_seconds?: number | null;
+                        ffprobe_timeout_s?: number | null;
+                        model3d_max_bytes?: number | null;
+                    } | null;
+                    hash_full_max_bytes?: number | null;
+                    /** @enum {unknown} */
+                    hash_policy?: "auto" | "full" | "quick_only";
+                    include_globs?: string[];
+                    name?: string;
+                    native_prefix?: string | null;
+                    ocr_enabled?: boolean;
+                    root_path?: string;
+                    scan_cron?: string | null;
+                    share_prefix?: string | null;
+                    watch_mode?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        chunking_enabled: boolean;
+                        count_pruned_files: boolean;
+                        /** Format: date-time */
+                        created_at: string;
+                        effective_presets: string[];
+                        enabled: boolean;
+                        enabled_categories: string[];
+                        enabled_extension_groups: string[];
+                        enabled_groups: string[];
+                        enabled_presets: string[];
+                        exclude_globs: string[];
+                        expose_gps: boolean;
+                        extract_overrides: {
+                            [key: string]: number;
+                        } | null;
+                        hash_full_max_bytes: number | null;
+                        /** @enum {unknown} */
+                        hash_policy: "auto" | "full" | "quick_only";
+                        /** Format: uuid */
+                        id: string;
+                        include_globs: string[];
+                        last_full_scan_at: string | null;
+                        last_scan: {
+                            /** @description The counters in one line of words. */
+                            accounting: string;
+                            bytes_per_s: number | null;
+                            bytes_seen: number;
+                            changed: number;
+                            error: string | null;
+                            error_code: string | null;
+                            excluded_filtered: number;
+                            excluded_gate: number;
+                            files_per_s: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            missing: number;
+                            moved: number;
+                            new: number;
+                            permission_denied: number;
+                            pruned_dirs: number;
+                            pruned_files: number | null;
+                            scope: string;
+                            seconds: number | null;
+                            seen: number;
+                            /** Format: date-time */
+                            started_at: string;
+                            status: string;
+                            trigger: string;
+                        } | null;
+                        name: string;
+                        native_prefix: string | null;
+                        next_scan_at: string | null;
+                        ocr_enabled: boolean;
+                        root_path: string;
+                        scan_cron: string | null;
+                        share_prefix: string | null;
+                        share_prefix_effective: string | null;
+                        /** @enum {unknown} */
+                        share_prefix_source: "manual" | "mount-map" | "none";
+                        share_unc_effective: string | null;
+                        source_agent_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        watch_degraded: string | null;
+                        watch_mode: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getLibrariesLibraryIdErrors: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        items: {
+                            error: string;
+                            /** Format: uuid */
+                            id: string;
+                            kind: string | null;
+                            rel_path: string;
+                        }[];
+                        /** Format: uuid */
+                        library_id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getLibrariesLibraryIdScanPaths: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        next_scan_at: string | null;
+                        rel_path: string;
+                        scan_cron: string | null;
+                        watch_mode: boolean | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postLibrariesLibraryIdScanPaths: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean;
+                    rel_path?: string;
+                    scan_cron?: string | null;
+                    watch_mode?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        next_scan_at: string | null;
+                        rel_path: string;
+                        scan_cron: string | null;
+                        watch_mode: boolean | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteLibrariesLibraryIdScanPathsScanPathId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+                scan_path_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchLibrariesLibraryIdScanPathsScanPathId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+                scan_path_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean;
+                    rel_path?: string;
+                    scan_cron?: string | null;
+                    watch_mode?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        next_scan_at: string | null;
+                        rel_path: string;
+                        scan_cron: string | null;
+                        watch_mode: boolean | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getLibrariesLibraryIdTree: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                folders_offset?: number;
+                limit?: number;
+                offset?: number;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        folders: {
+                            item_count: number;
+                            name: string;
+                            total_bytes: number;
+                        }[];
+                        folders_offset: number;
+                        folders_total: number;
+                        items: {
+                            file_category: string;
+                            file_group: string;
+                            filename: string;
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: date-time */
+                            mtime: string;
+                            rel_path: string;
+                            size: number;
+                            title: string | null;
+                            year: number | null;
+                        }[];
+                        /** Format: uuid */
+                        library_id: string;
+                        library_name: string;
+                        next_cursor: string | null;
+                        path: string;
+                        total_bytes: number;
+                        total_items: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        extension_groups: {
+                            extensions: string[];
+                            file_category: string;
+                            label: string;
+                            name: string;
+                        }[];
+                        presets: {
+                            builtin: boolean;
+                            caveat: string | null;
+                            default_enabled: boolean;
+                            label: string;
+                            name: string;
+                            patterns: string[];
+                            /** @description Libraries in which the preset is in effect. */
+                            used_by: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    caveat?: string | null;
+                    label: string;
+                    name: string;
+                    patterns?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        caveat: string | null;
+                        default_enabled: boolean;
+                        label: string;
+                        name: string;
+                        patterns: string[];
+                        /** @description Libraries in which the preset is in effect. */
+                        used_by: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getPresetsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        caveat: string | null;
+                        default_enabled: boolean;
+                        label: string;
+                        name: string;
+                        patterns: string[];
+                        /** @description Libraries in which the preset is in effect. */
+                        used_by: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deletePresetsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchPresetsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    caveat?: string | null;
+                    label?: string;
+                    patterns?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        caveat: string | null;
+                        default_enabled: boolean;
+                        label: string;
+                        name: string;
+                        patterns: string[];
+                        /** @description Libraries in which the preset is in effect. */
+                        used_by: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postPresetsNameFork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    label?: string | null;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        caveat: string | null;
+                        default_enabled: boolean;
+                        label: string;
+                        name: string;
+                        patterns: string[];
+                        /** @description Libraries in which the preset is in effect. */
+                        used_by: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actions: string[];
+                        role_ceilings: {
+                            [key: string]: string[];
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacGrants: {
+        parameters: {
+            query?: {
+                library_id?: string;
+                subject_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        action: string;
+                        /** @enum {unknown} */
+                        effect: "allow" | "deny";
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        rel_path: string;
+                        scope: string;
+                        /** Format: uuid */
+                        subject_id: string;
+                        /** @enum {unknown} */
+                        subject_kind: "principal" | "group";
+                        subject_label: string | null;
+                        warnings: string[];
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postRbacGrants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    action: string;
+                    /** @enum {unknown} */
+                    effect?: "allow" | "deny";
+                    /** Format: uuid */
+                    library_id: string;
+                    /** @default  */
+                    rel_path?: string;
+                    /** Format: uuid */
+                    subject_id: string;
+                    /** @enum {unknown} */
+                    subject_kind: "principal" | "group";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        action: string;
+                        /** @enum {unknown} */
+                        effect: "allow" | "deny";
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        rel_path: string;
+                        scope: string;
+                        /** Format: uuid */
+                        subject_id: string;
+                        /** @enum {unknown} */
+                        subject_kind: "principal" | "group";
+                        subject_label: string | null;
+                        warnings: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteRbacGrantsGrantId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        member_count: number;
+                        name: string;
+                        source: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postRbacGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        member_count: number;
+                        name: string;
+                        source: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteRbacGroupsGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchRbacGroupsGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        member_count: number;
+                        name: string;
+                        source: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacGroupsGroupIdMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        global_role: string;
+                        /** Format: uuid */
+                        principal_id: string;
+                        username: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postRbacGroupsGroupIdMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    principal_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteRbacGroupsGroupIdMembersPrincipalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacPreview: {
+        parameters: {
+            query: {
+                action: string;
+                library: string;
+                path: string;
+                principal: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        action: string;
+                        allowed: boolean;
+                        item_scope: string;
+                        reason: string;
+                        role: string;
+                        winning_grant: {
+                            action: string;
+                            /** @enum {unknown} */
+                            effect: "allow" | "deny";
+                            scope: string;
+                            subject_id: string;
+                            subject_kind: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        bypass: boolean;
+                        ceiling_actions: string[];
+                        description: string;
+                        display_name: string;
+                        name: string;
+                        scopes: ("read" | "write" | "admin")[];
+                        updated_at: string | null;
+                        users: number;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postRbacRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ceiling_actions?: string[];
+                    clone_from?: string | null;
+                    description?: string;
+                    display_name: string;
+                    name: string;
+                    scopes?: ("read" | "write" | "admin")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        bypass: boolean;
+                        ceiling_actions: string[];
+                        description: string;
+                        display_name: string;
+                        name: string;
+                        scopes: ("read" | "write" | "admin")[];
+                        updated_at: string | null;
+                        users: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteRbacRolesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchRbacRolesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ceiling_actions?: string[];
+                    description?: string;
+                    display_name?: string;
+                    scopes?: ("read" | "write" | "admin")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        builtin: boolean;
+                        bypass: boolean;
+                        ceiling_actions: string[];
+                        description: string;
+                        display_name: string;
+                        name: string;
+                        scopes: ("read" | "write" | "admin")[];
+                        updated_at: string | null;
+                        users: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getRbacRolesCompare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        action_help: {
+                            [key: string]: string;
+                        };
+                        actions: string[];
+                        matrix: {
+                            [key: string]: {
+                                [key: string]: boolean;
+                            };
+                        };
+                        roles: {
+                            builtin: boolean;
+                            bypass: boolean;
+                            ceiling_actions: string[];
+                            description: string;
+                            display_name: string;
+                            name: string;
+                            scopes: ("read" | "write" | "admin")[];
+                            updated_at: string | null;
+                            users: number;
+                        }[];
+                        scope_help: {
+                            [key: string]: string;
+                        };
+                        scopes: string[];
+                        users_by_role: {
+                            [key: string]: string[];
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearch: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                extension?: string[];
+                facets?: boolean;
+                file_category?: string[];
+                file_group?: string[];
+                geo_bottom_lat?: number;
+                geo_lat?: number;
+                geo_left_lng?: number;
+                geo_lng?: number;
+                geo_radius_m?: number;
+                geo_right_lng?: number;
+                geo_sort?: "asc" | "desc";
+                geo_top_lat?: number;
+                has_error?: boolean;
+                hash?: string;
+                include_sidecars?: boolean;
+                library?: string[];
+                limit?: number;
+                mtime_gte?: number;
+                mtime_lte?: number;
+                path?: string;
+                principal?: string;
+                q?: string;
+                search_in?: "all" | "content" | "names";
+                semantic?: number;
+                sidecar_of?: string;
+                size_gte?: number;
+                size_lte?: number;
+                sort?: string;
+                status?: "active" | "missing" | "trashed" | "any";
+                tags?: string;
+                world_readable?: boolean;
+                year_gte?: number;
+                year_lte?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        degraded: boolean;
+                        did_you_mean: string[];
+                        emptied_by: {
+                            filter: string;
+                            value: string;
+                            without: number;
+                        }[];
+                        facet_stats: {
+                            [key: string]: {
+                                max: number;
+                                min: number;
+                            };
+                        };
+                        facets: {
+                            [key: string]: {
+                                [key: string]: number;
+                            };
+                        };
+                        histograms: {
+                            [key: string]: {
+                                count: number;
+                                from: number;
+                                to: number;
+                            }[];
+                        };
+                        hits: {
+                            _geo: {
+                                lat: number;
+                                lng: number;
+                            } | null;
+                            distance_m: number | null;
+                            duration: number | null;
+                            extension: string | null;
+                            file_category: string;
+                            file_group: string;
+                            filename: string;
+                            has_error: boolean;
+                            has_thumb: boolean;
+                            height: number | null;
+                            highlight: {
+                                filename: string;
+                                path: string | null;
+                                title: string | null;
+                            };
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            missing_since: string | null;
+                            mtime: number;
+                            pages: number | null;
+                            rel_path: string;
+                            score: number;
+                            sidecar_of: string | null;
+                            size: number;
+                            snippet: string | null;
+                            status: string;
+                            tags: string[];
+                            title: string | null;
+                            width: number | null;
+                            year: number | null;
+                        }[];
+                        next_cursor: string | null;
+                        took_ms: number;
+                        total: number;
+                        total_bytes: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearchTags: {
+        parameters: {
+            query?: {
+                file_category?: string[];
+                library?: string[];
+                limit?: number;
+                q?: string;
+                status?: "active" | "missing" | "trashed" | "any";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tags: {
+                            count: number;
+                            value: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getServiceAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** Format: date-time */
+                            created_at: string;
+                            description: string | null;
+                            disabled: boolean;
+                            /** Format: uuid */
+                            id: string;
+                            key_count: number;
+                            last_used_at: string | null;
+                            name: string;
+                        }[];
+                        limit: number;
+                        next_cursor: null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postServiceAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string | null;
+                        disabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        key_count: number;
+                        last_used_at: string | null;
+                        name: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteServiceAccountsAccountId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchServiceAccountsAccountId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    disabled?: boolean;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string | null;
+                        disabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        key_count: number;
+                        last_used_at: string | null;
+                        name: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemFileGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: string;
+                        extensions: string[];
+                        file_category: string;
+                        id: string;
+                        label: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemJobs: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                queue?: string;
+                state?: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                task?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            abort_requested: boolean;
+                            args: {
+                                [key: string]: string;
+                            };
+                            attempts: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            error: string | null;
+                            finished_at: string | null;
+                            heartbeat_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            lock: string | null;
+                            max_attempts: number;
+                            priority: number;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            queue: string;
+                            requeues: number;
+                            /** Format: date-time */
+                            run_at: string;
+                            started_at: string | null;
+                            /** @enum {unknown} */
+                            state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                            task: string;
+                            traceback: string | null;
+                            worker_id: string | null;
+                        }[];
+                        limit: number;
+                        next_cursor: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemJobsJobId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        abort_requested: boolean;
+                        args: {
+                            [key: string]: string;
+                        };
+                        attempts: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        finished_at: string | null;
+                        heartbeat_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        lock: string | null;
+                        max_attempts: number;
+                        priority: number;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        queue: string;
+                        requeues: number;
+                        /** Format: date-time */
+                        run_at: string;
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                        task: string;
+                        traceback: string | null;
+                        worker_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemJobsJobIdAbort: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        abort_requested: boolean;
+                        args: {
+                            [key: string]: string;
+                        };
+                        attempts: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        finished_at: string | null;
+                        heartbeat_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        lock: string | null;
+                        max_attempts: number;
+                        priority: number;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        queue: string;
+                        requeues: number;
+                        /** Format: date-time */
+                        run_at: string;
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                        task: string;
+                        traceback: string | null;
+                        worker_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemJobsJobIdRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        abort_requested: boolean;
+                        args: {
+                            [key: string]: string;
+                        };
+                        attempts: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        finished_at: string | null;
+                        heartbeat_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        lock: string | null;
+                        max_attempts: number;
+                        priority: number;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        queue: string;
+                        requeues: number;
+                        /** Format: date-time */
+                        run_at: string;
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                        task: string;
+                        traceback: string | null;
+                        worker_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemJobsClearFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    queue?: string | null;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: number;
+                        queue: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemJobsReap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aborted: number;
+                        failed: number;
+                        requeued: number;
+                        scan_runs_reconciled: number;
+                        workers_removed: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemJobsRunning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        args: {
+                            [key: string]: string;
+                        };
+                        attempts: number;
+                        /** Format: uuid */
+                        id: string;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        queue: string;
+                        retry_cap: number;
+                        seconds_running: number;
+                        stalled: boolean;
+                        /** Format: date-time */
+                        started_at: string;
+                        /** @enum {unknown} */
+                        state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                        task: string;
+                        worker_alive: boolean;
+                        worker_id: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemJobsSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        failed_recent: {
+                            abort_requested: boolean;
+                            args: {
+                                [key: string]: string;
+                            };
+                            attempts: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            error: string | null;
+                            finished_at: string | null;
+                            heartbeat_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            lock: string | null;
+                            max_attempts: number;
+                            priority: number;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            queue: string;
+                            requeues: number;
+                            /** Format: date-time */
+                            run_at: string;
+                            started_at: string | null;
+                            /** @enum {unknown} */
+                            state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                            task: string;
+                            traceback: string | null;
+                            worker_id: string | null;
+                        }[];
+                        queues: {
+                            [key: string]: {
+                                [key: string]: number;
+                            };
+                        };
+                        running: {
+                            args: {
+                                [key: string]: string;
+                            };
+                            attempts: number;
+                            /** Format: uuid */
+                            id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            queue: string;
+                            retry_cap: number;
+                            seconds_running: number;
+                            stalled: boolean;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** @enum {unknown} */
+                            state: "todo" | "doing" | "aborting" | "failed" | "succeeded";
+                            task: string;
+                            worker_alive: boolean;
+                            worker_id: string;
+                        }[];
+                        stalled: {
+                            by_queue: {
+                                [key: string]: number;
+                            };
+                            total: number;
+                        };
+                        workers: {
+                            alive: boolean;
+                            concurrency: number;
+                            host: string;
+                            id: string;
+                            pid: number;
+                            queues: string[];
+                            /** Format: date-time */
+                            started_at: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemLogs: {
+        parameters: {
+            query?: {
+                before_id?: number;
+                limit?: number;
+                min_level?: "debug" | "info" | "warning" | "error" | "critical";
+                q?: string;
+                source?: "app" | "worker";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enabled: boolean;
+                        logs: {
+                            exc: string | null;
+                            id: number;
+                            level: string;
+                            logger: string;
+                            message: string;
+                            source: string;
+                            /** Format: date-time */
+                            ts: string;
+                        }[];
+                        next_before_id: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemMaintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: {
+                            /** @enum {unknown} */
+                            category: "cleanup" | "integrity" | "monitors" | "system" | "ondemand";
+                            cron: string | null;
+                            default_cron: string | null;
+                            description: string;
+                            editable: boolean;
+                            enabled: boolean;
+                            key: string;
+                            last_run: {
+                                /** Format: date-time */
+                                at: string;
+                                duration_seconds: number | null;
+                                job_id: string;
+                                started_at: string | null;
+                                status: string;
+                            } | null;
+                            next_run_at: string | null;
+                            overridden: boolean;
+                            queue: string;
+                            runnable: boolean;
+                            title: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemMaintenanceMode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        active: boolean;
+                        reason: string | null;
+                        started_at: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemMaintenanceMode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    active: boolean;
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        active: boolean;
+                        reason: string | null;
+                        started_at: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemMaintenanceTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        category: "cleanup" | "integrity" | "monitors" | "system" | "ondemand";
+                        cron: string | null;
+                        default_cron: string | null;
+                        description: string;
+                        editable: boolean;
+                        enabled: boolean;
+                        key: string;
+                        last_run: {
+                            /** Format: date-time */
+                            at: string;
+                            duration_seconds: number | null;
+                            job_id: string;
+                            started_at: string | null;
+                            status: string;
+                        } | null;
+                        next_run_at: string | null;
+                        overridden: boolean;
+                        queue: string;
+                        runnable: boolean;
+                        title: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchSystemMaintenanceTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    cron?: string | null;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        category: "cleanup" | "integrity" | "monitors" | "system" | "ondemand";
+                        cron: string | null;
+                        default_cron: string | null;
+                        description: string;
+                        editable: boolean;
+                        enabled: boolean;
+                        key: string;
+                        last_run: {
+                            /** Format: date-time */
+                            at: string;
+                            duration_seconds: number | null;
+                            job_id: string;
+                            started_at: string | null;
+                            status: string;
+                        } | null;
+                        next_run_at: string | null;
+                        overridden: boolean;
+                        queue: string;
+                        runnable: boolean;
+                        title: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemMaintenanceTaskRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        job_id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemReclassifyExtensions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        already_queued: boolean;
+                        job_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemShareMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        container_prefix: string;
+                        host: string | null;
+                        share_url: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getTaxonomy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reclassified_version: number;
+                        tree: {
+                            description: string;
+                            extractor: string | null;
+                            groups: {
+                                category: string;
+                                description: string;
+                                extensions: string[];
+                                is_builtin: boolean;
+                                key: string;
+                                label: string;
+                                sort_order: number;
+                            }[];
+                            is_builtin: boolean;
+                            key: string;
+                            label: string;
+                            sort_order: number;
+                        }[];
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postTaxonomyCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string;
+                    extractor?: ("image" | "audio" | "video" | "document" | "model3d") | null;
+                    key: string;
+                    label: string;
+                    sort_order?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: string;
+                        extractor: string | null;
+                        is_builtin: boolean;
+                        key: string;
+                        label: string;
+                        sort_order: number;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteTaxonomyCategoriesKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchTaxonomyCategoriesKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string;
+                    extractor?: ("image" | "audio" | "video" | "document" | "model3d") | null;
+                    label?: string;
+                    sort_order?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: string;
+                        extractor: string | null;
+                        is_builtin: boolean;
+                        key: string;
+                        label: string;
+                        sort_order: number;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postTaxonomyGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    category: string;
+                    description?: string;
+                    key: string;
+                    label: string;
+                    sort_order?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        category: string;
+                        description: string;
+                        is_builtin: boolean;
+                        key: string;
+                        label: string;
+                        sort_order: number;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteTaxonomyGroupsKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchTaxonomyGroupsKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    category?: string;
+                    description?: string;
+                    label?: string;
+                    sort_order?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        category: string;
+                        description: string;
+                        is_builtin: boolean;
+                        key: string;
+                        label: string;
+                        sort_order: number;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postTaxonomyGroupsKeyExtensions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ext: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ext: string;
+                        group: string;
+                        previous_group: string | null;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteTaxonomyGroupsKeyExtensionsExt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ext: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        removed: string;
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postTaxonomySyncSeed: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        categories: string[];
+                        dry_run: boolean;
+                        extensions: string[];
+                        groups: string[];
+                        version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents_enabled: boolean;
+                        app_version: string;
+                        build_stamp: string | null;
+                        source_url: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+}
