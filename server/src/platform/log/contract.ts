@@ -14,6 +14,8 @@ export interface LogRecord {
 
 /** Where records go. `write` never throws and never waits: a sink that cannot keep up drops. */
 export interface LogSink {
+  /** Least severe record it takes; the log's own level when left out. */
+  level?: Level;
   write(record: LogRecord): void;
   close?(): Promise<void>;
 }

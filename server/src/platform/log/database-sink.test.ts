@@ -42,6 +42,17 @@ describe('console log stream', () => {
     expect(await messages(db)).toEqual([...own, 'other warning', 'other error', 'other critical']);
   });
 
+  test('the threshold does not depend on the verbosity of standard output', async () => {
+    const { db } = await databaseForTest();
+    const { sink } = sinkFor(db);
+    const lines: string[] = [];
+    const log = createLog({ name: 'catalog', level: 'error', sinks: [sink, { write: ({ message }) => void lines.push(message) }] });
+    for (const level of levels) log[level](level);
+    await sink.flush();
+    expect(lines).toEqual(['error', 'critical']);
+    expect(await messages(db)).toEqual(['info', 'warning', 'error', 'critical']);
+  });
+
   test('an error row carries its traceback, its process and its details, whatever characters they hold', async () => {
     const { db } = await databaseForTest();
     const { sink, log } = sinkFor(db, { source: 'worker' });

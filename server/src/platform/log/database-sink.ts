@@ -79,6 +79,8 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
   };
 
   return {
+    // Its threshold is its own (SVC_LOG_DB_LEVEL), whatever the verbosity of standard output.
+    level: levels[Math.min(levels.indexOf(level), levels.indexOf('warning'))]!,
     write(record) {
       if (!isRecorded(record, level)) return;
       if (buffer.length >= bufferLimit) {

@@ -1,17 +1,19 @@
 import { type Level, type Log, type LogRecord, type LogSink, levels } from './contract.ts';
 
-/** A log that hands each record of at least `level` to every sink. */
+/** A log that hands each record of at least `level` to every sink that does not ask for another level. */
 export function createLog(options: { name: string; level: Level; sinks: readonly LogSink[]; now?: () => Date }): Log {
   const { name, level, sinks, now = () => new Date() } = options;
-  const floor = levels.indexOf(level);
+  const floors = sinks.map((sink) => levels.indexOf(sink.level ?? level));
+  const lowest = Math.min(...floors);
   const write = (at: Level, message: string, fields: Record<string, unknown> = {}): void => {
-    if (levels.indexOf(at) < floor) return;
+    const rank = levels.indexOf(at);
+    if (rank < lowest) return;
     const { error, ...rest } = fields;
     const record: LogRecord = { ts: now(), level: at, logger: name, message };
     if (error instanceof Error) record.traceback = error.stack ?? error.message;
     else if (error !== undefined) rest['error'] = String(error);
     if (Object.keys(rest).length > 0) record.fields = rest;
-    for (const sink of sinks) sink.write(record);
+    for (const [place, sink] of sinks.entries()) if (rank >= floors[place]!) sink.write(record);
   };
   return {
     debug: (message, fields) => write('debug', message, fields),
