@@ -93,10 +93,12 @@ create table folders (
 );
 create index folders_path on folders using gist (path);
 
+-- Library and folder are guarded by statement triggers at the end of this file: a foreign key asks once a row, which was half the cost of
+-- storing a file.
 create table items (
   id uuid primary key default uuidv7(),
-  library_id uuid not null references libraries (id) on delete cascade,
-  folder_id bigint not null references folders (id),
+  library_id uuid not null,
+  folder_id bigint not null,
   rel_path text collate "C" not null,
   filename text collate "C" not null,
   extension text,
@@ -140,7 +142,8 @@ create index items_folder on items (folder_id, filename);
 -- Whose content hash is still to come: large files of a scan under way, and what a changed policy asks for.
 create index items_hash_due on items (library_id, id) where content_hash is null and symlink_target is null and status = 'active';
 create index items_content_hash on items (content_hash) where content_hash is not null;
-create index items_quick_hash on items (quick_hash, size) where quick_hash is not null;
+-- Only where nothing better is known: large files of quick-hash-only libraries.
+create index items_quick_hash on items (quick_hash, size) where quick_hash is not null and content_hash is null;
 create index items_status on items (library_id, status) where status <> 'active';
 create index items_sidecar on items (sidecar_of) where sidecar_of is not null;
 create index items_extract_error on items (library_id) where metadata ? '_extract_error';
@@ -181,7 +184,7 @@ create index scan_runs_open on scan_runs (status) where status in ('running', 's
 
 -- Per-run change log, for the diff between two runs; bounded by retention.
 create table scan_changes (
-  run_id uuid not null references scan_runs (id) on delete cascade,
+  run_id uuid not null,
   library_id uuid not null,
   item_id uuid not null,
   kind text not null check (kind in ('added', 'changed', 'gone', 'returned', 'moved')),
@@ -240,3 +243,36 @@ create trigger items_left after delete on items for each row execute function fo
 create trigger items_restated after update on items for each row
   when (old.status is distinct from new.status or old.folder_id is distinct from new.folder_id or old.rel_path is distinct from new.rel_path)
   execute function forget_fingerprint();
+
+-- What foreign keys would say about items and scan_changes, said once a statement.
+create function check_item_folders() returns trigger language plpgsql as $$
+begin
+  if exists (select from new_rows n left join folders f on f.id = n.folder_id and f.library_id = n.library_id where f.id is null) then
+    raise foreign_key_violation using message = 'An item must lie in a folder of its own library.';
+  end if;
+  return null;
+end $$;
+create trigger items_placed after insert on items referencing new table as new_rows for each statement execute function check_item_folders();
+
+create function keep_filled_folders() returns trigger language plpgsql as $$
+begin
+  if exists (select from old_rows o join items i on i.folder_id = o.id) then
+    raise foreign_key_violation using message = 'A folder that holds items cannot be removed.';
+  end if;
+  return null;
+end $$;
+create trigger folders_removed after delete on folders referencing old table as old_rows for each statement execute function keep_filled_folders();
+
+create function empty_library() returns trigger language plpgsql as $$
+begin
+  delete from items where library_id = old.id;
+  return old;
+end $$;
+create trigger libraries_removed before delete on libraries for each row execute function empty_library();
+
+create function drop_run_changes() returns trigger language plpgsql as $$
+begin
+  delete from scan_changes c using old_rows o where c.run_id = o.id;
+  return null;
+end $$;
+create trigger scan_runs_removed after delete on scan_runs referencing old table as old_rows for each statement execute function drop_run_changes();

@@ -65,9 +65,12 @@ export function createFileHasher(
     holdBack(got);
     return got;
   };
+  const quickState = xxh3.Xxh3.withSeed();
   const quickOf = (size: number): InstanceType<typeof xxh3.Xxh3> => {
-    sizeBytes.writeBigUInt64LE(BigInt(size));
-    return xxh3.Xxh3.withSeed().update(sizeBytes);
+    sizeBytes.writeUInt32LE(size % 0x1_0000_0000, 0);
+    sizeBytes.writeUInt32LE(Math.floor(size / 0x1_0000_0000), 4);
+    quickState.reset();
+    return quickState.update(sizeBytes);
   };
   const hex = (value: bigint): string => value.toString(16).padStart(16, '0');
 
@@ -100,12 +103,11 @@ export function createFileHasher(
     let file: number | undefined;
     try {
       file = files.open(request.path);
-      const isSmall = request.size <= quickWhole;
+      // A small file is read in one call, whose length tells whether it grew or shrank; a large one has time to change underneath.
+      if (request.size <= quickWhole) return small(file, request);
       const before = files.facts(file);
       if (!before.regular || before.size !== request.size || before.mtimeNs !== request.mtimeNs) return { error: 'changed' };
-      if (isSmall) return small(file, request);
       const result = large(file, request);
-      // A small file is read in one call; a large one has time to change underneath.
       const after = files.facts(file);
       return after.size === request.size && after.mtimeNs === request.mtimeNs ? result : { error: 'changed' };
     } catch (error) {

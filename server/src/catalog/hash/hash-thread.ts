@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createFileHasher, type HashRequest, systemHashFiles } from './hash-file.ts';
+import { createFileHasher, systemHashFiles } from './hash-file.ts';
+import { type HashMessage, packResults, unpackRequests } from './hash-message.ts';
 
 /** Hashes what it is sent, in order; reading is synchronous here and blocks nobody else. */
 const hashFile = createFileHasher(systemHashFiles, workerData as { bytesPerSecond: number });
 
-parentPort!.on('message', ({ id, requests }: { id: number; requests: HashRequest[] }) => {
-  parentPort!.postMessage({ id, results: requests.map(hashFile) });
+parentPort!.on('message', (message: HashMessage) => {
+  parentPort!.postMessage({ id: message.id, results: packResults(unpackRequests(message).map(hashFile)) });
 });

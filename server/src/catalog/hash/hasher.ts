@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { packRequests, unpackResults } from './hash-message.ts';
 import { createFileHasher, type HashFiles, type HashRequest, type HashResult } from './hash-file.ts';
 
 /** Hashes batches of files. Answers come in the order of the requests; a file's failure is an answer, not an exception. */
@@ -24,8 +25,8 @@ export function createHasher(options: { threads?: number; bytesPerSecond?: numbe
       waiting: new Map(),
     };
     lane.thread.unref();
-    lane.thread.on('message', ({ id, results }: { id: number; results: HashResult[] }) => {
-      lane.waiting.get(id)?.resolve(results);
+    lane.thread.on('message', ({ id, results }: { id: number; results: string }) => {
+      lane.waiting.get(id)?.resolve(unpackResults(results));
       lane.waiting.delete(id);
     });
     lane.thread.on('error', (error) => fail(lane, error as Error));
@@ -47,7 +48,7 @@ export function createHasher(options: { threads?: number; bytesPerSecond?: numbe
       const id = next++;
       return new Promise((resolve, reject) => {
         lane.waiting.set(id, { resolve, reject });
-        lane.thread.postMessage({ id, requests });
+        lane.thread.postMessage(packRequests(id, requests));
       });
     },
     async close() {

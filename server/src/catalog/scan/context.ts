@@ -24,7 +24,10 @@ export const defaultScanOptions: ScanOptions = {
   stagedPipeline: true,
 };
 
-/** Called after commit with items whose content is new: at the end of a staged scan, else batch by batch. May be called twice for one item. */
+/**
+ * Called after commit with items whose content is new: at the end of a staged scan, else batch by batch. May be called twice for one item,
+ * and for symlinks or rows that went meanwhile: whoever extracts looks.
+ */
 export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly string[]) => Promise<void>;
 
 /** Called after moves, with the folders whose items changed; links sidecars with what they accompany. */

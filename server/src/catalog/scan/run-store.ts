@@ -87,11 +87,10 @@ export async function clearGone(db: Db, libraryId: string): Promise<void> {
   await sql`delete from scan_gone g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
 }
 
-/** A page of items whose content is new in these runs, for extraction. Symlinks have none. */
-export async function pageContentChanges(db: Db, runIds: readonly string[], after: string, limit: number): Promise<string[]> {
+/** A page of items whose content is new in a run, for extraction, in the order of their ids. */
+export async function pageContentChanges(db: Db, runId: string, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ item_id: string }>`
-    select distinct c.item_id from scan_changes c join items i on i.id = c.item_id and i.status = 'active' and i.symlink_target is null
-    where c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind in ('added', 'changed', 'returned') and c.item_id > ${after}
-    order by c.item_id limit ${limit}`.execute(db);
+    select item_id from scan_changes where run_id = ${runId} and item_id > ${after} and kind in ('added', 'changed', 'returned')
+    order by item_id limit ${limit}`.execute(db);
   return rows.map(({ item_id }) => item_id);
 }

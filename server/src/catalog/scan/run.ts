@@ -187,11 +187,14 @@ async function bury(scan: Scan, gone: Gone, unmet: readonly number[]): Promise<v
   if (all > 0 || gone.marks.length > 0 || unmet.length > 0) await tombstone(scan, gone, (marks) => markFolders(scan.db, marks), unmet);
 }
 
+const queuedAtOnce = 2000;
+
 async function queueAndSettle(scan: Scan, runIds: readonly string[]): Promise<void> {
   await scan.breathe({ phase: 'queueing' });
-  if (scan.parts.options.stagedPipeline || runIds.length > 1) {
+  const left = scan.parts.options.stagedPipeline ? runIds : runIds.filter((id) => id !== scan.runId);
+  for (const runId of left) {
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-      const ids = await pageContentChanges(scan.db, runIds, after, scan.parts.options.batchSize);
+      const ids = await pageContentChanges(scan.db, runId, after, queuedAtOnce);
       if (ids.length === 0) break;
       await scan.parts.queueExtraction(scan.db, scan.libraryId, ids);
       after = ids.at(-1)!;

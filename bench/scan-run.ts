@@ -1,0 +1,14 @@
+/** One scan in a process of its own, as a worker would run it: prints seconds, counters and the most memory it held. */
+import { connect } from '../server/src/platform/database/index.ts';
+import { createRun, performScan, scanParts } from '../server/src/catalog/scan/index.ts';
+
+const [address, libraryId] = process.argv.slice(2) as [string, string];
+const { db, close } = connect(JSON.parse(address), { max: 6 });
+await db.selectFrom('libraries').select('id').execute();
+const started = performance.now();
+const before = process.cpuUsage();
+const run = await createRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
+const end = await performScan(scanParts({ db }), run.id);
+const seconds = (performance.now() - started) / 1000;
+await close();
+process.stdout.write(JSON.stringify({ seconds, status: end.status, error: end.error, stats: end.stats, cpu: (process.cpuUsage(before).user + process.cpuUsage(before).system) / 1e6, rssMiB: process.resourceUsage().maxRSS / 1024 }));
