@@ -17,7 +17,7 @@ interface Compiler {
 }
 const compiler: string = 'assemblyscript/asc';
 
-const sources = ['bitmaps', 'postings', 'packed', 'facets', 'numbers', 'vectors', 'rank'].map((name) => `${name}.as.ts`);
+const sources = ['bitmaps', 'postings', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'find'].map((name) => `${name}.as.ts`);
 const options = ['--runtime', 'stub', '--importMemory', '--initialMemory', '0', '--noAssert', '--enable', 'simd', '-O3', '--converge'];
 
 export async function compileKernels(): Promise<Uint8Array> {

@@ -93,4 +93,10 @@ export interface Kernels {
     work: number,
     out: number,
   ): void;
+
+  /**
+   * The first address in from … end - 1 at which the `length` bytes at `needle` stand, all of them before `end`. None is 0xffffffff,
+   * which a caller sees as -1 (addresses above 2 GB are negative too: read the answer with `>>> 0`).
+   */
+  findBytes(from: number, end: number, needle: number, length: number): number;
 }

@@ -36,8 +36,8 @@ export interface SectionWriter {
   section(name: string, ...parts: ArrayBufferView[]): void;
   /** Sections after this call stay on disk. */
   endResident(): void;
-  /** Makes the file durable under its final name and answers its size. */
-  finish(facts: SegmentFacts): number;
+  /** Makes the file durable under its final name and answers its size and table. */
+  finish(facts: SegmentFacts): { bytes: number; table: SegmentTable };
   /** Closes without keeping anything promised. */
   abandon(): void;
 }
@@ -83,19 +83,20 @@ export function createSegmentFile(path: string): SectionWriter {
     },
     finish(facts) {
       pad();
-      const table = Buffer.from(JSON.stringify({ facts, residentEnd, sections } satisfies SegmentTable));
+      const table: SegmentTable = { facts, residentEnd, sections };
+      const text = Buffer.from(JSON.stringify(table));
       const tail = Buffer.alloc(tailBytes);
       tail.writeBigUInt64LE(BigInt(at), 0);
-      tail.writeUInt32LE(table.length, 8);
-      tail.writeUInt32LE(crc32(table), 12);
+      tail.writeUInt32LE(text.length, 8);
+      tail.writeUInt32LE(crc32(text), 12);
       segmentMagic.copy(tail, 16);
-      write(table);
+      write(text);
       write(tail);
       fsyncSync(fd!);
       closeSync(fd!);
       fd = null;
       renameSync(temporary, path);
-      return at;
+      return { bytes: at, table };
     },
     abandon() {
       if (fd === null) return;

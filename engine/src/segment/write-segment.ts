@@ -1,15 +1,19 @@
 import { schemaMark } from '../schema.ts';
 import type { Draft } from './draft.ts';
-import { createSegmentFile, type SectionWriter } from './segment-file.ts';
+import { createSegmentFile, type SectionWriter, type SegmentTable } from './segment-file.ts';
 import { byCodeUnits, byPath, byReading } from './sort-values.ts';
 import { type LateSection, rowsInOrder, stringSections, writeKeyword, writeNumber, writeStrings, writeVectors } from './write-columns.ts';
 import { writeText } from './write-text.ts';
 
 /**
  * Writes the kept documents of a draft as a segment, durable when this returns. `keep` says which documents of the draft still count
- * (a later one of the same id replaces an earlier one); null keeps all. Answers the file's size and the kept ids in document order.
+ * (a later one of the same id replaces an earlier one); null keeps all. Answers the file's size and table and the kept ids in document order.
  */
-export function writeSegment(path: string, draft: Draft, keep: ((place: number) => boolean) | null): { bytes: number; ids: string[] } {
+export function writeSegment(
+  path: string,
+  draft: Draft,
+  keep: ((place: number) => boolean) | null,
+): { bytes: number; table: SegmentTable; ids: string[] } {
   const order = documentOrder(draft, keep);
   closeStarts(draft);
   const file = createSegmentFile(path);
@@ -24,8 +28,8 @@ export function writeSegment(path: string, draft: Draft, keep: ((place: number) 
     const prints = Array.from(order, (place) => draft.prints[place]!);
     stringSections('prints', prints)(file);
     for (const write of late) write(file);
-    const bytes = file.finish({ documents: order.length, terms, schema: schemaMark(draft.schema), widths });
-    return { bytes, ids };
+    const { bytes, table } = file.finish({ documents: order.length, terms, schema: schemaMark(draft.schema), widths });
+    return { bytes, table, ids };
   } finally {
     file.abandon();
     openStarts(draft);

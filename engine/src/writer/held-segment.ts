@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SegmentTable } from '../segment/segment-file.ts';
 import { readSegment } from '../segment/check-segment.ts';
 import { type DiskStrings, openDiskStrings } from '../segment/disk-strings.ts';
 import { readDeletes } from '../store/deletes.ts';
@@ -19,10 +20,15 @@ export interface HeldSegment {
   close(): void;
 }
 
-/** Opens a segment for writing beside it. Checks the whole file, so that a damaged one is found before anything is built on it. */
-export async function holdSegment(directory: string, entry: SegmentEntry, known: IdTable | null, committed: boolean): Promise<HeldSegment> {
+/** What is known of a segment that this process has just written; of others the whole file is read and checked. */
+export interface Fresh {
+  table: SegmentTable;
+  ids: IdTable;
+}
+
+export async function holdSegment(directory: string, entry: SegmentEntry, fresh: Fresh | null): Promise<HeldSegment> {
   const path = join(directory, entry.file);
-  const table = await readSegment(path, entry.bytes, () => null);
+  const table = fresh?.table ?? (await readSegment(path, entry.bytes, () => null));
   const fd = openSync(path, 'r');
   const [offsetsAt, offsetsLength] = table.sections['ids.offsets']!;
   const [stringsAt, stringsLength] = table.sections['ids.strings']!;
@@ -30,10 +36,10 @@ export async function holdSegment(directory: string, entry: SegmentEntry, known:
   const deletes = readDeletes(directory, entry);
   const deleted = new Uint8Array(entry.documents);
   for (const doc of deletes) deleted[doc] = 1;
-  const places = known ?? tableOf(ids);
+  const places = fresh?.ids ?? tableOf(ids);
   return {
     entry,
-    committed,
+    committed: fresh === null,
     deleted,
     deletedCount: deletes.length,
     pending: [],

@@ -13,7 +13,7 @@ import { takeLock } from '../store/lock.ts';
 import { type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
 import type { Document, IndexStats, Schema } from '../types.ts';
 import { deletedDocuments, deleteFrom, type HeldSegment, holdSegment } from './held-segment.ts';
-import { addId, createIdTable, type IdTable } from './id-table.ts';
+import { addId, createIdTable } from './id-table.ts';
 import type { MergeOrder, MergeResult } from './merge-thread.ts';
 
 /**
@@ -57,7 +57,7 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       throw new EngineError('schema_mismatch', `The index was built with another schema (version ${manifest.schema.version}). Rebuild it.`);
     }
     removeLeftovers(directory, manifest);
-    for (const entry of manifest.segments) segments.push(await holdSegment(directory, entry, null, true));
+    for (const entry of manifest.segments) segments.push(await holdSegment(directory, entry, null));
   } catch (error) {
     for (const segment of segments) segment.close();
     lock.release();
@@ -79,15 +79,14 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
   const flush = async () => {
     if (draftPlaces.size > 0) {
       const file = `${fresh()}.seg`;
-      const { bytes, ids } = writeSegment(join(directory, file), draft, (place) => draftPlaces.get(draft.ids[place]!) === place);
-      const table = createIdTable(ids.length);
-      for (const [doc, id] of ids.entries()) addId(table, id, doc);
-      segments.push(await hold({ file, bytes, documents: ids.length, deletes: null }, table, false));
+      const { bytes, table, ids } = writeSegment(join(directory, file), draft, (place) => draftPlaces.get(draft.ids[place]!) === place);
+      const places = createIdTable(ids.length);
+      for (const [doc, id] of ids.entries()) addId(places, id, doc);
+      segments.push(await holdSegment(directory, { file, bytes, documents: ids.length, deletes: null }, { table, ids: places }));
     }
     draft = createDraft(plain);
     draftPlaces = new Map();
   };
-  const hold = (entry: SegmentEntry, table: IdTable, committed: boolean) => holdSegment(directory, entry, table, committed);
 
   const stats = (): IndexStats => {
     const named = segments.filter((segment) => segment.committed);
@@ -166,11 +165,9 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       target: `${fresh()}.seg`,
     }),
     async finishMerge(sources, order, result) {
-      const merged = await hold(
-        { file: order.target, bytes: result.bytes, documents: result.documents, deletes: null },
-        { slots: result.ids },
-        true,
-      );
+      const entry = { file: order.target, bytes: result.bytes, documents: result.documents, deletes: null };
+      const merged = await holdSegment(directory, entry, { table: result.table, ids: { slots: result.ids } });
+      merged.committed = true;
       for (const [index, source] of sources.entries()) carryDeletes(source, order.sources[index]!.deleted, result.maps[index]!, merged);
       const pending = new Set(merged.pending);
       const committed = deletedDocuments(merged).filter((doc) => !pending.has(doc));

@@ -1,10 +1,10 @@
-import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { fromPlainError, type PlainError, toPlainError } from '../errors.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { toPlainError } from '../errors.ts';
 import { answerCalls } from '../threads/calls.ts';
 import type { Document, Schema } from '../types.ts';
 import type { HeldSegment } from './held-segment.ts';
 import { chooseCompaction, chooseMerge } from './merge-policy.ts';
-import type { MergeOrder, MergeResult } from './merge-thread.ts';
+import { createMerger } from './merger.ts';
 import { openWriterCore } from './writer-core.ts';
 
 /**
@@ -27,35 +27,20 @@ function inTurn<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
   return next;
 }
 
-let merging: { worker: Worker; done: Promise<void> } | null = null;
+const merger = createMerger();
+let merging: Promise<void> | null = null;
 let closed = false;
 let staged: Document[] = [];
 
-function runMerge(order: MergeOrder): { worker: Worker; result: Promise<MergeResult> } {
-  const worker = new Worker(new URL('./merge-thread.ts', import.meta.url), {
-    workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: 16_384 },
-  });
-  const result = new Promise<MergeResult>((resolve, reject) => {
-    worker.on('message', (message: { result?: MergeResult; error?: PlainError }) => {
-      if (message.result) resolve(message.result);
-      else reject(fromPlainError(message.error!));
-    });
-    worker.on('error', reject);
-    worker.on('exit', () => reject(new Error('The merge ended early.')));
-  });
-  return { worker, result };
-}
-
 function startMerge(sources: readonly HeldSegment[]): Promise<void> {
   const order = core.orderMerge(sources);
-  const { worker, result } = runMerge(order);
-  const done = result
+  const done = merger
+    .merge(order)
     .then((merged) => inTurn(() => (closed ? undefined : core.finishMerge(sources, order, merged))))
     .finally(() => {
       merging = null;
     });
-  merging = { worker, done };
+  merging = done;
   return done;
 }
 
@@ -69,7 +54,7 @@ function mergeInBackground(): void {
 async function compact() {
   await inTurn(() => core.commit());
   for (;;) {
-    while (merging) await merging.done.catch(() => undefined);
+    while (merging) await merging.catch(() => undefined);
     const before = core.segments().length;
     const sources = chooseCompaction(core.segments());
     if (sources.length === 0) break;
@@ -101,7 +86,7 @@ answerCalls(parentPort!, {
   close: () =>
     inTurn(async () => {
       closed = true;
-      if (merging) await merging.worker.terminate();
+      await merger.close();
       core.close();
     }),
 });

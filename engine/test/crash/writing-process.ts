@@ -1,0 +1,40 @@
+/** Writes step after step until it is killed, saying on its output which step it begins and which it has finished. Arguments: directory, last step. */
+import { writeSync } from 'node:fs';
+import { createIndex, openWriter, shadowOf, swapIndex } from '../../src/index.ts';
+import type { Writer } from '../../src/types.ts';
+import { schema, stateAfter, stepAt } from './steps.ts';
+
+const [directory = '', last = '0'] = process.argv.slice(2);
+const say = (what: string, step: number) => writeSync(1, `${what} ${step}\n`);
+
+async function swapIn(step: number): Promise<void> {
+  const shadow = shadowOf(directory);
+  await createIndex(shadow, schema);
+  const writer = await openWriter(shadow, schema);
+  await writer.upsert([...stateAfter(step).values()]);
+  await writer.commit();
+  await writer.close();
+  await swapIndex(directory, shadow);
+}
+
+async function take(writer: Writer, step: number): Promise<Writer> {
+  const { upserts, deletes, how } = stepAt(step);
+  if (how === 'swap') {
+    await writer.close();
+    await swapIn(step);
+    return openWriter(directory, schema);
+  }
+  await writer.upsert(upserts);
+  await writer.delete(deletes);
+  if (how === 'compact') await writer.compact();
+  else await writer.commit();
+  return writer;
+}
+
+let writer = await openWriter(directory, schema);
+say('ready', Number(last));
+for (let step = Number(last) + 1; ; step++) {
+  say('begin', step);
+  writer = await take(writer, step);
+  say('done', step);
+}
