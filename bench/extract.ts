@@ -42,7 +42,7 @@ const bench: Bench = async ({ scale }) => {
       },
     ];
     const notes = [
-      `${corpus.files.length} files, ${cores} readers; exiftool ${versionOf('exiftool', '-ver')}; recoll ${versionOf('recollindex', '-v')}`,
+      `${corpus.files.length} files, ${cores} readers; exiftool ${versionOf('exiftool', '-ver')}`,
       'recollindex also writes its index; ours writes facts and text to one file. recollindex leaves out what its helpers are missing for.',
     ];
     return { rows, notes };

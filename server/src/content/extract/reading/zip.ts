@@ -24,6 +24,8 @@ export interface Zip {
 }
 
 const WHOLE_MEMBER_MAX = 256 * 1024 * 1024;
+/** Members that declare no more than this are unpacked in one call: a stream costs more than it saves. */
+const SMALL_MEMBER = 4 * 1024 * 1024;
 
 export function openZip(file: FileBytes, limits: Limits, guard: DecompressionGuard = createDecompressionGuard(file.size, limits)): Zip {
   const { entries, truncated, declaredCount } = readZipDirectory(file, limits.archiveMaxMembers);
@@ -57,6 +59,10 @@ export function openZip(file: FileBytes, limits: Limits, guard: DecompressionGua
   };
 
   async function* stream(entry: ZipEntry): AsyncGenerator<Buffer> {
+    if (entry.size <= SMALL_MEMBER && entry.packed <= SMALL_MEMBER) {
+      yield read(entry, SMALL_MEMBER);
+      return;
+    }
     guard.declare(entry.size);
     const { start, length } = packedBytes(entry);
     if (entry.method === 0) {

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanEnvironment, findTool } from '../reading/tool.ts';
+import { cleanEnvironment, copiesOfTool, findTool } from '../reading/tool.ts';
 
 export interface Fences {
   network: boolean;
@@ -56,6 +56,8 @@ function dataOfEmptyProcess(): number {
 }
 
 export function wrapperFor(memoryMb: number): Wrapper {
+  // Looked for here because a packaged tool may need its execute bit put back, and the child may not write.
+  copiesOfTool('ffprobe');
   const network = cutNetwork();
   const prlimit = findTool('prlimit');
   const setpriv = findTool('setpriv');

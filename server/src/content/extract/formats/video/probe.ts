@@ -4,7 +4,7 @@
  */
 import { ExtractError, type Source } from '../../contract.ts';
 import { openFileBytes } from '../../reading/file-bytes.ts';
-import { needTool, runTool } from '../../reading/tool.ts';
+import { copiesOfTool, runTool } from '../../reading/tool.ts';
 
 export interface ProbedStream {
   index?: number;
@@ -68,23 +68,24 @@ export async function probeFirstFrame(source: Source, streamIndex: number): Prom
   return frames[0]?.side_data_list ?? [];
 }
 
+let copies: string[] | undefined;
+
+/** What one copy of ffprobe cannot read, the next may. */
 async function ffprobe(source: Source, what: string[]): Promise<string> {
-  const tool = needTool('ffprobe');
+  copies ??= copiesOfTool('ffprobe');
+  if (copies.length === 0) throw new ExtractError('dependency', 'ffprobe is not installed.');
   const args = [
-    '-v',
-    'error',
-    '-hide_banner',
-    '-protocol_whitelist',
-    'file',
-    '-print_format',
-    'json=compact=1',
-    ...what,
-    '-i',
-    `file:${source.path}`,
+    ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file', '-print_format', 'json=compact=1'],
+    ...[...what, '-i', `file:${source.path}`],
   ];
-  const { code, stdout } = await runTool(tool, args, { timeoutSeconds: source.limits.ffprobeTimeoutSeconds, maxOutputBytes: MAX_OUTPUT });
-  if (code !== 0) throw new ExtractError('corrupt', 'The recording is damaged or not what its name says.');
-  return stdout.toString('utf8');
+  for (const tool of copies) {
+    const { code, stdout } = await runTool(tool, args, {
+      timeoutSeconds: source.limits.ffprobeTimeoutSeconds,
+      maxOutputBytes: MAX_OUTPUT,
+    });
+    if (code === 0) return stdout.toString('utf8');
+  }
+  throw new ExtractError('corrupt', 'The recording is damaged or not what its name says.');
 }
 
 function parse(printed: string): unknown {
