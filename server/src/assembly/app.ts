@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { aboutRoutes } from '../operations/about/index.ts';
+import { aboutRoutes, diskRoutes, serviceRoutes } from '../operations/about/index.ts';
 import { jobRoutes } from '../operations/jobs/index.ts';
 import { logRoutes } from '../operations/logs/index.ts';
 import { maintenanceRoutes } from '../operations/maintenance/index.ts';
@@ -24,6 +24,7 @@ const rooms: ((app: App, parts: Parts) => void)[] = [
   auditRoutes,
   ...catalogRooms,
   aboutRoutes,
+  diskRoutes,
   jobRoutes,
   logRoutes,
   (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts)),
@@ -53,6 +54,7 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
       for (const room of rooms) room(api as unknown as App, parts);
       contentRoutes(api as unknown as App, parts, openThumbs(parts));
       searchRoutes(api as unknown as App, parts, reader);
+      serviceRoutes(api as unknown as App, parts, reader);
     },
     { prefix: '/api/v1' },
   );

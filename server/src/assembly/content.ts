@@ -1,15 +1,75 @@
+import { sql } from 'kysely';
 import os from 'node:os';
 import path from 'node:path';
 import { createExtractPool } from '../content/extract/index.ts';
-import { createBackpressure, createGate, extractTask } from '../content/pipeline/index.ts';
-import { createThumbStore, thumbTaskModule, type ThumbStore } from '../content/thumbs/index.ts';
+import { createBackpressure, createGate, extractTask, reviveExtraction } from '../content/pipeline/index.ts';
+import { collectGarbage, createThumbStore, evictLeastRecentlyUsed, thumbTaskModule, type ThumbStore } from '../content/thumbs/index.ts';
+import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { probeDisks } from '../platform/disk.ts';
 import type { Parts } from '../platform/parts.ts';
-import type { Task } from '../platform/queue/index.ts';
-import { summariseJobs } from '../platform/queue/index.ts';
+import { summariseJobs, type Task } from '../platform/queue/index.ts';
+import { upkeep } from './upkeep.ts';
 
 export function openThumbs({ settings }: Pick<Parts, 'settings'>): ThumbStore {
   return createThumbStore({ folder: path.join(settings.configDir, 'thumbs') });
+}
+
+/** Upkeep of thumbnails and of the extraction list. */
+export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): MaintenanceTask[] {
+  const thumbs = openThumbs({ settings });
+  return [
+    {
+      key: 'gc_thumbnails',
+      title: 'Thumbnails',
+      description: 'Removes thumbnails that no item needs, and says when they exceed their budget.',
+      category: 'cleanup',
+      defaultCron: '30 3 * * *',
+      task: upkeep('gc_thumbnails', async ({ db, log, signal, progress }) => {
+        const needed = async (keys: string[]): Promise<ReadonlySet<string>> => {
+          const { rows } = await sql<{ thumb_key: string }>`select distinct thumb_key from items where thumb_key = any(${keys})`.execute(
+            db,
+          );
+          return new Set(rows.map((row) => row.thumb_key));
+        };
+        const removed = await collectGarbage(thumbs, needed, { graceMs: 3_600_000, signal });
+        await thumbs.sweepLeftovers(3_600_000);
+        const { files, bytes } = await thumbs.totals();
+        progress({ removed_files: removed.files, removed_bytes: removed.bytes, files, bytes });
+        const budget = settings.thumbnailBudgetGb * 1024 ** 3;
+        if (budget > 0 && bytes > budget)
+          log.warning(`Thumbnails use ${(bytes / 1024 ** 3).toFixed(1)} GiB, above the budget of ${settings.thumbnailBudgetGb} GiB.`);
+      }),
+    },
+    {
+      key: 'monitor_disk',
+      title: 'Disk space',
+      description: 'Looks at free space; when it is critical, evicts old thumbnails down to SVC_DISK_GC_TARGET_FREE_GB.',
+      category: 'monitors',
+      defaultCron: '*/5 * * * *',
+      fixed: true,
+      task: upkeep('monitor_disk', async ({ db, log, signal }) => {
+        const { rows } = await sql<{ library_id: string }>`select distinct library_id from extract_pending`.execute(db);
+        await reviveExtraction(
+          db,
+          rows.map((row) => row.library_id),
+        );
+        if (!settings.diskMonitorEnabled) return;
+        const { status, paths } = await probeDisks(settings);
+        if (status === 'warn' || status === 'critical')
+          log.warning(
+            `Disk space is ${status}: ${paths
+              .filter((place) => place.reason)
+              .map((place) => `${place.label}: ${place.reason}`)
+              .join(' ')}`,
+          );
+        const config = paths.find((place) => place.label === 'config');
+        const wanted = settings.diskGcTargetFreeGb * 1_000_000_000 - (config?.free ?? 0);
+        if (config?.status !== 'critical' || settings.diskGcTargetFreeGb === 0 || wanted <= 0) return;
+        const evicted = await evictLeastRecentlyUsed(thumbs, wanted, signal);
+        log.warning(`Evicted ${evicted.files} thumbnails (${evicted.bytes} bytes) to free space.`);
+      }),
+    },
+  ];
 }
 
 export interface ContentWork {

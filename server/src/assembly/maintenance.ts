@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
@@ -6,21 +5,10 @@ import { purgeEvents } from '../people/audit/index.ts';
 import { purgeLimiter, purgeSessions } from '../people/identity/index.ts';
 import { purgeLogs } from '../platform/log/index.ts';
 import type { Parts } from '../platform/parts.ts';
-import { defineTask, purgeJobs, type Task, type TaskContext } from '../platform/queue/index.ts';
+import { purgeJobs } from '../platform/queue/index.ts';
+import { contentUpkeep } from './content.ts';
 import { searchUpkeep } from './search.ts';
-
-/** Most upkeep takes no payload: a name, a queue and what to do. */
-export function upkeep(name: string, perform: (context: TaskContext) => Promise<unknown>): Task {
-  return defineTask({
-    name,
-    queue: 'maintenance',
-    payload: Type.Object({}),
-    attempts: 2,
-    async perform(_payload, context) {
-      await perform(context);
-    },
-  }) as unknown as Task;
-}
+import { upkeep } from './upkeep.ts';
 
 /** Every room's upkeep with its default schedule (UTC). */
 export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): MaintenanceTask[] {
@@ -85,6 +73,7 @@ export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): Mainten
         await purgeLimiter(db);
       }),
     },
+    ...contentUpkeep({ settings }),
     ...searchUpkeep({ settings }),
   ];
 }

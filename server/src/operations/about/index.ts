@@ -1,1 +1,2 @@
-export { aboutRoutes } from './routes.ts';
+export { aboutRoutes, serviceRoutes } from './routes.ts';
+export { diskRoutes } from './disk-routes.ts';
