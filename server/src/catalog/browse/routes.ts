@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
+import { type App, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { nullable } from '../schema-parts.ts';
 import { browse } from './browse.ts';
 
 export function browseRoutes(app: App, { settings }: Parts): void {

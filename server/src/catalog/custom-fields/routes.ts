@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, Id, Nothing } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { Id, Nothing } from '../schema-parts.ts';
 import { CustomFieldIn, CustomFieldOut, CustomFieldUpdate } from './schemas.ts';
 import { changeField, createField, deleteField } from './service.ts';
 import { type CustomField, customFields } from './store.ts';

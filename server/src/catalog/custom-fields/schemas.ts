@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, Time } from '../schema-parts.ts';
+import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 export const dataTypes = ['string', 'integer', 'float', 'boolean', 'date', 'url', 'select'] as const;
 

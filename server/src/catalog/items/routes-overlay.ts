@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-import { type App, type Principal, Problem, problem } from '../../platform/http/index.ts';
+import { type App, Id, type Principal, problem, Problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { createShareMap } from '../libraries/index.ts';
-import { Id } from '../schema-parts.ts';
 import { type Patch, patchOverlay } from './overlay.ts';
 import { presentItem } from './present.ts';
 import { ItemOut, ItemPatch } from './schemas.ts';

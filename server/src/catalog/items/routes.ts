@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
-import { type App, pageOf, pageQuery } from '../../platform/http/index.ts';
+import { type App, Id, Nothing, pageOf, pageQuery, repeated } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { createShareMap } from '../libraries/index.ts';
-import { Id, Nothing, repeated } from '../schema-parts.ts';
 import { copiesOf, copyCounts } from './copies.ts';
 import { listHistory } from './history.ts';
 import { listItems } from './list.ts';

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
-import { type App, pageQuery } from '../../platform/http/index.ts';
+import { type App, Id, Nothing, pageQuery } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { Id, Nothing } from '../schema-parts.ts';
 import { listExtractErrors } from './extract-errors.ts';
 import { changeScanPath, createScanPath, deleteScanPath, listScanPaths, readRelPath } from './scan-paths.ts';
 import { ErrorsOut, ScanPathIn, ScanPathOut, ScanPathUpdate, TreeOut } from './schemas.ts';

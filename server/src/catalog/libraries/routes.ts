@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
-import { type App, notFound } from '../../platform/http/index.ts';
+import { type App, Id, notFound, Nothing } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { Id, Nothing } from '../schema-parts.ts';
 import { presentLibraries } from './present.ts';
 import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntry } from './schemas.ts';
 import { changeLibrary, createLibrary, deleteLibrary } from './service.ts';

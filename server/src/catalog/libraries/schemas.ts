@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, Time } from '../schema-parts.ts';
+import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
 import { overrideKeys } from './rules.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../people/identity/index.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, Nothing } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { Nothing } from '../schema-parts.ts';
 import { extensionGroups } from './extension-groups.ts';
 import { ForkIn, PresetIn, PresetOut, PresetPatchIn, PresetsOut } from './schemas.ts';
 import { allPresets, changePreset, createPreset, deletePreset, forkPreset, presetNamed, presetUse } from './service.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, nullable } from '../schema-parts.ts';
+import { closed, nullable } from '../../platform/http/index.ts';
 
 const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Caveat = nullable(Type.String({ maxLength: 500 }));

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-import { type App, notFound, openEventStream, pageOf, pageQuery } from '../../platform/http/index.ts';
+import { type App, Id, notFound, openEventStream, pageOf, pageQuery } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { allLibraries } from '../libraries/index.ts';
 import { forceClear, getScan, listScans, type ScanView, scanEvents, stopScan } from '../scan/index.ts';
-import { Id } from '../schema-parts.ts';
 import { createNotices } from './notices.ts';
 import { checkIdCursor, presentRun } from './present.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AnyObject, closed, Id, nullable, Time } from '../schema-parts.ts';
+import { AnyObject, closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 const Count = Type.Integer();
 export const ScanStatusName = Type.Enum(['running', 'stopping', 'stopped', 'failed', 'finished']);

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, Id, nullable, Time } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { readableLibrary } from '../libraries/index.ts';
-import { Id, nullable, Time } from '../schema-parts.ts';
 import { type Bucket, libraryCounts, timeline } from './queries.ts';
 
 const tags = ['stats'];

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../people/identity/index.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { enqueue } from '../../platform/queue/index.ts';
-import { nullable } from '../schema-parts.ts';
 import { reclassifyTask } from './jobs.ts';
 import { registryGroups } from './registry.ts';
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, nullable } from '../schema-parts.ts';
+import { closed, nullable } from '../../platform/http/index.ts';
 import { extractors } from './service.ts';
 
 const Key = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' });

@@ -3,4 +3,5 @@ export { blockListOf, contains, createAddressReader, plainAddress } from './clie
 export { type ErrorCode, errorCatalogue, type FieldError, fieldProblem, notFound, Problem, problem } from './errors.ts';
 export { decodeCursor, encodeCursor, pageOf, pageQuery } from './page.ts';
 export { covers, type Principal, type RouteScope, type Scope } from './principal.ts';
+export { AnyObject, closed, Id, Nothing, nullable, repeated, Time } from './schema-parts.ts';
 export { type EventStream, openEventStream } from './sse.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Pieces that the catalog's request and answer schemas share. */
+/** Pieces that request and answer schemas share. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const Id = Type.String({ format: 'uuid' });
 export const Time = Type.String({ format: 'date-time' });
