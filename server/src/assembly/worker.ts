@@ -1,4 +1,5 @@
 import { scanSchedules } from '../catalog/scan/index.ts';
+import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { createScheduler, createWorker, type QueueName } from '../platform/queue/index.ts';
@@ -39,14 +40,19 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
       ...(await scanSchedules(db, { maxCatchupMinutes: settings.scanScheduleMaxCatchupMinutes })),
     ],
   });
+  // Also outside the queue: with every slot hung, a reaper that waits for a slot would never come.
+  const reap = (): void => void reapAll(parts).catch((error: unknown) => log.warning('The reaper could not run.', { error }));
+  let reaper: NodeJS.Timeout | undefined;
   return {
     async start() {
+      reaper = setInterval(reap, 300_000);
       projector.start();
       content.start();
       worker.start();
       scheduler.start();
     },
     async stop(graceSeconds) {
+      clearInterval(reaper);
       await scheduler.stop();
       await worker.drain(graceSeconds);
       content.stop();
