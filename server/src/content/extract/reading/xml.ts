@@ -94,7 +94,7 @@ export function xmlEncoding(head: Buffer): string {
 
 /** Names from HTML that e-books use without declaring them. */
 const commonEntities: Record<string, string> = {
-  nbsp: ' ',
+  nbsp: '\u00a0',
   copy: '©',
   reg: '®',
   trade: '™',

@@ -2,7 +2,7 @@
  * The pool of readers. `extract` and `run` may be called as often as one likes: jobs wait in order for a free reader. A job that is aborted
  * while it waits never starts. `close` stops the readers at once; jobs still waiting end as stopped.
  */
-import type { ExtractOutcome, ExtractResult, FileJob, TaskOutcome } from './protocol.ts';
+import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
 import { createReader, type Reader, stopped } from './reader.ts';
 import { type Fences, wrapperFor } from './launch.ts';
 
@@ -13,6 +13,8 @@ export interface ExtractPoolOptions {
   memoryMb?: number;
   /** Files after which a reader is replaced. */
   recycleAfter?: number;
+  /** Read download origins during extraction; on unless told otherwise. */
+  provenance?: boolean;
   /** Further tasks by name: modules whose default export is a SandboxTask. */
   tasks?: Record<string, URL>;
 }
@@ -35,6 +37,7 @@ export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
   const readers: Reader[] = Array.from({ length: Math.max(1, options.size) }, () => createReader(settings));
   const free = [...readers];
   const waiting: ((reader: Reader | null) => void)[] = [];
+  const extractOptions: ExtractTaskOptions = { provenance: options.provenance ?? true };
   let closed = false;
 
   const take = (): Promise<Reader | null> => {
@@ -64,10 +67,10 @@ export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
 
   return {
     async extract(job, signal) {
-      const outcome = await run('extract', job, null, signal);
+      const outcome = await run('extract', job, extractOptions, signal);
       if (!outcome.ok) return outcome;
       const result = outcome.result as ExtractResult;
-      return result.unsupported ? { ok: true, unsupported: true } : { ok: true, ...result };
+      return { ok: true, ...result };
     },
     run: <Result>(task: string, job: FileJob, taskOptions: unknown, signal?: AbortSignal) =>
       run(task, job, taskOptions, signal) as Promise<TaskOutcome<Result>>,

@@ -4,6 +4,7 @@
  * printed text and sniffing hand in theirs.
  */
 import type { Extracted, ExtractErrorKind, Limits, Source } from '../contract.ts';
+import type { Provenance } from '../reading/provenance.ts';
 
 /** A file to read. `limits` already has the library's overrides in it. */
 export interface FileJob {
@@ -30,12 +31,19 @@ export interface TaskFailure {
 export type TaskOutcome<Result> = { ok: true; result: Result } | TaskFailure;
 
 export type ExtractOutcome =
-  | { ok: true; unsupported?: false; extracted: Extracted; extractor: string; version: number }
-  | { ok: true; unsupported: true }
+  | { ok: true; unsupported?: false; extracted: Extracted; extractor: string; version: number; provenance?: Provenance }
+  | { ok: true; unsupported: true; provenance?: Provenance }
   | TaskFailure;
 
 /** What the extract task answers inside the child. */
-export type ExtractResult = { unsupported: true } | { unsupported?: false; extracted: Extracted; extractor: string; version: number };
+export type ExtractResult =
+  | { unsupported: true; provenance?: Provenance }
+  | { unsupported?: false; extracted: Extracted; extractor: string; version: number; provenance?: Provenance };
+
+export interface ExtractTaskOptions {
+  /** Read where the file was downloaded from, too. */
+  provenance: boolean;
+}
 
 export interface ToChild {
   id: number;
