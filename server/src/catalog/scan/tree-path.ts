@@ -2,29 +2,34 @@ import { createHash } from 'node:crypto';
 import { pathBytes } from '../walk/index.ts';
 
 /** Labels of the path tree may hold letters, digits, hyphen and underscore; any other byte becomes `_` and two hex digits. */
-const longestLabel = 200;
-/** The index over the tree refuses keys near a page in size. A deeper folder keeps the labels that fit: its ancestors still find it. */
-const longestPath = 3500;
+const longestLabel = 48;
+/** The index over the tree fails on keys that fill a good part of a page. */
+const longestPath = 1200;
+
+const digest = (text: string): string => createHash('sha256').update(pathBytes(text)).digest('hex').slice(0, 24);
 
 export function treeLabel(name: string): string {
-  if (/^[A-Za-z0-9-]{1,200}$/.test(name)) return name;
+  if (name.length <= longestLabel && /^[A-Za-z0-9-]+$/.test(name)) return name;
   let label = '';
   for (const byte of pathBytes(name)) {
     const char = String.fromCharCode(byte);
     label += /[A-Za-z0-9-]/.test(char) ? char : `_${byte.toString(16).padStart(2, '0')}`;
+    if (label.length > longestLabel) return `${label.slice(0, 20)}_h_${digest(name)}`;
   }
-  if (label.length <= longestLabel) return label;
-  return `${label.slice(0, longestLabel - 35)}_h_${createHash('sha256').update(pathBytes(name)).digest('hex').slice(0, 32)}`;
+  return label;
 }
 
-/** A folder's place in the path tree: the library, then each folder on the way down. */
+/**
+ * A folder's place in the path tree: the library, then each folder on the way down. Where the tree ends, a deeper folder is one last label
+ * of its own: its ancestors find it, and it stands for nobody else.
+ */
 export function treePath(libraryId: string, relPath: string): string {
   let path = libraryId.replaceAll('-', '');
   if (relPath === '') return path;
   let labels = 1;
   for (const name of relPath.split('/')) {
     const label = treeLabel(name);
-    if (path.length + label.length + 8 * labels > longestPath) break;
+    if (path.length + label.length + 8 * labels > longestPath) return `${path}._t_${digest(relPath)}`;
     path += `.${label}`;
     labels += 1;
   }

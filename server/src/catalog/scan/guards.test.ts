@@ -1,0 +1,135 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+const many = (count: number, folder = ''): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${folder}f${String(index).padStart(3, '0')}.txt`, `${folder} ${index}`]),
+  );
+
+test('a full scan that sees zero entries over a populated library fails and tombstones nothing; force_empty overrides', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'one', 'sub/b.txt': 'two' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'a.txt'));
+  rmSync(path.join(root, 'sub'), { recursive: true });
+  const guarded = await scan(db, library);
+  expect(guarded).toMatchObject({
+    status: 'failed',
+    error_code: 'empty_scan',
+    stats: { seen: 0, missing: 0, guard: { kind: 'empty', would_vanish: 2 } },
+  });
+  expect(guarded.error).toContain('force_empty=true');
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'sub/b.txt': 'active' });
+  expect(await scan(db, library, { forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 2 } });
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'missing', 'sub/b.txt': 'missing' });
+});
+
+test('the empty-scan guard can be switched off, and an empty library that was always empty is no failure', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'one' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'a.txt'));
+  expect(await scan(db, library, { options: { emptyGuard: false } })).toMatchObject({ status: 'finished', stats: { missing: 1 } });
+  expect(await scan(db, await addLibrary(db, tree()))).toMatchObject({ status: 'finished', stats: { seen: 0 } });
+});
+
+test('a missing root aborts a scan before the walk starts; so do a root that is a file and one that cannot be read', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'one' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  let walked = false;
+  const parts = {
+    startWalk: () => {
+      walked = true;
+      throw new Error('No walk was due.');
+    },
+  };
+  renameSync(root, `${root}-away`);
+  expect(await scan(db, library, { parts })).toMatchObject({ status: 'failed', error_code: 'root_missing' });
+  writeFileSync(root, 'a file now');
+  expect(await scan(db, library, { parts })).toMatchObject({ status: 'failed', error_code: 'root_not_folder' });
+  expect(walked).toBe(false);
+  rmSync(root);
+  renameSync(`${root}-away`, root);
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
+});
+
+test('a full scan that would tombstone more than the limit of a library of at least 100 items fails and shows what would vanish', async () => {
+  const { db } = database;
+  const root = tree({ ...many(50), ...many(70, 'disk/') });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  renameSync(path.join(root, 'disk'), `${root}-disk`);
+  const guarded = await scan(db, library);
+  expect(guarded).toMatchObject({
+    status: 'failed',
+    error_code: 'vanish_guard',
+    stats: { missing: 0, guard: { kind: 'vanish', would_vanish: 70, of: 120, limit_pct: 50 } },
+  });
+  expect((guarded.stats['guard'] as { sample: string[] }).sample).toHaveLength(25);
+  expect((guarded.stats['guard'] as { sample: string[] }).sample[0]).toBe('disk/f000.txt');
+  expect(Object.values(await statuses(db, library))).toEqual(Array(120).fill('active'));
+  expect(await scan(db, library, { options: { vanishGuardPct: 60 } })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
+  renameSync(`${root}-disk`, path.join(root, 'disk'));
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { returned: 70 } });
+  renameSync(path.join(root, 'disk'), `${root}-disk`);
+  expect(await scan(db, library, { forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
+  rmSync(`${root}-disk`, { recursive: true });
+});
+
+test('the vanish guard leaves small libraries, a limit of 0, moves and changed rules alone', async () => {
+  const { db } = database;
+  const small = tree(many(99));
+  const smallLibrary = await addLibrary(db, small);
+  await scan(db, smallLibrary);
+  for (let index = 0; index < 90; index += 1) rmSync(path.join(small, `f${String(index).padStart(3, '0')}.txt`));
+  expect(await scan(db, smallLibrary)).toMatchObject({ status: 'finished', stats: { missing: 90 } });
+
+  const large = tree({ ...many(110, 'old/'), 'keep.txt': 'x' });
+  const library = await addLibrary(db, large);
+  await scan(db, library);
+  renameSync(path.join(large, 'old'), path.join(large, 'new'));
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { moved: 110, missing: 0, new: 0 } });
+  await db
+    .updateTable('libraries')
+    .set({ exclude_globs: ['new/'] })
+    .where('id', '=', library)
+    .execute();
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 110, pruned_dirs: 1 } });
+  await db.updateTable('libraries').set({ exclude_globs: [] }).where('id', '=', library).execute();
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { returned: 110 } });
+  rmSync(path.join(large, 'new'), { recursive: true });
+  expect(await scan(db, library, { options: { vanishGuardPct: 0 } })).toMatchObject({ status: 'finished', stats: { missing: 110 } });
+});
+
+test('files added while a guard refused are settled by the next scan: a move among them is still a move', async () => {
+  const { db } = database;
+  const root = tree({ ...many(120, 'disk/'), 'keep.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await items(db, library);
+  renameSync(path.join(root, 'disk/f000.txt'), path.join(root, 'moved.txt'));
+  renameSync(path.join(root, 'disk'), `${root}-disk`);
+  write(root, { 'fresh.txt': 'y' });
+  expect((await scan(db, library)).error_code).toBe('vanish_guard');
+  renameSync(`${root}-disk`, path.join(root, 'disk'));
+  const queued: string[] = [];
+  await scan(db, library, { parts: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
+  const after = await items(db, library);
+  expect(after['moved.txt']!.id).toBe(before['disk/f000.txt']!.id);
+  expect(Object.keys(after)).toHaveLength(122);
+  expect(queued).toContain(after['fresh.txt']!.id);
+});
