@@ -49,11 +49,12 @@ export async function pageRoutes(app: App): Promise<void> {
       wildcard: true,
       decorateReply: false,
       cacheControl: false,
+      dotfiles: 'ignore',
       allowedPath: (path: string) => path !== '/index.html',
-      setHeaders(reply: { setHeader(name: string, value: string): void }, file: string) {
+      setHeaders(reply: { header(name: string, value: string): unknown }, file: string) {
         // Built assets carry a hash in their name; the service worker and manifest do not.
-        reply.setHeader('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
-        reply.setHeader('content-security-policy', policy(''));
+        reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+        reply.header('content-security-policy', policy(''));
       },
     });
   }
@@ -61,18 +62,19 @@ export async function pageRoutes(app: App): Promise<void> {
     await app.register(fastifyStatic as never, {
       root: manualFolder,
       prefix: '/docs/',
+      redirect: true,
       decorateReply: false,
       cacheControl: false,
-      setHeaders(reply: { setHeader(name: string, value: string): void }) {
-        reply.setHeader('cache-control', 'no-cache');
-        reply.setHeader(
+      dotfiles: 'ignore',
+      setHeaders(reply: { header(name: string, value: string): unknown }) {
+        reply.header('cache-control', 'no-cache');
+        reply.header(
           'content-security-policy',
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'",
         );
       },
     });
   }
-  app.get('/docs', { config }, (_request, reply) => reply.redirect('/docs/'));
 }
 
 /** The built page, read again when a new build replaced it. */

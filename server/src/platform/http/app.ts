@@ -34,7 +34,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     genReqId: () => randomUUID(),
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 4096 },
     return503OnClosing: true,
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
   app.setValidatorCompiler(validatorCompiler as never);
