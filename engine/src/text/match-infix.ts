@@ -1,21 +1,32 @@
 import { type Dictionary, encodeTerm, type RangeSink } from './dictionary.ts';
 
-/** Reports the terms that contain the word anywhere, also at their start. Words of fewer than three code points contain too little. */
-export function matchInfix(dictionary: Dictionary, word: string, sink: RangeSink): void {
+/** The next place at or after `from`, in the bytes of the dictionary, where the word stands; -1 when there is none. */
+export type Finder = (from: number) => number;
+
+/**
+ * Reports the terms that contain the word anywhere, also at their start. Words of fewer than three code points contain too little.
+ * The whole dictionary is read for it, so whoever holds it where a faster search is at hand brings that.
+ */
+export function matchInfix(dictionary: Dictionary, word: string, sink: RangeSink, find = plainFinder(dictionary, word)): void {
   if (Array.from(word).length < 3) return;
-  const { bytes, offsets, size } = dictionary;
-  const haystack = Buffer.from(bytes.buffer, bytes.byteOffset, offsets[size]!);
-  const needle = encodeTerm(word);
+  const { offsets, size } = dictionary;
+  const length = Buffer.byteLength(word);
   let index = 0;
-  let at = haystack.indexOf(needle, 0);
+  let at = find(0);
   while (at !== -1) {
     index = termAt(offsets, index, size, at);
     const end = offsets[index + 1]!;
-    if (at + needle.length <= end) {
+    if (at + length <= end) {
       sink(index, index + 1, 3);
-      at = haystack.indexOf(needle, end);
-    } else at = haystack.indexOf(needle, at + 1);
+      at = find(end);
+    } else at = find(at + 1);
   }
+}
+
+function plainFinder({ bytes, offsets, size }: Dictionary, word: string): Finder {
+  const haystack = Buffer.from(bytes.buffer, bytes.byteOffset, offsets[size]!);
+  const needle = encodeTerm(word);
+  return (from) => haystack.indexOf(needle, from);
 }
 
 /** The term that owns the byte at `at`; no earlier than `from`. */
