@@ -1,7 +1,23 @@
 import { body, client } from './client.ts';
-import type { Explanation, FsBrowse, LibraryStats, Page, Scan, ScanChange, Timeline } from './pending-types.ts';
-import { get, post } from './request.ts';
-import type { Body, CustomField, Item, ItemPatch, ItemVersion, Library, LibraryFields, Preset, Taxonomy, TreeResponse } from './types.ts';
+import { post } from './request.ts';
+import type {
+  Body,
+  CustomField,
+  Explanation,
+  FsBrowse,
+  Item,
+  ItemPatch,
+  ItemVersion,
+  Library,
+  LibraryFields,
+  LibraryStats,
+  Preset,
+  Query,
+  Scan,
+  Taxonomy,
+  Timeline,
+  TreeResponse,
+} from './types.ts';
 
 const inLibrary = (library_id: string) => ({ path: { library_id } });
 const ofItem = (item_id: string) => ({ path: { item_id } });
@@ -16,22 +32,28 @@ export const libraryErrors = (id: string) =>
   body(client.GET('/api/v1/libraries/{library_id}/errors', { params: { ...inLibrary(id), query: { limit: 200 } } }));
 export const tree = (id: string, path: string): Promise<TreeResponse> =>
   body(client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, limit: 200 } } }));
-export const libraryStats = (): Promise<{ libraries: LibraryStats[]; total_files: number; total_bytes: number }> => get('/stats/libraries');
+export const libraryStats = (): Promise<{ libraries: LibraryStats[]; total_files: number; total_bytes: number }> =>
+  body(client.GET('/api/v1/stats/libraries'));
 export const retryExtracts = (id: string): Promise<{ retried: number }> => post(`/libraries/${id}/retry-extracts`);
-export const explainPath = (id: string, path: string): Promise<Explanation> => get(`/libraries/${id}/explain`, { path });
+export const explainPath = (id: string, path: string): Promise<Explanation> =>
+  body(client.GET('/api/v1/libraries/{library_id}/explain', { params: { ...inLibrary(id), query: { path } } }));
 
-export const startScan = (id: string, forceEmpty = false): Promise<{ scan_id: string; job_id: string; status: string }> =>
-  post(`/libraries/${id}/scan`, undefined, forceEmpty ? { force_empty: true } : undefined);
-export const scanFolder = (id: string, path: string): Promise<{ scan_id: string }> => post(`/libraries/${id}/scan/targeted`, { path });
-export const stopScan = (id: string): Promise<{ status: string }> => post(`/scans/${id}/stop`);
-export const scans = (query: { library_id?: string; status?: string; limit?: number }): Promise<Page<Scan>> => get('/scans', query);
-export const scanDiff = (
-  a: string,
-  b: string,
-  query: { cursor?: string | undefined; limit?: number },
-): Promise<Page<ScanChange> & { complete?: boolean }> => get(`/scans/${a}/diff/${b}`, query);
+export const startScan = (id: string, force_empty = false) =>
+  body(client.POST('/api/v1/libraries/{library_id}/scan', { params: { ...inLibrary(id), query: force_empty ? { force_empty } : {} } }));
+export const scanFolder = (id: string, path: string) =>
+  body(client.POST('/api/v1/libraries/{library_id}/scan/targeted', { params: inLibrary(id), body: { path } }));
+export const stopScan = (scan_id: string) => body(client.POST('/api/v1/scans/{scan_id}/stop', { params: { path: { scan_id } } }));
+export const scans = (query: Query<'/api/v1/scans', 'get'>): Promise<{ items: Scan[]; total: number }> =>
+  body(client.GET('/api/v1/scans', { params: { query } }));
+export const scanDiff = (scan_id: string, other_id: string, cursor: string | undefined) =>
+  body(
+    client.GET('/api/v1/scans/{scan_id}/diff/{other_id}', {
+      params: { path: { scan_id, other_id }, query: { limit: 200, ...(cursor ? { cursor } : {}) } },
+    }),
+  );
 
-export const browseFolders = (path: string): Promise<FsBrowse> => get('/fs/browse', { path });
+export const browseFolders = (path: string): Promise<FsBrowse> =>
+  body(client.GET('/api/v1/fs/browse', { params: { query: path ? { path } : {} } }));
 
 export const item = (id: string): Promise<Item> => body(client.GET('/api/v1/items/{item_id}', { params: ofItem(id) }));
 export const patchItem = (id: string, change: ItemPatch): Promise<Item> =>
@@ -69,5 +91,5 @@ export const addExtension = (key: string, ext: string) =>
 export const removeExtension = (key: string, ext: string) =>
   body(client.DELETE('/api/v1/taxonomy/groups/{key}/extensions/{ext}', { params: { path: { key, ext } } }));
 
-export const timeline = (query: { library?: string | undefined; bucket: 'month' | 'year' }): Promise<Timeline> =>
-  get('/stats/timeline', query);
+export const timeline = (query: Query<'/api/v1/stats/timeline', 'get'>): Promise<Timeline> =>
+  body(client.GET('/api/v1/stats/timeline', { params: { query } }));

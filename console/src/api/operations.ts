@@ -1,7 +1,7 @@
 import { body, client } from './client.ts';
 import type { Stats } from './pending-types.ts';
 import { get } from './request.ts';
-import type { Job, JobSummary, Query } from './types.ts';
+import type { About, Disk, Job, JobSummary, Query } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
 export const jobs = (query: Query<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
@@ -14,3 +14,5 @@ export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance
 export const setMaintenanceMode = (active: boolean, reason: string | null) =>
   body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
 export const stats = (): Promise<Stats> => get('/stats');
+export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
+export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));

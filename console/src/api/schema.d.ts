@@ -330,6 +330,23 @@ export interface paths {
         patch: operations["patchCustomFieldsFieldId"];
         trace?: never;
     };
+    "/api/v1/fs/browse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Folders of this machine below the allowed roots */
+        get: operations["getFsBrowse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -451,6 +468,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/thumb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The thumbnail of an item (WebP) */
+        get: operations["getItemsItemIdThumb"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/touch": {
         parameters: {
             query?: never;
@@ -556,6 +590,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/libraries/{library_id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why a path is in the catalog, or why it is not */
+        get: operations["getLibrariesLibraryIdExplain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/retry-extracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try failed extractions of a library again */
+        post: operations["postLibrariesLibraryIdRetryExtracts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Scan a library */
+        post: operations["postLibrariesLibraryIdScan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/libraries/{library_id}/scan-paths": {
         parameters: {
             query?: never;
@@ -590,6 +675,23 @@ export interface paths {
         head?: never;
         /** Change a folder’s schedule */
         patch: operations["patchLibrariesLibraryIdScanPathsScanPathId"];
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/scan/targeted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Scan one folder or file of a library */
+        post: operations["postLibrariesLibraryIdScanTargeted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/libraries/{library_id}/tree": {
@@ -856,6 +958,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Scans, newest first */
+        get: operations["getScans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scans/{scan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One scan */
+        get: operations["getScansScanId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scans/{scan_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a scan; what it found so far stays */
+        post: operations["postScansScanIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scans/{scan_id}/diff/{other_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed between two scans of a library */
+        get: operations["getScansScanIdDiffOtherId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scans/{scan_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a scan: progress, then done or error */
+        get: operations["getScansScanIdEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scans/{scan_id}/force-clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a scan that no worker drains any more */
+        post: operations["postScansScanIdForceClear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scans/{scan_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a scan; what it found so far stays */
+        post: operations["postScansScanIdStop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search": {
         parameters: {
             query?: never;
@@ -924,6 +1145,74 @@ export interface paths {
         head?: never;
         /** Change a service account */
         patch: operations["patchServiceAccountsAccountId"];
+        trace?: never;
+    };
+    "/api/v1/stats/libraries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each library holds */
+        get: operations["getStatsLibraries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files by when they were modified */
+        get: operations["getStatsTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions of everything that takes part */
+        get: operations["getSystemAbout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/disk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Free space, and whether it is enough */
+        get: operations["getSystemDisk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/system/file-groups": {
@@ -1177,6 +1466,23 @@ export interface paths {
         put?: never;
         /** Classify all items again */
         post: operations["postSystemReclassifyExtensions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/retry-extracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try all failed extractions again */
+        post: operations["postSystemRetryExtracts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2861,6 +3167,60 @@ export interface operations {
             };
         };
     };
+    getFsBrowse: {
+        parameters: {
+            query?: {
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dirs: {
+                            name: string;
+                            path: string;
+                        }[];
+                        parent: string | null;
+                        path: string;
+                        roots: string[];
+                        truncated: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -3547,6 +3907,44 @@ export interface operations {
                     };
                 };
             };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdThumb: {
+        parameters: {
+            query?: {
+                tier?: "grid" | "preview";
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description A problem document */
             default: {
                 headers: {
@@ -4342,6 +4740,181 @@ export interface operations {
             };
         };
     };
+    getLibrariesLibraryIdExplain: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        at?: string;
+                        category?: string;
+                        group?: string;
+                        item?: {
+                            /** Format: uuid */
+                            id: string;
+                            status: string;
+                            symlink_target: string | null;
+                        };
+                        line?: number;
+                        list?: string;
+                        moved_to?: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            rel_path: string;
+                        };
+                        path: string;
+                        pattern?: string;
+                        preset?: string;
+                        reason: string;
+                        verdict: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postLibrariesLibraryIdRetryExtracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        library_id: string;
+                        retried: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postLibrariesLibraryIdScan: {
+        parameters: {
+            query?: {
+                /** @description Go on although the library seems to have lost its files. */
+                force_empty?: boolean;
+            };
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        already_running: boolean;
+                        job_id: string | null;
+                        /** Format: uuid */
+                        scan_id: string;
+                        /** @enum {unknown} */
+                        status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getLibrariesLibraryIdScanPaths: {
         parameters: {
             query?: never;
@@ -4548,6 +5121,74 @@ export interface operations {
                         rel_path: string;
                         scan_cron: string | null;
                         watch_mode: boolean | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postLibrariesLibraryIdScanTargeted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default  */
+                    path?: string;
+                    /** @default true */
+                    recursive?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A scan was queued or running already; this is that one. */
+                        coalesced: boolean;
+                        is_file: boolean;
+                        job_id: string | null;
+                        /** Format: uuid */
+                        library_id: string;
+                        path: string;
+                        /** @description A folder is always scanned with all it holds. */
+                        recursive: boolean;
+                        /** Format: uuid */
+                        scan_id: string;
+                        /** @enum {unknown} */
+                        status: "running" | "stopping" | "stopped" | "failed" | "finished";
                     };
                 };
             };
@@ -5934,6 +6575,444 @@ export interface operations {
             };
         };
     };
+    getScans: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                library_id?: string;
+                limit?: number;
+                status?: "running" | "stopping" | "stopped" | "failed" | "finished";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            accounting: string;
+                            bytes_per_s: number;
+                            bytes_seen: number;
+                            changed: number;
+                            current_folder: string | null;
+                            elapsed: number;
+                            error: string | null;
+                            error_code: string | null;
+                            estimate: {
+                                seconds: number;
+                                seen: number;
+                                share: number | null;
+                            } | null;
+                            excluded: number;
+                            excluded_filtered: number;
+                            excluded_gate: number;
+                            files_per_s: number;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            job_id: string | null;
+                            /** Format: uuid */
+                            library_id: string;
+                            missing: number;
+                            moved: number;
+                            new: number;
+                            permission_denied: number;
+                            phase: string;
+                            pruned_dirs: number;
+                            pruned_files: number | null;
+                            pruned_paths: string[];
+                            returned: number;
+                            /** @description The folder or file scanned; empty for the whole library. */
+                            scope: string;
+                            seen: number;
+                            /** @description Running, but silent for a while. */
+                            stalled: boolean;
+                            /** Format: date-time */
+                            started_at: string;
+                            stats: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                            trigger: string;
+                        }[];
+                        limit: number;
+                        next_cursor: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getScansScanId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accounting: string;
+                        bytes_per_s: number;
+                        bytes_seen: number;
+                        changed: number;
+                        current_folder: string | null;
+                        elapsed: number;
+                        error: string | null;
+                        error_code: string | null;
+                        estimate: {
+                            seconds: number;
+                            seen: number;
+                            share: number | null;
+                        } | null;
+                        excluded: number;
+                        excluded_filtered: number;
+                        excluded_gate: number;
+                        files_per_s: number;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        job_id: string | null;
+                        /** Format: uuid */
+                        library_id: string;
+                        missing: number;
+                        moved: number;
+                        new: number;
+                        permission_denied: number;
+                        phase: string;
+                        pruned_dirs: number;
+                        pruned_files: number | null;
+                        pruned_paths: string[];
+                        returned: number;
+                        /** @description The folder or file scanned; empty for the whole library. */
+                        scope: string;
+                        seen: number;
+                        /** @description Running, but silent for a while. */
+                        stalled: boolean;
+                        /** Format: date-time */
+                        started_at: string;
+                        stats: {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {unknown} */
+                        status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                        trigger: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postScansScanIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getScansScanIdDiffOtherId: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                format?: "json" | "ndjson";
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                other_id: string;
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False when the change log of a run in between was cleared away. */
+                        complete: boolean;
+                        items: {
+                            from_library_id: string | null;
+                            from_rel_path: string | null;
+                            /** Format: uuid */
+                            item_id: string;
+                            /** @enum {unknown} */
+                            kind: "added" | "changed" | "gone" | "returned" | "moved";
+                            rel_path: string;
+                        }[];
+                        /** Format: uuid */
+                        library_id: string;
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getScansScanIdEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postScansScanIdForceClear: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        previous_status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                        /** @enum {unknown} */
+                        status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postScansScanIdStop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "running" | "stopping" | "stopped" | "failed" | "finished";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getSearch: {
         parameters: {
             query?: {
@@ -6329,6 +7408,270 @@ export interface operations {
                         key_count: number;
                         last_used_at: string | null;
                         name: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getStatsLibraries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        libraries: {
+                            file_count: number;
+                            is_agent: boolean;
+                            /** Format: uuid */
+                            library_id: string;
+                            missing_count: number;
+                            name: string;
+                            sidecar_count: number;
+                            total_bytes: number;
+                            trashed_count: number;
+                        }[];
+                        total_bytes: number;
+                        total_files: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getStatsTimeline: {
+        parameters: {
+            query?: {
+                bucket?: "day" | "month" | "year";
+                library?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        bucket: "day" | "month" | "year";
+                        buckets: {
+                            count: number;
+                            end_epoch: number;
+                            /** Format: date-time */
+                            start: string;
+                            start_epoch: number;
+                        }[];
+                        /** @description Files whose time is in the future or before 1970. */
+                        invalid_count: number;
+                        invalid_mtime_gte: number;
+                        library: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemAbout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: {
+                            total: number;
+                            versions: {
+                                count: number;
+                                version: string;
+                            }[];
+                        } | null;
+                        application: {
+                            console_build: string | null;
+                            name: string;
+                            node: string;
+                            platform: string;
+                            source_url: string | null;
+                            version: string;
+                        };
+                        embedding: {
+                            detail: string;
+                            enabled: boolean;
+                        };
+                        host_tools: {
+                            impact: string | null;
+                            minimum_version: string | null;
+                            name: string;
+                            path: string | null;
+                            present: boolean;
+                            purpose: string;
+                            verdict: string;
+                            version: string | null;
+                        }[];
+                        packages: {
+                            name: string;
+                            version: string;
+                        }[];
+                        services: {
+                            detail: string;
+                            error: string | null;
+                            name: string;
+                            version: string | null;
+                        }[];
+                        settings: {
+                            name: string;
+                            section: string;
+                            source: string;
+                            value: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemDisk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        paths: {
+                            free: number;
+                            is_pg: boolean;
+                            label: string;
+                            path: string;
+                            pct_free: number;
+                            reason: string | null;
+                            /** @enum {unknown} */
+                            status: "ok" | "warn" | "critical" | "unknown";
+                            total: number;
+                            used: number;
+                        }[];
+                        /** @enum {unknown} */
+                        status: "ok" | "warn" | "critical" | "unknown";
                     };
                 };
             };
@@ -7429,6 +8772,51 @@ export interface operations {
                     "application/json": {
                         already_queued: boolean;
                         job_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemRetryExtracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        retried: number;
                     };
                 };
             };

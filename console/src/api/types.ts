@@ -33,6 +33,26 @@ export type Taxonomy = Answer<'/api/v1/taxonomy', 'get'>;
 export type TaxonomyCategory = Taxonomy['tree'][number];
 export type TaxonomyGroup = TaxonomyCategory['groups'][number];
 
+export type LibraryStats = Answer<'/api/v1/stats/libraries', 'get'>['libraries'][number];
+export type Explanation = Answer<'/api/v1/libraries/{library_id}/explain', 'get'>;
+export type FsBrowse = Answer<'/api/v1/fs/browse', 'get'>;
+export type Timeline = Answer<'/api/v1/stats/timeline', 'get'>;
+export type TimelineBucket = Timeline['buckets'][number];
+
+export type Scan = Answer<'/api/v1/scans/{scan_id}', 'get'>;
+export type ScanChange = Answer<'/api/v1/scans/{scan_id}/diff/{other_id}', 'get'>['items'][number];
+
+/** What a scan that held itself back would have done; it lies in the run's stats. */
+export interface ScanGuard {
+  kind: 'empty' | 'vanish';
+  would_vanish: number;
+  of: number;
+  sample?: string[];
+}
+
+export type About = Answer<'/api/v1/system/about', 'get'>;
+export type Disk = Answer<'/api/v1/system/disk', 'get'>;
+
 export type Item = Answer<'/api/v1/items/{item_id}', 'get'>;
 export type ItemPatch = Body<'/api/v1/items/{item_id}', 'patch'>;
 export type ItemVersion = Answer<'/api/v1/items/{item_id}/history', 'get'>['items'][number];

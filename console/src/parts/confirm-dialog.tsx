@@ -26,7 +26,7 @@ interface ConfirmDialogProps {
 /** Asks before something wide happens: count first, what stays safe, then the verb. Esc cancels; the focus goes back by itself. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} withCloseButton={false} role="alertdialog">
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title} withCloseButton={false}>
       <ConfirmBody {...props} />
     </Modal>
   );

@@ -4,11 +4,20 @@ import { Problem, ServerAway, sentence } from '../api/problem.ts';
 import { Button, ButtonLink } from './button.tsx';
 import s from './states.module.css';
 
+interface EmptyStateProps {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** It is all the page has; its title is the page's heading. */
+  wholePage?: boolean;
+}
+
 /** Nothing to show, and what to do about it. */
-export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+export function EmptyState({ title, children, actions, wholePage }: EmptyStateProps) {
+  const Heading = wholePage ? 'h1' : 'h2';
   return (
     <div className={s.state}>
-      <h2 className="h1">{title}</h2>
+      <Heading className="h1">{title}</Heading>
       {children && <div className={s.lead}>{children}</div>}
       {actions && <div className={s.actions}>{actions}</div>}
     </div>

@@ -23,7 +23,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render(): ReactNode {
     if (!this.state.error) return this.props.children;
     return (
-      <EmptyState title="This page stopped working" actions={<Button onClick={() => location.reload()}>Load it again</Button>}>
+      <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Load it again</Button>}>
         Nothing was changed on the server. The reason, for a report: <code className="mono">{this.state.error.message}</code>
       </EmptyState>
     );

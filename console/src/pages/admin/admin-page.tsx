@@ -22,7 +22,7 @@ export default function AdminPage() {
   const tab = (TABS as readonly string[]).includes(asked ?? '') ? (asked as TabName) : 'people';
   if (!can('admin'))
     return (
-      <EmptyState title="Only administrators see this page" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
+      <EmptyState wholePage title="Only administrators see this page" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
         Ask an administrator when you need another right.
       </EmptyState>
     );

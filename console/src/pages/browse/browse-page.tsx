@@ -38,7 +38,7 @@ export default function BrowsePage() {
   if (!libraries.data) return <Loading what="libraries" />;
   if (!library)
     return (
-      <EmptyState title="No library yet" actions={<ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
+      <EmptyState wholePage title="No library yet" actions={<ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
         Folders appear here when a library is scanned.
       </EmptyState>
     );

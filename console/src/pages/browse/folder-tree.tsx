@@ -64,7 +64,6 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle }: 
             aria-level={line.depth + 1}
             aria-expanded={line.mayOpen ? line.open : undefined}
             aria-selected={line.path === selected}
-            aria-label={`${line.name}, ${count(line.files)} files, ${bytes(line.bytes)}`}
             onClick={() => onSelect(line.path)}
             onDoubleClick={() => onToggle(line.path)}
             onKeyDown={() => {}}

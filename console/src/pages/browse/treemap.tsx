@@ -40,7 +40,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             data-on={tile.path === selected}
             data-tiny={tiny}
             tabIndex={tile.depth === 1 ? 0 : -1}
-            aria-label={`${tile.name}, ${words(tile.value)}`}
+            aria-label={tiny ? `${tile.name}, ${words(tile.value)}` : undefined}
             title={`${tile.path}\n${words(tile.value)}${tile.category ? `, mostly ${categoryLook(tile.category).label.toLowerCase()}` : ''}`}
             onClick={() => onSelect(tile.path)}
             onDoubleClick={() => onEnter(tile.path)}

@@ -4,8 +4,7 @@ import { CircleCheck, CircleHelp, CircleSlash, CircleX, Link as LinkIcon, Lock, 
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
-import type { Explanation } from '../../api/pending-types.ts';
-import type { Library } from '../../api/types.ts';
+import type { Explanation, Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../parts/button.tsx';
 import { Note, type Tone } from '../../parts/status.tsx';
 

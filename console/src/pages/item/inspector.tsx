@@ -60,6 +60,7 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
   const problem = extractionProblem(item);
   const note = typeof item.user_metadata['note'] === 'string' ? (item.user_metadata['note'] as string) : '';
   const Heading = ownPage ? 'h1' : 'h2';
+  const SubHeading = ownPage ? 'h2' : 'h3';
   useEffect(() => {
     if (ownPage) document.title = `${item.filename} · Catalog`;
   }, [ownPage, item.filename]);
@@ -148,9 +149,9 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
       </Tabs>
       {(tab === 'facts' || tab === 'matches') && (
         <>
-          <section className={s.section} aria-label="Tags">
+          <div className={s.section}>
             <div className={s.sectionHead}>
-              <h3>Tags</h3>
+              <SubHeading>Tags</SubHeading>
               <span className={s.saved} role="status">
                 {edit.isPending ? 'Saving…' : savedAt ? <SavedAt at={savedAt} /> : ''}
               </span>
@@ -162,10 +163,10 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
               onAdding={setAdding}
               onChange={(tags) => edit.mutate({ tags })}
             />
-          </section>
-          <section className={s.section} aria-label="Note">
+          </div>
+          <div className={s.section}>
             <div className={s.sectionHead}>
-              <h3>Note</h3>
+              <SubHeading>Note</SubHeading>
             </div>
             <NoteEditor
               note={note}
@@ -180,7 +181,7 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
                 </Note>
               </div>
             )}
-          </section>
+          </div>
         </>
       )}
     </div>

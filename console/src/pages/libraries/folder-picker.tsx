@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ChevronRight, CornerLeftUp, Folder, FolderOpen, HardDrive, Lock } from 'lucide-react';
+import { Check, ChevronRight, CornerLeftUp, Folder, FolderOpen, HardDrive } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { StatusText } from '../../parts/status.tsx';
 import s from './dialogs.module.css';
 
 /** Folders of the server, as far as it lets one look. A click chooses, the arrow goes in. */
@@ -42,51 +41,30 @@ export function FolderPicker({ value, onChange }: { value: string; onChange: (pa
       <ul className={s.entries} aria-label={`Folders in ${path}`}>
         <FolderRow name={`${path} itself`} path={path} on={value === path} onPick={onChange} />
         {dirs.map((dir) => (
-          <FolderRow
-            key={dir.path}
-            name={dir.name}
-            path={dir.path}
-            on={value === dir.path}
-            unreadable={dir.readable === false}
-            note={dir.note ?? null}
-            onPick={onChange}
-            onEnter={setAt}
-          />
+          <FolderRow key={dir.path} name={dir.name} path={dir.path} on={value === dir.path} onPick={onChange} onEnter={setAt} />
         ))}
       </ul>
+      {folder.data.truncated && (
+        <p className="muted meta" style={{ padding: '4px 12px' }}>
+          More folders than fit here. Type the path instead.
+        </p>
+      )}
     </div>
   );
 }
 
-function FolderRow(props: {
-  name: string;
-  path: string;
-  on: boolean;
-  unreadable?: boolean;
-  note?: string | null;
-  onPick: (p: string) => void;
-  onEnter?: (p: string) => void;
-}) {
+function FolderRow(props: { name: string; path: string; on: boolean; onPick: (p: string) => void; onEnter?: (p: string) => void }) {
   const Icon = props.on ? FolderOpen : Folder;
   return (
     <li data-on={props.on}>
-      <button type="button" className={s.pick} aria-pressed={props.on} disabled={props.unreadable} onClick={() => props.onPick(props.path)}>
+      <button type="button" className={s.pick} aria-pressed={props.on} onClick={() => props.onPick(props.path)}>
         <Icon size={16} aria-hidden />
         <bdi className="mono cut" style={{ fontSize: 13 }}>
           {props.name}
         </bdi>
-        <span className="meta muted row g2">
-          {props.unreadable ? (
-            <StatusText tone="warn" icon={Lock}>
-              cannot be read
-            </StatusText>
-          ) : (
-            props.note
-          )}
-          {props.on && <Check size={16} aria-label="chosen" />}
-        </span>
+        <span className="meta muted row g2">{props.on && <Check size={16} aria-label="chosen" />}</span>
       </button>
-      {props.onEnter && !props.unreadable ? (
+      {props.onEnter ? (
         <button type="button" className={s.into} aria-label={`Open ${props.name}`} onClick={() => props.onEnter!(props.path)}>
           <ChevronRight size={16} aria-hidden />
         </button>

@@ -1,7 +1,6 @@
 import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { LibraryStats, Scan } from '../../api/pending-types.ts';
-import type { Library } from '../../api/types.ts';
+import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count, counted } from '../../format/numbers.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';

@@ -1,5 +1,4 @@
-import type { Scan, ScanGuard } from '../../api/pending-types.ts';
-import type { Library } from '../../api/types.ts';
+import type { Library, Scan, ScanGuard } from '../../api/types.ts';
 
 /*
  * How a library is, in one word:

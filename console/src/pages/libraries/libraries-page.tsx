@@ -3,7 +3,8 @@ import { Plus, Route } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { jobSummary, stats as systemStats } from '../../api/operations.ts';
+import { jobSummary } from '../../api/operations.ts';
+import { search } from '../../api/search.ts';
 import type { Library } from '../../api/types.ts';
 import { bytes, counted } from '../../format/numbers.ts';
 import { Button, TextLink } from '../../parts/button.tsx';
@@ -36,7 +37,12 @@ export default function LibrariesPage() {
   const scans = useQuery({ queryKey: ['scans'], queryFn: () => catalog.scans({ limit: 50 }), refetchInterval: 15_000 });
   const busy = (libraries.data ?? []).some((l) => healthOf(l) === 'scanning');
   const queues = useQuery({ queryKey: ['job-summary'], queryFn: jobSummary, refetchInterval: 4_000, enabled: busy });
-  const system = useQuery({ queryKey: ['stats'], queryFn: systemStats, staleTime: 15_000 });
+  const unreadable = useQuery({
+    queryKey: ['unreadable'],
+    queryFn: () => search({ has_error: true, limit: 1 }),
+    staleTime: 15_000,
+    retry: false,
+  });
 
   if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Loading what="libraries" />;
@@ -91,7 +97,7 @@ export default function LibrariesPage() {
               library={library}
               stats={figures.data?.libraries.find((row) => row.library_id === library.id)}
               scans={scans.data?.items ?? []}
-              unreadable={system.data?.extract_errors?.[library.id] ?? 0}
+              unreadable={unreadable.data?.facets?.['library_id']?.[library.id] ?? 0}
               waiting={
                 queues.data
                   ? { extract: queues.data.queues['extract']?.['todo'] ?? 0, index: queues.data.queues['index']?.['todo'] ?? 0 }

@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleX, Ellipsis, FileX, type LucideIcon, RefreshCw, Sparkles, Square, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
-import type { LibraryStats, Scan } from '../../api/pending-types.ts';
-import type { Library } from '../../api/types.ts';
+import { search } from '../../api/search.ts';
+import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { categoryLook } from '../../format/categories.ts';
 import { nearDate, since } from '../../format/dates.ts';
 import { bytes, count, counted, duration } from '../../format/numbers.ts';
@@ -189,7 +189,13 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
 
 function HealthyFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
   const last = library.last_scan;
-  const kinds = Object.entries(stats?.by_category ?? {}).sort((a, b) => b[1].count - a[1].count);
+  const answer = useQuery({
+    queryKey: ['library-kinds', library.id],
+    queryFn: () => search({ library: [library.id], limit: 1 }),
+    staleTime: 60_000,
+    retry: false,
+  });
+  const kinds = Object.entries(answer.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);
   const took = last?.finished_at ? (Date.parse(last.finished_at) - Date.parse(last.started_at)) / 1000 : null;
   return (
     <>
@@ -222,12 +228,12 @@ function HealthyFacts({ library, stats }: { library: Library; stats: LibraryStat
         )}
       </dl>
       {kinds.length > 0 && (
-        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryLook(key).label} ${count(n.count)}`).join(', ')}>
+        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryLook(key).label} ${count(n)}`).join(', ')}>
           {kinds.map(([key, n]) => (
             <i
               key={key}
-              style={{ flex: n.count, background: categoryLook(key).color }}
-              title={`${categoryLook(key).label}: ${counted(n.count, 'file')}`}
+              style={{ flex: n, background: categoryLook(key).color }}
+              title={`${categoryLook(key).label}: ${counted(n, 'file')}`}
             />
           ))}
         </div>

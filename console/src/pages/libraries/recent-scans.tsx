@@ -1,6 +1,5 @@
 import { CircleCheck, CircleSlash, CircleX, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
-import type { Scan } from '../../api/pending-types.ts';
-import type { Library } from '../../api/types.ts';
+import type { Library, Scan } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { StatusText, type Tone } from '../../parts/status.tsx';

@@ -4,7 +4,6 @@ import { ArrowLeft, ArrowRight, FilePlus2, FileX, type LucideIcon, MoveRight, Pe
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import type { ScanChange } from '../../api/pending-types.ts';
 import { dateTime } from '../../format/dates.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button, ButtonLink, TextLink } from '../../parts/button.tsx';
@@ -14,6 +13,7 @@ import { ErrorState, Loading } from '../../parts/states.tsx';
 import { StatusText, type Tone } from '../../parts/status.tsx';
 import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
+import type { ScanChange } from '../../api/types.ts';
 
 const KINDS: Record<ScanChange['kind'], { word: string; tone: Tone; icon: LucideIcon }> = {
   added: { word: 'Added', tone: 'ok', icon: FilePlus2 },
@@ -106,7 +106,7 @@ function Diff({ a, b }: { a: string; b: string }) {
   const [filter, setFilter] = useState<Filter>('all');
   const diff = useInfiniteQuery({
     queryKey: ['scan-diff', a, b],
-    queryFn: ({ pageParam }) => catalog.scanDiff(a, b, { cursor: pageParam, limit: 200 }),
+    queryFn: ({ pageParam }) => catalog.scanDiff(a, b, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });

@@ -1,9 +1,9 @@
 import { FolderOpen, TriangleAlert } from 'lucide-react';
-import type { Scan } from '../../api/pending-types.ts';
 import { timeOfDay } from '../../format/dates.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { StatusText } from '../../parts/status.tsx';
 import s from './library-card.module.css';
+import type { Scan } from '../../api/types.ts';
 
 export interface Stage {
   name: string;

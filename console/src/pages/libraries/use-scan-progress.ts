@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Scan } from '../../api/pending-types.ts';
+import type { Scan } from '../../api/types.ts';
 
 /*
  * Live progress of one scan over Server-Sent Events. The browser resumes by itself with the last id it saw.

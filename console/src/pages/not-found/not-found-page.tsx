@@ -5,7 +5,7 @@ import { EmptyState } from '../../parts/states.tsx';
 export default function NotFoundPage() {
   usePageTitle('No such page');
   return (
-    <EmptyState title="There is no page at this address" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
+    <EmptyState wholePage title="There is no page at this address" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
       The link may be old, or have a typing mistake.
     </EmptyState>
   );

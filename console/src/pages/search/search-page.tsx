@@ -5,7 +5,7 @@ import { CircleX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { stats } from '../../api/operations.ts';
+import { about } from '../../api/operations.ts';
 import { Problem } from '../../api/problem.ts';
 import { savedSearches } from '../../api/search.ts';
 import { counted } from '../../format/numbers.ts';
@@ -55,7 +55,7 @@ export default function SearchPage() {
   useOpenSaved(state, change);
 
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
-  const system = useQuery({ queryKey: ['stats'], queryFn: stats, staleTime: 60_000, retry: false });
+  const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
   const libraryName = useCallback((id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'a library', [libraries.data]);
   // The address changes with every chosen file; the question does not.
   const question = useMemo(() => JSON.stringify(toParams(state)), [state]);
@@ -91,7 +91,7 @@ export default function SearchPage() {
 
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
-  const semantic = system.data?.semantic?.enabled ?? false;
+  const semantic = system.data?.embedding.enabled ?? false;
   const panel = (inDrawer: boolean) => (
     <FacetPanel state={state} facets={facets} libraries={libraries.data ?? []} semantic={semantic} inDrawer={inDrawer} onChange={change} />
   );
@@ -118,6 +118,7 @@ export default function SearchPage() {
         onClear={() => change({ ...EMPTY, lens: state.lens, sort: state.sort })}
         end={<SavedSearchControl state={state} onChange={change} />}
       />
+      <h1 className="visually-hidden">Search</h1>
       <div className={s.cols}>
         {panel(false)}
         <section className={s.results} aria-label="Results">

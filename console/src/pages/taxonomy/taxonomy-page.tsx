@@ -174,7 +174,7 @@ function GroupRow({
     setExt('');
   };
   return (
-    <section className={s.group} aria-label={group.label}>
+    <div className={s.group}>
       <div>
         <h3 className="m5">{group.label}</h3>
         <div className="meta muted">{counted(group.extensions.length, 'extension')}</div>
@@ -221,7 +221,7 @@ function GroupRow({
           </li>
         )}
       </ul>
-    </section>
+    </div>
   );
 }
 

@@ -3,8 +3,8 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { TimelineBucket } from '../../api/pending-types.ts';
 import { count } from '../../format/numbers.ts';
+import type { TimelineBucket } from '../../api/types.ts';
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

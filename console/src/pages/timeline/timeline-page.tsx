@@ -2,14 +2,14 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import type { TimelineBucket } from '../../api/pending-types.ts';
-import { shortMonthYear, toDate } from '../../format/dates.ts';
+import { toDate } from '../../format/dates.ts';
 import { count, counted } from '../../format/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
 import { searchHref } from '../search/search-state.ts';
 import s from './timeline-page.module.css';
 import { TimelineChart } from './timeline-chart.tsx';
+import type { TimelineBucket } from '../../api/types.ts';
 
 const yearOf = (bucket: TimelineBucket): number => toDate(bucket.start_epoch + 43_200).getUTCFullYear();
 
@@ -19,7 +19,7 @@ export default function TimelinePage() {
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const timeline = useQuery({
     queryKey: ['timeline', library],
-    queryFn: () => catalog.timeline({ bucket: 'month', library: library ?? undefined }),
+    queryFn: () => catalog.timeline({ bucket: 'month', ...(library ? { library } : {}) }),
     staleTime: 60_000,
   });
   if (timeline.error && !timeline.data) return <ErrorState error={timeline.error} retry={() => void timeline.refetch()} />;
@@ -71,11 +71,12 @@ export default function TimelinePage() {
                       <li key={month.start_epoch}>
                         <a
                           href={`#${searchHref({ modifiedFrom: month.start_epoch, modifiedTo: month.end_epoch, sort: 'newest', lens: 'grid', ...only })}`}
-                          aria-label={`${shortMonthYear(month.start_epoch + 86_400)}, ${counted(month.count, 'file')}`}
                         >
                           <i style={{ height: `${Math.max(4, (month.count / most) * 64)}px` }} />
                           <b>{new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(toDate(month.start_epoch))}</b>
-                          <span className="muted">{count(month.count)}</span>
+                          <span className="muted">
+                            {count(month.count)} <span className="visually-hidden">files in {year}</span>
+                          </span>
                         </a>
                       </li>
                     ))}
