@@ -7,24 +7,17 @@ import { asciiPieces, isAscii, longestTerm, tokenizeInto } from './tokenize.ts';
 export interface TermTable {
   /** Term n stands at n - 1. */
   values: string[];
-  /** Open addressing: numbers of terms, 0 where free. */
+  /** Open addressing, two numbers a slot: the hash, and where the term's record starts plus one (0 where free). */
   slots: Int32Array;
-  hashes: Int32Array;
-  /** Code units of all terms, end to end; term n ends at ends[n]. */
-  units: Uint16Array;
-  ends: Uint32Array;
+  /** Records end to end: the term's number (low half, high half), its length, its code units. One look finds them all. */
+  records: Uint16Array;
+  used: number;
 }
 
 export type NumberSink = (term: number, position: number, extra: boolean) => void;
 
 export function createTermTable(): TermTable {
-  return {
-    values: [],
-    slots: new Int32Array(1 << 12),
-    hashes: new Int32Array(1 << 11),
-    units: new Uint16Array(1 << 14),
-    ends: new Uint32Array(1 << 11),
-  };
+  return { values: [], slots: new Int32Array(1 << 13), records: new Uint16Array(1 << 14), used: 0 };
 }
 
 /** As `tokenizeInto`, with the numbers of the terms instead of the terms. */
@@ -43,57 +36,53 @@ function numberOfPiece(table: TermTable, text: string, start: number, end: numbe
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ fold(text.charCodeAt(at)), 0x01000193);
   hash ^= hash >>> 15;
-  const { slots, hashes, ends, units } = table;
-  const mask = slots.length - 1;
-  let slot = hash & mask;
-  for (;;) {
-    const number = slots[slot]!;
-    if (number === 0) return add(table, text, start, end, hash, slot);
-    if (hashes[number] === hash) {
-      const from = ends[number - 1]!;
-      const length = ends[number]! - from;
-      if (length === end - start) {
-        let at = 0;
-        while (at < length && units[from + at] === fold(text.charCodeAt(start + at))) at++;
-        if (at === length) return number;
-      }
-    }
-    slot = (slot + 1) & mask;
+  const { slots, records } = table;
+  const mask = slots.length - 2;
+  const length = end - start;
+  for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+    const record = slots[slot + 1]! - 1;
+    if (record === -1) return add(table, text, start, end, hash, slot);
+    if (slots[slot] !== hash || records[record + 2] !== length) continue;
+    let at = 0;
+    while (at < length && records[record + 3 + at] === fold(text.charCodeAt(start + at))) at++;
+    if (at === length) return records[record]! | (records[record + 1]! << 16);
   }
 }
 
 function add(table: TermTable, text: string, start: number, end: number, hash: number, slot: number): number {
   const length = end - start;
   const number = table.values.length + 1;
-  const from = table.ends[number - 1]!;
-  if (from + length > table.units.length) table.units = grown(table.units, new Uint16Array(table.units.length * 2));
-  for (let at = 0; at < length; at++) table.units[from + at] = fold(text.charCodeAt(start + at));
-  // Through code units, so that the term does not keep the whole text alive.
-  table.values.push(String.fromCharCode(...table.units.subarray(from, from + length)));
-  if (number + 1 > table.hashes.length) {
-    table.hashes = grown(table.hashes, new Int32Array(table.hashes.length * 2));
-    table.ends = grown(table.ends, new Uint32Array(table.ends.length * 2));
+  const record = table.used;
+  if (record + 3 + length > table.records.length) {
+    const larger = new Uint16Array(table.records.length * 2);
+    larger.set(table.records);
+    table.records = larger;
   }
-  table.hashes[number] = hash;
-  table.ends[number] = from + length;
-  table.slots[slot] = number;
-  if (number * 2 > table.slots.length) spread(table);
+  const { records } = table;
+  records[record] = number;
+  records[record + 1] = number >>> 16;
+  records[record + 2] = length;
+  for (let at = 0; at < length; at++) records[record + 3 + at] = fold(text.charCodeAt(start + at));
+  table.used = record + 3 + length;
+  // Through code units, so that the term does not keep the whole text alive.
+  table.values.push(Reflect.apply(String.fromCharCode, null, records.subarray(record + 3, table.used)));
+  table.slots[slot] = hash;
+  table.slots[slot + 1] = record + 1;
+  if (number * 4 > table.slots.length) spread(table);
   return number;
-}
-
-function grown<T extends Uint16Array | Int32Array | Uint32Array>(old: T, larger: T): T {
-  larger.set(old);
-  return larger;
 }
 
 /** Twice the slots, every term put in its new one. */
 function spread(table: TermTable): void {
-  const slots = new Int32Array(table.slots.length * 2);
-  const mask = slots.length - 1;
-  for (let number = 1; number <= table.values.length; number++) {
-    let slot = table.hashes[number]! & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = number;
+  const old = table.slots;
+  const slots = new Int32Array(old.length * 2);
+  const mask = slots.length - 2;
+  for (let from = 0; from < old.length; from += 2) {
+    if (old[from + 1] === 0) continue;
+    let slot = (old[from]! << 1) & mask;
+    while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+    slots[slot] = old[from]!;
+    slots[slot + 1] = old[from + 1]!;
   }
   table.slots = slots;
 }
