@@ -24,18 +24,7 @@ export function decodeCursor(query: Query, cursor: string, stages: number): Mark
 
 /** Everything that decides the order. */
 function orderMark(query: Query): string {
-  const { text, fields, prefix, matching, sort, tieBreak, likeId, vector } = query;
-  const near = vector && vector.ratio > 0 ? Array.from(vector.near) : null;
-  const parts = [
-    text ?? '',
-    fields ?? null,
-    prefix ?? true,
-    matching ?? 'all',
-    sort ?? [],
-    tieBreak ?? null,
-    likeId ?? null,
-    near,
-    vector?.ratio ?? 0,
-  ];
+  const { text, fields, prefix, matching, sort, tieBreak } = query;
+  const parts = [text ?? '', fields ?? null, prefix ?? true, matching ?? 'all', sort ?? [], tieBreak ?? null];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 10);
 }

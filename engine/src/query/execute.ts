@@ -1,7 +1,7 @@
 import type { Segment } from '../segment/open-segment.ts';
 import type { Answer, Hit, Query, Schema } from '../types.ts';
 import { matchSegment, type SegmentMatch } from './candidates.ts';
-import { bitmapPart, cellOf, type Entry, type Mark, type Stage } from './cells.ts';
+import { type CellPart, cellOf, type Entry, type Mark, type Stage } from './cells.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { countFacets } from './facets.ts';
@@ -51,25 +51,31 @@ function rankedHits(
   matches: readonly SegmentMatch[],
   deadline: Deadline,
 ): Pick<Answer, 'hits' | 'after'> {
+  const { entries, after } = rankedEntries(view, query, plan, matches, deadline);
+  return { hits: entries.map((entry) => hitOf(entry, view.schema, query, plan)), after };
+}
+
+/** The page asked for, in order, and the cursor of the next. */
+export function rankedEntries(
+  view: View,
+  query: Query,
+  plan: TextPlan,
+  matches: readonly SegmentMatch[],
+  deadline: Deadline,
+): { entries: Entry[]; after: string | null } {
   const stages = stagesOf(view.schema, query, plan, deadline);
   const cursor = query.after === undefined ? null : decodeCursor(query, query.after, stages.length);
   const limit = query.limit ?? defaultLimit;
   // One more than asked for tells whether another page follows.
   const collector: Collector = { skip: cursor ? 0 : (query.offset ?? 0), need: limit === 0 ? 0 : limit + 1, hits: [] };
-  const parts = matches.filter((match) => match.count > 0).map((match) => ({ ...bitmapPart(match, match.matches), count: match.count }));
+  const parts = matches
+    .filter((match) => match.count > 0)
+    .map((match): CellPart => ({ match, bitmap: match.matches, list: null, count: match.count }));
   walkCell(cellOf(parts, null), stages, 0, cursor, collector);
-  const kept = collector.hits.slice(0, limit);
-  const last = kept.at(-1);
-  return {
-    hits: kept.map((entry) => hitOf(entry, view.schema, query, plan)),
-    after:
-      last && collector.hits.length > limit
-        ? encodeCursor(
-            query,
-            stages.map((stage): Mark => stage.mark(last)),
-          )
-        : null,
-  };
+  const entries = collector.hits.slice(0, limit);
+  const last = entries.at(-1);
+  const marks = () => stages.map((stage): Mark => stage.mark(last!));
+  return { entries, after: last && collector.hits.length > limit ? encodeCursor(query, marks()) : null };
 }
 
 function stagesOf(schema: Schema, query: Query, plan: TextPlan, deadline: Deadline): Stage[] {

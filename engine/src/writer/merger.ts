@@ -23,20 +23,22 @@ export function createMerger(): Merger {
       worker ??= new Worker(new URL('./merge-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
       const own = worker;
       own.ref();
+      const stop = new AbortController();
+      const { signal } = stop;
       try {
         return await new Promise<MergeResult>((resolve, reject) => {
-          own.once('message', (message: MergeMessage) =>
-            'result' in message ? resolve(message.result) : reject(fromPlainError(message.error)),
-          );
-          own.once('error', reject);
-          own.once('exit', () => reject(new Error('The merge ended early.')));
+          const answered = (message: MergeMessage) =>
+            'result' in message ? resolve(message.result) : reject(fromPlainError(message.error));
+          const ended = () => reject(new Error('The merge ended early.'));
+          own.on('message', answered).on('error', reject).on('exit', ended);
+          signal.addEventListener('abort', () => own.off('message', answered).off('error', reject).off('exit', ended));
           own.postMessage(order);
         });
       } catch (error) {
         await end();
         throw error;
       } finally {
-        own.removeAllListeners();
+        stop.abort();
         own.unref();
         if (order.sources.reduce((sum, { entry }) => sum + entry.documents, 0) > largeMerge) await end();
       }

@@ -1,0 +1,187 @@
+import { copyFile, mkdir, readdir, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createIndex, listShadows, openReader, openWriter, removeShadow, shadowOf, swapIndex } from '../src/index.ts';
+import type { Document } from '../src/types.ts';
+import { inDirectory, smallSchema, withIndex } from './temporary-index.ts';
+
+const documents = (from: number, to: number): Document[] =>
+  Array.from({ length: to - from }, (_, index) => ({ id: `d${from + index}`, name: `report ${from + index}`, kind: 'a', size: index }));
+
+async function built(directory: string): Promise<void> {
+  await createIndex(directory, smallSchema);
+  const writer = await openWriter(directory, smallSchema);
+  await writer.upsert(documents(0, 50));
+  await writer.commit();
+  await writer.delete(['d7', 'd8']);
+  await writer.commit();
+  await writer.close();
+}
+
+const fileOf = async (directory: string, end: string) => join(directory, (await readdir(directory)).find((name) => name.endsWith(end))!);
+
+describe('a damaged file is reported, never read', () => {
+  test('every byte of a segment that counts is covered', async () => {
+    await inDirectory(async (directory) => {
+      await built(directory);
+      const path = await fileOf(directory, '.seg');
+      const whole = await readFile(path);
+      let refused = 0;
+      const places = Array.from({ length: 24 }, (_, index) => Math.floor((index * whole.length) / 24));
+      for (const place of places) {
+        const damaged = Buffer.from(whole);
+        damaged[place]! ^= 0x10;
+        await writeFile(path, damaged);
+        const outcome = await openReader(directory).catch((error: { code: string }) => error.code);
+        if (typeof outcome === 'string') {
+          expect(['corrupt', 'newer_format', 'foreign_format']).toContain(outcome);
+          refused++;
+          continue;
+        }
+        // Only padding between sections may change without being noticed, and then nothing else does.
+        expect((await outcome.search({ text: 'report', limit: 100 })).hits).toHaveLength(48);
+        await outcome.close();
+      }
+      expect(refused).toBeGreaterThan(12);
+    });
+  });
+
+  const damages: [string, (directory: string) => Promise<void>][] = [
+    ['a truncated segment', async (directory) => truncate(await fileOf(directory, '.seg'), 500)],
+    ['an empty segment', async (directory) => truncate(await fileOf(directory, '.seg'), 0)],
+    ['a missing segment', async (directory) => unlink(await fileOf(directory, '.seg'))],
+    ['a missing list of deletes', async (directory) => unlink(await fileOf(directory, '.del'))],
+    ['a truncated list of deletes', async (directory) => truncate(await fileOf(directory, '.del'), 18)],
+    ['a truncated manifest', async (directory) => truncate(join(directory, 'manifest.json'), 100)],
+    ['an empty manifest', async (directory) => truncate(join(directory, 'manifest.json'), 0)],
+    [
+      'a changed manifest',
+      async (directory) => {
+        const path = join(directory, 'manifest.json');
+        await writeFile(path, (await readFile(path, 'utf8')).replace('"documents":50', '"documents":51'));
+      },
+    ],
+  ];
+  test.each(damages)('%s', async (_, damage) => {
+    await inDirectory(async (directory) => {
+      await built(directory);
+      await damage(directory);
+      await expect(openReader(directory)).rejects.toMatchObject({ code: 'corrupt' });
+      await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'corrupt' });
+    });
+  });
+});
+
+test('a newer format and a foreign directory are refused', async () => {
+  await inDirectory(async (directory) => {
+    await built(directory);
+    const path = join(directory, 'manifest.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"format":1', '"format":2'));
+    await expect(openReader(directory)).rejects.toMatchObject({ code: 'newer_format' });
+    await writeFile(path, text.replace('catalog-index', 'something-else'));
+    await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'foreign_format' });
+    const foreign = `${directory}-foreign`;
+    await mkdir(foreign);
+    await writeFile(join(foreign, 'letter.txt'), 'hello');
+    await expect(createIndex(foreign, smallSchema)).rejects.toMatchObject({ code: 'foreign_format' });
+  });
+});
+
+test('one writer at a time, and what was not committed is gone', async () => {
+  await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
+    await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'locked' });
+    await writer.upsert(documents(5, 9));
+    await reader.refresh();
+    expect((await reader.search({})).total).toBe(5);
+    await writer.close();
+    const next = await openWriter(directory, smallSchema);
+    expect((await next.stats()).documents).toBe(5);
+    await next.close();
+  });
+});
+
+test('a reader follows commits by itself and keeps answering meanwhile', async () => {
+  await withIndex(smallSchema, documents(0, 5), async ({ writer, reader }) => {
+    await writer.upsert(documents(5, 9));
+    await writer.commit();
+    await expect.poll(async () => (await reader.search({})).total, { timeout: 20_000 }).toBe(9);
+  });
+});
+
+test('a failed commit leaves the old state, and the next one brings everything', async () => {
+  await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
+    await writer.upsert(documents(3, 9));
+    // A directory where the manifest is written first makes the last step fail.
+    const obstacle = join(directory, 'manifest.json.tmp');
+    await mkdir(join(obstacle, 'x'), { recursive: true });
+    await expect(writer.commit()).rejects.toThrow();
+    await reader.refresh();
+    expect((await reader.search({})).total).toBe(5);
+    await rm(obstacle, { recursive: true });
+    await writer.commit();
+    await reader.refresh();
+    expect((await reader.search({})).total).toBe(9);
+  });
+});
+
+test('many small commits are merged in the background to few segments', async () => {
+  await withIndex(smallSchema, [], async ({ writer, reader }) => {
+    for (let batch = 0; batch < 30; batch++) {
+      await writer.upsert(documents(batch * 7, batch * 7 + 10));
+      await writer.commit();
+    }
+    await expect.poll(async () => (await writer.stats()).segments, { timeout: 30_000 }).toBeLessThan(10);
+    await reader.refresh();
+    expect((await reader.search({ limit: 1000 })).total).toBe(213);
+  });
+});
+
+describe('shadows', () => {
+  test('a shadow is swapped in at once, readers follow, and it is listed until then', async () => {
+    await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
+      const shadow = shadowOf(directory);
+      const other = { ...smallSchema, version: 2 };
+      await createIndex(shadow, other);
+      const builder = await openWriter(shadow, other);
+      await builder.upsert(documents(100, 130));
+      await builder.commit();
+      expect((await listShadows(directory)).map(({ path }) => path)).toEqual([shadow]);
+      await expect(swapIndex(directory, shadow)).rejects.toMatchObject({ code: 'locked' });
+      await builder.close();
+      await expect(swapIndex(directory, shadow)).rejects.toMatchObject({ code: 'locked' });
+      await writer.close();
+      await swapIndex(directory, shadow);
+      await reader.refresh();
+      expect((await reader.search({})).total).toBe(30);
+      expect(await listShadows(directory)).toEqual([]);
+      const next = await openWriter(directory, other);
+      expect((await next.stats()).documents).toBe(30);
+      await next.close();
+    });
+  });
+
+  test('an abandoned shadow is found by its age and removed; nothing else can be removed this way', async () => {
+    await withIndex(smallSchema, documents(0, 5), async ({ directory }) => {
+      const shadow = shadowOf(directory);
+      await createIndex(shadow, smallSchema);
+      const [found] = await listShadows(directory);
+      expect(found!.ageMs).toBeGreaterThanOrEqual(0);
+      await removeShadow(found!.path);
+      expect(await listShadows(directory)).toEqual([]);
+      await expect(removeShadow(directory)).rejects.toMatchObject({ code: 'no_index' });
+    });
+  });
+});
+
+test('leftovers of a crash are removed by the next writer', async () => {
+  await inDirectory(async (directory) => {
+    await built(directory);
+    await copyFile(await fileOf(directory, '.seg'), join(directory, 's-9-0123456789ab.seg'));
+    await writeFile(join(directory, 's-9-0123456789cd.seg.tmp'), 'half');
+    const writer = await openWriter(directory, smallSchema);
+    expect((await readdir(directory)).filter((name) => name.startsWith('s-9-'))).toEqual([]);
+    expect((await writer.stats()).documents).toBe(48);
+    await writer.close();
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIndex, openReader, openWriter } from '../src/index.ts';
+import type { Document, Reader, Schema, Writer } from '../src/types.ts';
+
+/** Runs a test in a directory of its own that is removed afterwards. */
+export async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+  const parent = await mkdtemp(join(tmpdir(), 'engine-test-'));
+  try {
+    await use(join(parent, 'index'));
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+}
+
+/** An index with these documents committed, a writer and a reader on it. */
+export async function withIndex(
+  schema: Schema,
+  documents: readonly Document[],
+  use: (open: { directory: string; writer: Writer; reader: Reader }) => Promise<void>,
+): Promise<void> {
+  await inDirectory(async (directory) => {
+    await createIndex(directory, schema);
+    const writer = await openWriter(directory, schema);
+    await writer.upsert(documents);
+    await writer.commit();
+    const reader = await openReader(directory);
+    try {
+      await use({ directory, writer, reader });
+    } finally {
+      await reader.close();
+      await writer.close();
+    }
+  });
+}
+
+export const smallSchema: Schema = {
+  version: 1,
+  text: [{ name: 'name', infix: true }, { name: 'body' }],
+  keyword: [{ name: 'kind' }, { name: 'tags', multi: true }],
+  number: ['size'],
+  sortable: ['title'],
+  geo: 'place',
+  scope: 'where',
+};
