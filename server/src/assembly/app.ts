@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { statsRoutes } from '../insight/stats/index.ts';
 import { aboutRoutes, diskRoutes, serviceRoutes } from '../operations/about/index.ts';
 import { jobRoutes } from '../operations/jobs/index.ts';
 import { logRoutes } from '../operations/logs/index.ts';
@@ -52,7 +53,9 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
   await app.register(
     async (api) => {
       for (const room of rooms) room(api as unknown as App, parts);
-      contentRoutes(api as unknown as App, parts, openThumbs(parts));
+      const thumbs = openThumbs(parts);
+      contentRoutes(api as unknown as App, parts, thumbs);
+      statsRoutes(api as unknown as App, parts, reader, thumbs);
       searchRoutes(api as unknown as App, parts, reader);
       serviceRoutes(api as unknown as App, parts, reader);
     },

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+
+/** Each aggregate has five seconds in the database, no more. */
+async function bounded<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`set local statement_timeout = '5s'`.execute(trx);
+    return (await query.execute(trx)).rows;
+  });
+}
+
+/** Counts and bytes of active items by category, of what the caller may see. */
+export async function byCategory(db: Db, visibility: Visibility): Promise<Record<string, { count: number; bytes: number }>> {
+  const rows = await bounded(
+    db,
+    sql<{
+      category: string;
+      count: number;
+      bytes: number;
+    }>`select file_category as category, count(*) as count, coalesce(sum(size), 0)::float8 as bytes from items i where status = 'active' and ${visibility.where('i')} group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ category, count, bytes }) => [category, { count, bytes }]));
+}
+
+export async function queueCounts(db: Db): Promise<Record<string, Record<string, number>>> {
+  const rows = await bounded(
+    db,
+    sql<{ queue: string; state: string; jobs: number }>`select queue, state, count(*) as jobs from jobs group by 1, 2`,
+  );
+  const queues: Record<string, Record<string, number>> = {};
+  for (const { queue, state, jobs } of rows) queues[queue] = { ...queues[queue], [state]: jobs };
+  return queues;
+}
+
+export async function extractCounts(
+  db: Db,
+  visibility: Visibility,
+): Promise<{ depth: number; running: number; done: number; failed: number }> {
+  const [row] = await bounded(
+    db,
+    sql<{
+      depth: number;
+      running: number;
+      done: number;
+      failed: number;
+    }>`select (select count(*) from extract_pending) as depth, (select count(*) from extract_pending where claimed_at is not null) as running,
+      count(*) filter (where extracted_key is not null and not metadata ? '_extract_error') as done, count(*) filter (where metadata ? '_extract_error') as failed
+      from items i where status = 'active' and ${visibility.where('i')}`,
+  );
+  return row!;
+}
+
+export async function extractErrors(db: Db, visibility: Visibility): Promise<Record<string, number>> {
+  const rows = await bounded(
+    db,
+    sql<{
+      library_id: string;
+      errors: number;
+    }>`select library_id, count(*) as errors from items i where metadata ? '_extract_error' and status = 'active' and ${visibility.where('i')} group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ library_id, errors }) => [library_id, errors]));
+}
+
+export async function activeItems(db: Db): Promise<number> {
+  const [row] = await bounded(db, sql<{ items: number }>`select count(*) as items from items`);
+  return row!.items;
+}
