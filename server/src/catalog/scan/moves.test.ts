@@ -1,0 +1,190 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { addLibrary, items, scan, tree, write } from './library.fixture.ts';
+import { pairMoves } from './pair-moves.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+const tag = (id: string, ...tags: string[]) =>
+  sql`update items set tags = ${tags}, user_metadata = '{"note": "mine"}' where id = ${id}`.execute(database.db);
+
+describe('pairing files of the same bytes', () => {
+  const file = (id: string, inode: string, mtimeNs: string) => ({ id, inode, mtimeNs });
+  test('a rename is known by its inode and time among any number of twins', () => {
+    const pairs = pairMoves({
+      fresh: [file('n1', '7', '100'), file('n2', '9', '500')],
+      lost: [file('g1', '7', '100'), file('g2', '8', '100')],
+      inPlace: [file('t', '3', '100')],
+      proven: true,
+    });
+    expect(pairs).toEqual({ moves: [{ from: 'g1', to: 'n1' }], ambiguous: 1 });
+  });
+  test('a lone new file and a lone lost item belong together when no twin is in place', () => {
+    expect(pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '4')], inPlace: [], proven: true }).moves).toEqual([
+      { from: 'g', to: 'n' },
+    ]);
+  });
+  test('a twin in place could have been copied: then the time must tell', () => {
+    const inPlace = [file('t', '3', '9')];
+    expect(pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '4')], inPlace, proven: true })).toEqual({
+      moves: [],
+      ambiguous: 1,
+    });
+    expect(pairMoves({ fresh: [file('n', '1', '4')], lost: [file('g', '2', '4')], inPlace, proven: true }).moves).toHaveLength(1);
+    expect(pairMoves({ fresh: [file('n', '1', '9')], lost: [file('g', '2', '9')], inPlace, proven: true }).moves).toHaveLength(0);
+  });
+  test('two lost twins and one new file without a sign are ambiguous', () => {
+    expect(
+      pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '4'), file('h', '3', '4')], inPlace: [], proven: true }).moves,
+    ).toEqual([]);
+  });
+  test('without a content hash only the inode and time count', () => {
+    expect(pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '5')], inPlace: [], proven: false }).moves).toEqual([]);
+    expect(pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '1', '5')], inPlace: [], proven: false }).moves).toHaveLength(1);
+  });
+});
+
+test('a move within a library keeps id, tags and notes', async () => {
+  const { db } = database;
+  const root = tree({ 'old/a.txt': 'unique one', 'b.txt': 'two' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = (await items(db, library))['old/a.txt']!;
+  await tag(before.id, 'kept');
+  mkdirSync(path.join(root, 'new'));
+  renameSync(path.join(root, 'old/a.txt'), path.join(root, 'new/c.jpg'));
+  const run = await scan(db, library);
+  expect(run.stats).toMatchObject({ new: 0, moved: 1, missing: 0, cross_moved: 0 });
+  const after = await items(db, library);
+  expect(Object.keys(after)).toEqual(['b.txt', 'new/c.jpg']);
+  expect(after['new/c.jpg']).toMatchObject({
+    id: before.id,
+    status: 'active',
+    tags: ['kept'],
+    user_metadata: { note: 'mine' },
+    file_category: 'image',
+  });
+});
+
+test('an unmatched new file inherits the identity of a missing item in another library when byte-confirmed', async () => {
+  const { db } = database;
+  const [left, right] = [tree({ 'a.txt': 'across', 'stay.txt': 'stay' }), tree({ 'other.txt': 'other' })];
+  const [from, to] = [await addLibrary(db, left), await addLibrary(db, right)];
+  await scan(db, from);
+  await scan(db, to);
+  const { id } = (await items(db, from))['a.txt']!;
+  await tag(id, 'kept');
+  copyFileSync(path.join(left, 'a.txt'), path.join(right, 'b.txt'));
+  rmSync(path.join(left, 'a.txt'));
+  await scan(db, from);
+  const run = await scan(db, to);
+  expect(run.stats).toMatchObject({ moved: 1, cross_moved: 1, new: 0 });
+  expect((await items(db, to))['b.txt']).toMatchObject({ id, tags: ['kept'], library_id: to, status: 'active' });
+  expect(Object.keys(await items(db, from))).toEqual(['stay.txt']);
+});
+
+test('cross-library moves can be switched off', async () => {
+  const { db } = database;
+  const [left, right] = [tree({ 'a.txt': 'not across', 'stay.txt': 'stay here' }), tree({ 'other.txt': 'another' })];
+  const [from, to] = [await addLibrary(db, left), await addLibrary(db, right)];
+  await scan(db, from);
+  await scan(db, to);
+  renameSync(path.join(left, 'a.txt'), path.join(right, 'b.txt'));
+  await scan(db, from);
+  expect((await scan(db, to, { options: { crossLibraryMoves: false } })).stats).toMatchObject({ moved: 0, new: 1 });
+  expect((await items(db, from))['a.txt']!.status).toBe('missing');
+});
+
+test('same size and quick hash are no proof: other bytes are another item', async () => {
+  const { db } = database;
+  const big = (fill: number): Buffer => {
+    const bytes = Buffer.alloc(400_000, 1);
+    bytes[100_000] = fill;
+    return bytes;
+  };
+  const root = tree({ 'a.bin': big(1), 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = (await items(db, library))['a.bin']!;
+  rmSync(path.join(root, 'a.bin'));
+  write(root, { 'b.bin': big(2) });
+  const run = await scan(db, library);
+  const after = await items(db, library);
+  expect(after['b.bin']!.quick_hash).toBe(before.quick_hash);
+  expect(after['b.bin']!.id).not.toBe(before.id);
+  expect(run.stats).toMatchObject({ moved: 0, new: 1, missing: 1 });
+});
+
+test('a move is never stolen by a twin: the copy stays a copy', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'twin', 'b.txt': 'twin' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await items(db, library);
+  await tag(before['a.txt']!.id, 'is a');
+  await tag(before['b.txt']!.id, 'is b');
+  copyFileSync(path.join(root, 'b.txt'), path.join(root, 'copy-of-b.txt'));
+  renameSync(path.join(root, 'a.txt'), path.join(root, 'moved-a.txt'));
+  await scan(db, library);
+  let after = await items(db, library);
+  expect(after['moved-a.txt']).toMatchObject({ id: before['a.txt']!.id, tags: ['is a'] });
+  expect(after['b.txt']).toMatchObject({ id: before['b.txt']!.id, tags: ['is b'] });
+  expect(after['copy-of-b.txt']!.tags).toEqual([]);
+  // One twin deleted, the other copied: nobody may say the deleted one moved there.
+  rmSync(path.join(root, 'moved-a.txt'));
+  copyFileSync(path.join(root, 'b.txt'), path.join(root, 'late-copy.txt'));
+  const run = await scan(db, library);
+  after = await items(db, library);
+  expect(run.stats).toMatchObject({ moved: 0, new: 1, missing: 1, move_ambiguous: 1 });
+  expect(after['late-copy.txt']!.tags).toEqual([]);
+  expect(after['moved-a.txt']).toMatchObject({ status: 'missing', tags: ['is a'] });
+});
+
+test('a move to another disk keeps its time, and thereby its identity beside a twin', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'pair', 'b.txt': 'pair' });
+  utimesSync(path.join(root, 'a.txt'), 1_500_000_000, 1_500_000_000);
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await items(db, library);
+  copyFileSync(path.join(root, 'a.txt'), path.join(root, 'c.txt'));
+  utimesSync(path.join(root, 'c.txt'), 1_500_000_000, 1_500_000_000);
+  rmSync(path.join(root, 'a.txt'));
+  await scan(db, library);
+  expect((await items(db, library))['c.txt']!.id).toBe(before['a.txt']!.id);
+});
+
+test('a new row a person already wrote on is an item of its own', async () => {
+  const { db } = database;
+  const [left, right] = [tree({ 'a.txt': 'touched', 'stay.txt': 'stays' }), tree({ 'other.txt': 'others' })];
+  const [from, to] = [await addLibrary(db, left), await addLibrary(db, right)];
+  await scan(db, from);
+  await scan(db, to);
+  renameSync(path.join(left, 'a.txt'), path.join(right, 'b.txt'));
+  await scan(db, to);
+  const fresh = (await items(db, to))['b.txt']!;
+  await tag(fresh.id, 'hers');
+  await scan(db, from);
+  await scan(db, to);
+  expect((await items(db, to))['b.txt']).toMatchObject({ id: fresh.id, tags: ['hers'] });
+});
+
+test('a large file of a quick-hash-only library keeps its identity by inode and time', async () => {
+  const { db } = database;
+  const root = tree({ 'film.mkv': Buffer.alloc(300_000, 7), 'stay.txt': 'x' });
+  const library = await addLibrary(db, root, { hash_policy: 'quick_only' });
+  await scan(db, library);
+  const before = (await items(db, library))['film.mkv']!;
+  expect(before).toMatchObject({ content_hash: null, policy_version: 'h1:quick' });
+  renameSync(path.join(root, 'film.mkv'), path.join(root, 'renamed.mkv'));
+  expect((await scan(db, library)).stats).toMatchObject({ moved: 1, new: 0, missing: 0 });
+  expect((await items(db, library))['renamed.mkv']!.id).toBe(before.id);
+});
