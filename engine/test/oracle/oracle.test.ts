@@ -44,6 +44,12 @@ async function inWorld(made: World, use: (reader: Reader, oracle: Oracle, commit
   }
 }
 
+const marked = (terms: Record<string, string[]> | undefined) =>
+  Object.entries(terms ?? {})
+    .map(([field, list]) => `${field}: ${[...list].sort().join(' ')}`)
+    .sort()
+    .join('; ');
+
 /** Scores to nine places; without values min and max say nothing. */
 function shown(answer: Pick<Answer, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
   const stats = Object.entries(answer.stats).map(([field, { min, max, sum, count }]) => [
@@ -52,7 +58,7 @@ function shown(answer: Pick<Answer, 'total' | 'hits' | 'facets' | 'stats' | 'his
   ]);
   return {
     total: answer.total,
-    hits: answer.hits.map(({ id, score }) => `${id} ${score.toFixed(9)}`),
+    hits: answer.hits.map(({ id, score, matchedTerms }) => `${id} ${score.toFixed(9)} ${marked(matchedTerms)}`),
     facets: answer.facets,
     stats: Object.fromEntries(stats),
     histograms: answer.histograms,

@@ -1,11 +1,11 @@
 import type { Document, Query, Schema, SortKey } from '../../src/types.ts';
 import { metresBetween, numberOf, plainFilter, pointOf, valuesOf } from './plain-filter.ts';
-import { type PlainFields, plainFields, plainStanding, type Standing } from './plain-ranking.ts';
+import { type PlainFields, plainFields, plainMatches, plainStanding, type Standing } from './plain-ranking.ts';
 import { plainFold, plainQuery } from './plain-text.ts';
 
 export interface OracleAnswer {
   total: number;
-  hits: { id: string; score: number }[];
+  hits: { id: string; score: number; matchedTerms?: Record<string, string[]> }[];
   facets: Record<string, { value: string; count: number }[]>;
   stats: Record<string, { min: number; max: number; sum: number; count: number }>;
   histograms: Record<string, number[]>;
@@ -32,20 +32,22 @@ export function createOracle(schema: Schema): Oracle {
     ids: () => [...documents.keys()].sort(units),
     answer: (query) => {
       const parsed = plainQuery(query.text ?? '', query.prefix !== false);
-      const found: { document: Document; standing: Standing }[] = [];
+      const found: { document: Document; fields: PlainFields; standing: Standing }[] = [];
       for (const { document, fields } of documents.values()) {
         if (query.filter !== undefined && !plainFilter(document, query.filter)) continue;
         const standing = plainStanding(fields, schema, parsed, query);
-        if (standing !== null) found.push({ document, standing });
+        if (standing !== null) found.push({ document, fields, standing });
       }
       found.sort((a, b) => compare(a, b, query));
       const matches = found.map(({ document }) => document);
       const offset = query.offset ?? 0;
       return {
         total: found.length,
-        hits: found
-          .slice(offset, offset + (query.limit ?? 20))
-          .map(({ document, standing }) => ({ id: document.id, score: standing.score })),
+        hits: found.slice(offset, offset + (query.limit ?? 20)).map(({ document, fields, standing }) => ({
+          id: document.id,
+          score: standing.score,
+          ...(query.matches === undefined ? {} : { matchedTerms: plainMatches(fields, schema, parsed, query) }),
+        })),
         facets: Object.fromEntries((query.facets ?? []).map((facet) => facetOf(matches, facet))),
         stats: Object.fromEntries((query.stats ?? []).map((field) => [field, statsOf(matches, field)])),
         histograms: Object.fromEntries((query.histograms ?? []).map(({ field, bounds }) => [field, histogramOf(matches, field, bounds)])),

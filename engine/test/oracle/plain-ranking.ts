@@ -165,3 +165,25 @@ export function plainStanding(fields: PlainFields, schema: Schema, parsed: Plain
     0.0425 * (W ? 1 : (0.9 * X) / n);
   return { rank: [-n, S, P, A, W ? 0 : 1, -X], score };
 }
+
+/** The terms of a document that matched a word at the document's level for it, per searched field that was asked for. */
+export function plainMatches(fields: PlainFields, schema: Schema, parsed: PlainQuery, query: Query): Record<string, string[]> {
+  const searched = schema.text.flatMap((field, index) => (query.fields?.includes(field.name) === false ? [] : [{ field, index }]));
+  const found: Record<string, string[]> = {};
+  for (const part of parsed.parts) {
+    for (const word of part.terms) {
+      const graded = searched.flatMap(({ field, index }) =>
+        fields.tokens[index]!.map(({ term }) => ({
+          field: field.name,
+          term,
+          level: part.phrase && term !== word ? 9 : levelOf(word, part.prefix, term, field),
+        })),
+      );
+      const best = Math.min(8, ...graded.map(({ level }) => level));
+      for (const { field, term, level } of graded) {
+        if (level === best && query.matches!.includes(field)) found[field] = [...new Set([...(found[field] ?? []), term])].sort();
+      }
+    }
+  }
+  return found;
+}

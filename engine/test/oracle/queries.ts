@@ -94,4 +94,5 @@ export const query: fc.Arbitrary<Query> = fc.record({
   histograms: maybe(fc.constant([{ field: 'size', bounds: [-10, 0, 0, 10.5, 40] }])),
   offset: fc.constantFrom(undefined, 0, 3),
   limit: fc.constant(100),
+  matches: fc.option(fc.subarray(['name', 'path', 'code', 'body']), { nil: undefined, freq: 1 }),
 });
