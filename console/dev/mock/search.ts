@@ -77,6 +77,7 @@ export function hit(item: MockItem, words: string[]) {
     ...doc,
     _geo: geo,
     score: 0.9,
+    has_thumb: true,
     snippet:
       words.length && !item.filename.toLowerCase().includes(words[0]!)
         ? snippet(item, words)

@@ -11,20 +11,22 @@ interface ThumbProps {
   gone?: boolean;
   fit?: 'cover' | 'contain';
   alt?: string;
+  /** False when the service knows there is no picture; then it is not asked for one. */
+  has?: boolean;
 }
 
 // Items that had no picture a moment ago are not asked for again while the list scrolls past them.
 const without = new Set<string>();
 
 /** The picture of a file, or the icon of its kind on grey in the same place. */
-export function Thumb({ id, category, tier = 'grid', iconSize = 20, gone = false, fit = 'cover', alt = '' }: ThumbProps) {
+export function Thumb({ id, category, tier = 'grid', iconSize = 20, gone = false, fit = 'cover', alt = '', has = true }: ThumbProps) {
   const key = `${id}/${tier}`;
   const [broken, setBroken] = useState(() => without.has(key));
   const look = categoryLook(category);
   return (
     <span className={s.thumb} data-gone={gone} data-fit={fit}>
       <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />
-      {!broken && (
+      {!broken && has && (
         <img
           src={thumbUrl(id, tier)}
           alt={alt}

@@ -7,10 +7,20 @@ import s from './preview.module.css';
 
 const MOST = 8;
 
+interface ImageZoomProps {
+  id: string;
+  category: string | null;
+  name: string;
+  /** The file itself, when a browser can draw it. */
+  original: string | null;
+  hasThumb: boolean;
+}
+
 /** A picture that can be magnified with the wheel or the buttons and moved by dragging. */
-export function ImageZoom({ id, category, name }: { id: string; category: string | null; name: string }) {
+export function ImageZoom({ id, category, name, original, hasThumb }: ImageZoomProps) {
   const [view, setView] = useState({ scale: 1, x: 0, y: 0 });
-  const [broken, setBroken] = useState(false);
+  const [broken, setBroken] = useState(!hasThumb && original === null);
+  const [plain, setPlain] = useState(!hasThumb);
   const drag = useRef<{ x: number; y: number } | null>(null);
   const look = categoryLook(category);
   const zoom = (factor: number) =>
@@ -50,10 +60,10 @@ export function ImageZoom({ id, category, name }: { id: string; category: string
         onDoubleClick={() => zoom(view.scale > 1 ? 0 : 2)}
       >
         <img
-          src={thumbUrl(id, 'preview')}
+          src={original !== null && (plain || view.scale > 1) ? original : thumbUrl(id, 'preview')}
           alt={name}
           draggable={false}
-          onError={() => setBroken(true)}
+          onError={() => (original !== null && !plain ? setPlain(true) : setBroken(true))}
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         />
       </div>

@@ -15,6 +15,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
+import { CustomFields } from './custom-fields.tsx';
 import { extractionProblem } from './facts.ts';
 import s from './inspector.module.css';
 import { ItemStatus } from './item-status.tsx';
@@ -54,7 +55,8 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
   const { edit, savedAt } = useItemEdit(item.id);
   const copies = useCopies(item.id);
   const history = useHistory(item.id);
-  const [tab, setTab] = useState<TabName>(matches?.length ? 'matches' : 'facts');
+  const [chosen, setTab] = useState<TabName | null>(null);
+  const tab = chosen ?? (matches?.length ? 'matches' : 'facts');
   const [adding, setAdding] = useState(false);
   const [noteFocus, setNoteFocus] = useState(0);
   const problem = extractionProblem(item);
@@ -174,6 +176,7 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
               focusKey={noteFocus}
               onSave={(text) => edit.mutate({ user_metadata: { note: text || null } })}
             />
+            <CustomFields item={item} readOnly={!mayEdit} onSave={(change) => edit.mutate({ user_metadata: change })} />
             {edit.error && (
               <div style={{ marginTop: 8 }}>
                 <Note tone="danger" icon={CircleX} live>

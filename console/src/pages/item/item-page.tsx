@@ -13,10 +13,11 @@ import { readState, searchHref, toParams, writeState } from '../search/search-st
 import { useHits } from '../search/use-hits.ts';
 import { Inspector } from './inspector.tsx';
 import s from './item-page.module.css';
-import { bodyOf, matchesIn } from './matches.ts';
+import { matchesIn } from './matches.ts';
 import { Preview } from './preview.tsx';
 import p from './preview.module.css';
 import { useItem } from './use-item.ts';
+import { useText } from './use-text.ts';
 
 /** One file on a page of its own; it remembers the search it came from, for the way back and to its neighbours. */
 export default function ItemPage() {
@@ -30,7 +31,7 @@ export default function ItemPage() {
   const params = useMemo(() => toParams(state), [state]);
   const hits = useHits(params, fromSearch);
   const { show } = hits;
-  const body = item.data ? bodyOf(item.data.metadata) : null;
+  const body = useText(item.data);
   const matches = useMemo(() => (body ? matchesIn(body, words) : []), [body, words]);
   const [match, setMatch] = useState(0);
 

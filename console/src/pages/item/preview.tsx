@@ -7,8 +7,8 @@ import { join } from '../../parts/button.tsx';
 import { findMarks } from '../../parts/marked.tsx';
 import { Thumb } from '../../parts/thumb.tsx';
 import { ImageZoom } from './image-zoom.tsx';
-import { bodyOf } from './matches.ts';
 import s from './preview.module.css';
+import { useText } from './use-text.ts';
 
 interface PreviewProps {
   item: Item;
@@ -20,12 +20,17 @@ interface PreviewProps {
 }
 
 const CODE = new Set(['development', 'system']);
+/** Pictures every browser draws itself; closer in they are shown in full. */
+const DRAWABLE = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'svg']);
+
+const originalOf = (item: Item): string | null =>
+  item.file_category === 'image' && DRAWABLE.has((item.extension ?? '').toLowerCase()) ? fileUrl(item.id) : null;
 
 /** The content of a file, as far as a browser can safely show it. Nothing of the file is ever run: pictures are re-made by the service, text is text. */
 export function Preview({ item, words, match = null, small = false }: PreviewProps) {
   const kind = item.file_category;
   const gone = item.status === 'missing';
-  const body = bodyOf(item.metadata);
+  const body = useText(item);
   const archive = item.metadata['archive'] as { members?: (string | { name: string; size?: number })[] } | undefined;
 
   if (kind === 'video' && !gone && !small)
@@ -38,7 +43,7 @@ export function Preview({ item, words, match = null, small = false }: PreviewPro
   if (kind === 'audio' && !gone && !small)
     return (
       <div className={s.fill}>
-        <Thumb id={item.id} category={kind} tier="preview" fit="contain" iconSize={64} />
+        <Thumb id={item.id} has={item.has_thumb} category={kind} tier="preview" fit="contain" iconSize={64} />
         {/* biome-ignore lint/a11y/useMediaCaption: sound has no captions here */}
         <audio controls preload="none" src={fileUrl(item.id)} />
       </div>
@@ -62,7 +67,14 @@ export function Preview({ item, words, match = null, small = false }: PreviewPro
         />
       </div>
     ) : (
-      <ImageZoom key={item.id} id={item.id} category={kind} name={item.filename} />
+      <ImageZoom
+        key={item.id}
+        id={item.id}
+        category={kind}
+        name={item.filename}
+        original={gone ? null : originalOf(item)}
+        hasThumb={item.has_thumb}
+      />
     );
   if (body) return <TextPreview body={body} words={words} match={match} mono={CODE.has(kind ?? '')} small={small} />;
   if (archive?.members?.length)

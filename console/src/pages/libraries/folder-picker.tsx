@@ -9,7 +9,14 @@ import s from './dialogs.module.css';
 /** Folders of the server, as far as it lets one look. A click chooses, the arrow goes in. */
 export function FolderPicker({ value, onChange }: { value: string; onChange: (path: string) => void }) {
   const [at, setAt] = useState('');
-  const folder = useQuery({ queryKey: ['fs', at], queryFn: () => catalog.browseFolders(at) });
+  const folder = useQuery({
+    queryKey: ['fs', at],
+    queryFn: async () => {
+      const answer = await catalog.browseFolders(at);
+      // One folder offered is no choice: look into it at once.
+      return answer.path === '' && answer.dirs.length === 1 ? catalog.browseFolders(answer.dirs[0]!.path) : answer;
+    },
+  });
   if (folder.error)
     return (
       <p className="t2" role="alert">
@@ -27,7 +34,7 @@ export function FolderPicker({ value, onChange }: { value: string; onChange: (pa
     <div className={s.folder}>
       <div className={s.crumb}>
         <HardDrive size={16} aria-hidden />
-        <bdi className="mono cut grow">{path}</bdi>
+        <bdi className="mono cut grow">{path || 'Folders the server offers'}</bdi>
         {roots.includes(path) ? (
           <span className="meta muted nw">offered by the server</span>
         ) : (
@@ -38,8 +45,8 @@ export function FolderPicker({ value, onChange }: { value: string; onChange: (pa
           )
         )}
       </div>
-      <ul className={s.entries} aria-label={`Folders in ${path}`}>
-        <FolderRow name={`${path} itself`} path={path} on={value === path} onPick={onChange} />
+      <ul className={s.entries} aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
+        {path && <FolderRow name={`${path} itself`} path={path} on={value === path} onPick={onChange} />}
         {dirs.map((dir) => (
           <FolderRow key={dir.path} name={dir.name} path={dir.path} on={value === dir.path} onPick={onChange} onEnter={setAt} />
         ))}

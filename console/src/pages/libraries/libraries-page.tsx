@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Route } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
 import { jobSummary } from '../../api/operations.ts';
@@ -43,6 +43,14 @@ export default function LibrariesPage() {
     staleTime: 15_000,
     retry: false,
   });
+
+  // A scan that ended changes every figure of the page.
+  const client = useQueryClient();
+  const finished = (libraries.data ?? []).map((l) => `${l.last_scan?.id}${l.last_scan?.status}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every change of a last scan
+  useEffect(() => {
+    for (const queryKey of [['scans'], ['library-stats'], ['library-kinds'], ['unreadable']]) void client.invalidateQueries({ queryKey });
+  }, [finished]);
 
   if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Loading what="libraries" />;

@@ -85,7 +85,7 @@ export default function MapLens({ state, onChange, onPlaced }: MapLensProps) {
           <div className={s.strip}>
             {shown.slice(0, 8).map((hit) => (
               <a key={hit.id} href={`#/item/${hit.id}?${writeState(state)}`} title={hit.filename} aria-label={hit.filename}>
-                <Thumb id={hit.id} category={hit.file_category} />
+                <Thumb id={hit.id} has={hit.has_thumb} category={hit.file_category} />
               </a>
             ))}
           </div>

@@ -144,7 +144,8 @@ interface RangeSectionProps {
 function RangeSection({ title, range, from, to, log, words, read, onChange }: RangeSectionProps) {
   const min = range.min ?? from;
   const max = range.max ?? to;
-  if (min === null || max === null) return null;
+  // One value for all files is nothing to choose from.
+  if (min === null || max === null || (words(min) === words(max) && from === null && to === null)) return null;
   return (
     <FacetSection title={title} onClear={from !== null || to !== null ? () => onChange(null, null) : undefined}>
       <RangeHistogram

@@ -45,7 +45,14 @@ export const GridCard = memo(function GridCard({ hit, index, words, selected, cu
       onDoubleClick={() => onOpen(index)}
     >
       <div className={s.media}>
-        <Thumb id={hit.id} category={hit.file_category} iconSize={32} gone={hit.status === 'missing'} alt={phone ? hit.filename : ''} />
+        <Thumb
+          id={hit.id}
+          has={hit.has_thumb}
+          category={hit.file_category}
+          iconSize={32}
+          gone={hit.status === 'missing'}
+          alt={phone ? hit.filename : ''}
+        />
         <button
           type="button"
           className={s.check}

@@ -1,7 +1,7 @@
 import { Route } from 'lucide-react';
 import type { SearchResponse } from '../../api/types.ts';
 import { counted, inWords } from '../../format/numbers.ts';
-import { Button, LinkButton } from '../../parts/button.tsx';
+import { Button, ButtonLink, LinkButton } from '../../parts/button.tsx';
 import { openExplain } from '../../shell/overlays.ts';
 import type { Chip } from './chips.ts';
 import s from './no-results.module.css';
@@ -32,7 +32,7 @@ interface NoResultsProps {
 export function NoResults({ lifts, answer, state, emptyCatalog, onChange }: NoResultsProps) {
   if (lifts.length === 0)
     return (
-      <EmptyState title="The catalog is empty">
+      <EmptyState title="The catalog is empty" actions={emptyCatalog && <ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
         {emptyCatalog
           ? 'No library holds a file yet. Add one, or start its scan, under Libraries.'
           : 'No file is here for you to see. Ask an administrator for the right to a library.'}

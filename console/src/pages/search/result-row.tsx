@@ -80,7 +80,7 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
       onDoubleClick={() => props.onOpen(index)}
     >
       <span className={s.thumb} role="gridcell">
-        <Thumb id={hit.id} category={hit.file_category} gone={gone} />
+        <Thumb id={hit.id} has={hit.has_thumb} category={hit.file_category} gone={gone} />
         {hit.duration ? <span className={s.duration}>{clock(hit.duration)}</span> : null}
         {props.selected && (
           <span className={s.check}>

@@ -34,14 +34,14 @@ export function ResultsTools({
             <>
               <b className="b">{counted(placed, 'file')} with a place</b>{' '}
               <span className="muted sm-hide">
-                of {count(answer.total)} · {answer.took_ms} ms
+                of {count(answer.total)} · {Math.max(1, Math.round(answer.took_ms))} ms
               </span>
             </>
           ) : (
             <>
               <b className="b">{counted(answer.total, 'file')}</b>{' '}
               <span className="muted sm-hide">
-                {answer.total_bytes ? `· ${bytes(answer.total_bytes)} ` : ''}· {answer.took_ms} ms
+                {answer.total_bytes ? `· ${bytes(answer.total_bytes)} ` : ''}· {Math.max(1, Math.round(answer.took_ms))} ms
                 {answer.degraded ? ' · the engine stopped early; counts may be low' : ''}
               </span>
             </>

@@ -1,0 +1,94 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import type { CustomField, Item } from '../../api/types.ts';
+
+interface CustomFieldsProps {
+  item: Item;
+  readOnly: boolean;
+  onSave: (change: Record<string, unknown>) => void;
+}
+
+/** The fields people defined for this kind of file, saved one by one as they are left. */
+export function CustomFields({ item, readOnly, onSave }: CustomFieldsProps) {
+  const fields = useQuery({
+    queryKey: ['custom-fields', item.file_category, item.library_id],
+    queryFn: () => catalog.customFields(item.file_category, item.library_id),
+    staleTime: 300_000,
+    retry: false,
+  });
+  return (fields.data ?? []).map((field) => (
+    <FieldInput
+      key={field.id}
+      field={field}
+      value={item.user_metadata[field.name]}
+      readOnly={readOnly}
+      onSave={(value) => onSave({ [field.name]: value })}
+    />
+  ));
+}
+
+/** What is typed, as the field's own type; null clears it. */
+export function readField(field: Pick<CustomField, 'data_type'>, text: string): unknown {
+  const clean = text.trim();
+  if (clean === '') return null;
+  if (field.data_type === 'integer') return Number.isInteger(Number(clean)) ? Number(clean) : clean;
+  if (field.data_type === 'float') return Number.isFinite(Number(clean)) ? Number(clean) : clean;
+  return clean;
+}
+
+function FieldInput({
+  field,
+  value,
+  readOnly,
+  onSave,
+}: {
+  field: CustomField;
+  value: unknown;
+  readOnly: boolean;
+  onSave: (value: unknown) => void;
+}) {
+  const stored = value === null || value === undefined ? '' : String(value);
+  const [text, setText] = useState(stored);
+  useEffect(() => setText(stored), [stored]);
+  if (field.data_type === 'boolean')
+    return (
+      <Checkbox
+        mt={8}
+        label={field.label}
+        checked={value === true}
+        disabled={readOnly}
+        onChange={(event) => onSave(event.currentTarget.checked)}
+      />
+    );
+  if (field.data_type === 'select')
+    return (
+      <Select
+        mt={8}
+        label={field.label}
+        clearable
+        data={field.select_options ?? []}
+        value={stored || null}
+        disabled={readOnly}
+        onChange={onSave}
+      />
+    );
+  return (
+    <TextInput
+      mt={8}
+      label={field.label}
+      type={field.data_type === 'date' ? 'date' : field.data_type === 'url' ? 'url' : 'text'}
+      inputMode={field.data_type === 'integer' ? 'numeric' : field.data_type === 'float' ? 'decimal' : undefined}
+      value={text}
+      readOnly={readOnly}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => {
+        if (text !== stored) onSave(readField(field, text));
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
+  );
+}
