@@ -1,0 +1,164 @@
+import type { Chip, Expression, FilterTerm, ParsedQuery, WordTerm } from './ast.ts';
+import { isKey, readFilter } from './filter-term.ts';
+import { lex, type Token } from './lexer.ts';
+import { queryError } from './query-error.ts';
+
+/**
+ * The one parser of the filter language. Grammar:
+ *   either  = all ("OR" all)*
+ *   all     = one ("AND"? one)*
+ *   one     = ("NOT" | "-" | "!") one | "(" either ")" | filter | word
+ * Words and phrases stand beside the filters, or negated beside them; inside OR they are refused, because the index looks for all words.
+ */
+export interface ParseOptions {
+  now: Date;
+  /** Somebody is still typing: open quotes, parentheses, values and operators at the end are forgiven. */
+  typing?: boolean;
+}
+
+const deepest = 40;
+const mostTerms = 200;
+
+export function parseQuery(query: string, { now, typing = false }: ParseOptions): ParsedQuery {
+  const tokens = lex(query, { isKey, typing });
+  if (tokens.length > mostTerms * 4) throw queryError('too_long', tokens[mostTerms * 4]!.start, 'The query has too many parts.');
+  // Without filters and operators it is plain text, in which parentheses mean nothing.
+  const plain = tokens.every((token) => (token.kind === 'text' ? token.key === null : token.kind === 'open' || token.kind === 'close'));
+  const reader = createReader(plain && typing ? tokens.filter(({ kind }) => kind === 'text') : tokens, query, now, typing);
+  const tree = reader();
+  const words: ParsedQuery['words'] = [];
+  const filters: Expression[] = [];
+  if (tree) split(tree, false, words, filters);
+  return { text: query, words, filters, chips: filters.flatMap((filter) => chipsOf(filter, false, query)) };
+}
+
+function createReader(tokens: readonly Token[], query: string, now: Date, typing: boolean): () => Expression | null {
+  let at = 0;
+  let depth = 0;
+
+  function either(): Expression | null {
+    const parts = [all()];
+    while (tokens[at]?.kind === 'or') {
+      const operator = tokens[at]!;
+      at += 1;
+      const next = all();
+      if ((!next || !parts.at(-1)) && !typing) throw queryError('missing_operand', operator.start, 'OR needs something on both sides.');
+      parts.push(next);
+    }
+    return joined('or', parts);
+  }
+
+  function all(): Expression | null {
+    const parts: (Expression | null)[] = [];
+    for (;;) {
+      const token = tokens[at];
+      if (!token || token.kind === 'or' || (token.kind === 'close' && depth > 0)) break;
+      if (token.kind === 'close') {
+        if (!typing) throw queryError('stray_parenthesis', token.start, 'This parenthesis closes nothing.');
+        at += 1;
+      } else if (token.kind === 'and') {
+        at += 1;
+        const next = tokens[at];
+        const dangling = parts.length === 0 || !next || next.kind === 'or' || next.kind === 'and' || next.kind === 'close';
+        if (dangling && !typing) throw queryError('missing_operand', token.start, 'AND needs something on both sides.');
+      } else parts.push(one());
+    }
+    return joined('and', parts);
+  }
+
+  function one(): Expression | null {
+    const token = tokens[at]!;
+    at += 1;
+    if (token.kind === 'not') {
+      const next = tokens[at];
+      if (!next || next.kind === 'close' || next.kind === 'or' || next.kind === 'and') {
+        if (typing) return null;
+        throw queryError('missing_operand', token.start, 'NOT needs something to exclude.');
+      }
+      const part = nested(token.start, one);
+      return part && { kind: 'not', part };
+    }
+    if (token.kind === 'open') return group(token.start);
+    if (token.kind !== 'text') return null;
+    if (token.key !== null) {
+      // A key without its value yet says nothing.
+      if (typing && token.value === '' && token.end === query.trimEnd().length) return null;
+      return readFilter(token, now);
+    }
+    const text = token.value.replaceAll('\0', ' ');
+    return { kind: 'word', text, quoted: token.quoted, start: token.start, end: token.end };
+  }
+
+  function group(start: number): Expression | null {
+    return nested(start, () => {
+      const inside = either();
+      if (tokens[at]?.kind === 'close') at += 1;
+      else if (!typing) throw queryError('unclosed_parenthesis', start, 'This parenthesis is never closed.');
+      if (!inside && !typing) throw queryError('missing_operand', start, 'There is nothing between these parentheses.');
+      return inside;
+    });
+  }
+
+  function nested<T>(start: number, read: () => T): T {
+    depth += 1;
+    if (depth > deepest) throw queryError('too_deep', start, `Parentheses and negations go at most ${deepest} deep.`);
+    const result = read();
+    depth -= 1;
+    return result;
+  }
+
+  return either;
+}
+
+function joined(kind: 'and' | 'or', parts: readonly (Expression | null)[]): Expression | null {
+  const there = parts.filter((part) => part !== null);
+  return there.length === 0 ? null : there.length === 1 ? there[0]! : { kind, parts: there };
+}
+
+/** Words leave the tree; they may stand only where every answer must have them, or must not. */
+function split(node: Expression, negated: boolean, words: ParsedQuery['words'], filters: Expression[]): void {
+  if (node.kind === 'not') {
+    split(node.part, !negated, words, filters);
+    return;
+  }
+  if (node.kind === (negated ? 'or' : 'and')) {
+    for (const part of (node as { parts: Expression[] }).parts) split(part, negated, words, filters);
+    return;
+  }
+  if (node.kind === 'word') {
+    words.push({ ...node, negated });
+    return;
+  }
+  const word = firstWord(node);
+  if (word) throw queryError('words_in_or', word.start, 'Words cannot stand inside OR. Put the words outside, or search for each in turn.');
+  filters.push(negated ? { kind: 'not', part: node } : node);
+}
+
+function firstWord(node: Expression): WordTerm | null {
+  if (node.kind === 'word') return node;
+  if (node.kind === 'filter') return null;
+  if (node.kind === 'not') return firstWord(node.part);
+  for (const part of node.parts) {
+    const word = firstWord(part);
+    if (word) return word;
+  }
+  return null;
+}
+
+export function filterTerms(node: Expression): FilterTerm[] {
+  if (node.kind === 'filter') return [node];
+  if (node.kind === 'word') return [];
+  return node.kind === 'not' ? filterTerms(node.part) : node.parts.flatMap(filterTerms);
+}
+
+function chipsOf(node: Expression, negated: boolean, query: string): Chip[] {
+  if (node.kind === 'not') return chipsOf(node.part, !negated, query);
+  if (node.kind === 'and' || node.kind === 'or') return node.parts.flatMap((part) => chipsOf(part, negated, query));
+  if (node.kind === 'word') return [];
+  const { start, end, value } = node;
+  return [{ field: fieldName(node), value, negated, text: query.slice(start, end), start, end }];
+}
+
+export function fieldName({ key, name }: FilterTerm): string {
+  return name === '' ? key : `${key}.${name}`;
+}

@@ -1,0 +1,120 @@
+import type { Filter } from '@catalog/engine';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Expression, FilterTerm } from './ast.ts';
+import { isIndexedNumber } from './fact-condition.ts';
+import { globPattern } from './glob.ts';
+import { queryError } from './query-error.ts';
+import { anyOf, libraryNamed, sqlCondition } from './to-sql.ts';
+
+/** What the translation needs of the world. */
+export interface IndexContext {
+  db: Db;
+  /** Items the answer is within anyway (rights, status, other filters): keeps the lists of ids that stand in for rare filters short. */
+  within: RawBuilder<boolean>;
+}
+
+export const mostIds = 20_000;
+
+/**
+ * An expression as a filter of the index. What the index does not hold is looked up in the database by the very condition that SQL would
+ * use, and handed over as a list of ids: both answers agree by construction.
+ */
+export async function indexFilter(node: Expression, context: IndexContext): Promise<Filter> {
+  if (node.kind === 'and' || node.kind === 'or') {
+    const parts: Filter[] = [];
+    for (const part of node.parts) parts.push(await indexFilter(part, context));
+    return node.kind === 'and' ? { and: parts } : { or: parts };
+  }
+  if (node.kind === 'not') return { not: await indexFilter(node.part, context) };
+  if (node.kind === 'word') return { and: [] };
+  return (await nativeFilter(node, context.db)) ?? { in: ['id', await idsOf(node, context)] };
+}
+
+/** Can the index answer this by itself, so that it may narrow others? */
+export function isNative(node: Expression): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.parts.every(isNative);
+  if (node.kind === 'not') return isNative(node.part);
+  if (node.kind === 'word' || node.key === 'hash' || node.key === 'cf') return false;
+  if (node.key === 'meta') return isIndexedNumber(node.key, node.name, node.test);
+  return node.key !== 'path' || (node.test.type === 'values' && node.test.globs.length === 0);
+}
+
+async function nativeFilter(term: FilterTerm, db: Db): Promise<Filter | null> {
+  const { key, name, test } = term;
+  if (test.type === 'range') {
+    if (key === 'size' || key === 'year') return { range: [key, test.bounds] };
+    if (key === 'modified') return { range: ['mtime', test.bounds] };
+    if (key === 'created') return { range: ['first_seen', test.bounds] };
+    return isIndexedNumber(key, name, test) ? { range: [name, test.bounds] } : null;
+  }
+  if (test.type !== 'values') return null;
+  switch (key) {
+    case 'kind':
+      return { in: ['file_category', test.exact] };
+    case 'group':
+      return { in: ['file_group', test.exact] };
+    case 'ext':
+      return { in: ['extension', [...test.exact, ...(await extensionsLike(db, test.globs))]] };
+    case 'tag':
+      return { in: ['tag', [...test.exact, ...(await tagsLike(db, test.globs, term.start))]] };
+    case 'library':
+      return {
+        in: [
+          'library_id',
+          (await sql<{ id: string }>`select l.id from libraries l where ${libraryNamed(test)}`.execute(db)).rows.map(({ id }) => id),
+        ],
+      };
+    case 'is':
+      return {
+        or: test.exact.map((value): Filter => (value === 'sidecar' ? { eq: ['is_sidecar', 'true'] } : { eq: ['status', value] })),
+      };
+    case 'has':
+      return { in: ['has', test.exact] };
+    case 'path':
+      return test.globs.length > 0 ? null : { scope: await folderScopes(db, test.exact) };
+    default:
+      return null;
+  }
+}
+
+/** A folder named without its library is looked for in every library. */
+async function folderScopes(db: Db, folders: readonly string[]): Promise<string[]> {
+  if (folders.includes('')) return [''];
+  const { rows } = await sql<{ id: string }>`select id from libraries`.execute(db);
+  return rows.flatMap(({ id }) => folders.map((folder) => `${id}/${folder}`));
+}
+
+async function extensionsLike(db: Db, globs: readonly string[]): Promise<string[]> {
+  if (globs.length === 0) return [];
+  const like = anyOf(globs, (glob) => sql<boolean>`extension ~ ${`^${globPattern(glob)}$`}`);
+  return (await sql<{ extension: string }>`select distinct extension from items where ${like}`.execute(db)).rows.map(
+    (row) => row.extension,
+  );
+}
+
+async function tagsLike(db: Db, globs: readonly string[], at: number): Promise<string[]> {
+  if (globs.length === 0) return [];
+  const like = anyOf(globs, (glob) => sql<boolean>`tag ~ ${`^${globPattern(glob)}$`}`);
+  const { rows } = await sql<{
+    tag: string;
+  }>`select distinct tag from items, unnest(tags) as tag where ${like} limit ${mostIds + 1}`.execute(db);
+  if (rows.length > mostIds) throw tooMany(at);
+  return rows.map(({ tag }) => tag);
+}
+
+async function idsOf(term: FilterTerm, { db, within }: IndexContext): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select i.id from items i where ${within} and ${sqlCondition(term, 'i')} limit ${mostIds + 1}`.execute(db);
+  if (rows.length > mostIds) throw tooMany(term.start);
+  return rows.map(({ id }) => id);
+}
+
+function tooMany(position: number) {
+  return queryError(
+    'too_many_matches',
+    position,
+    `This filter alone matches more than ${mostIds.toLocaleString('en')} items. Narrow it with another filter, such as kind:, path: or modified:.`,
+  );
+}

@@ -1,0 +1,122 @@
+import type { Bounds } from './ast.ts';
+import { queryError } from './query-error.ts';
+
+/** Values of filters: numbers, sizes and times, alone, with a comparator or as a range. All times are UTC. */
+export interface Place {
+  value: string;
+  /** Where the value starts in the query. */
+  at: number;
+}
+
+type Comparator = '>' | '>=' | '<' | '<=' | '=';
+
+/** What one value stands for: from `from` up to, but not including, `to`. A plain number is the point from = to. */
+interface Extent {
+  from: number;
+  to: number;
+}
+
+export function sizeBounds(place: Place): Bounds {
+  return boundsOf(place, (value, at) => point(sizeOf(value, at)));
+}
+
+export function numberBounds(place: Place): Bounds {
+  return boundsOf(place, (value, at) => {
+    if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value)) throw queryError('bad_number', at, `"${shown(value)}" is not a number.`);
+    return point(Number(value));
+  });
+}
+
+export function timeBounds(place: Place, now: Date): Bounds {
+  const age = /^(>=|<=|>|<|=)?(\d{1,6}(?:s|m|h|d|w|mo|y))$/i.exec(place.value);
+  if (age) {
+    const then = timeOf(age[2]!, place.at, now).from;
+    // An age runs backwards: younger than means later than.
+    const meaning: Record<string, Bounds> = { '<': { gt: then }, '>': { lt: then }, '>=': { lte: then } };
+    return meaning[age[1] ?? ''] ?? { gte: then };
+  }
+  return boundsOf(place, (value, at) => timeOf(value, at, now));
+}
+
+function boundsOf({ value, at }: Place, read: (value: string, at: number) => Extent): Bounds {
+  const comparator = /^(?:>=|<=|>|<|=)/.exec(value)?.[0] as Comparator | undefined;
+  const rest = value.slice(comparator?.length ?? 0);
+  const restAt = at + (comparator?.length ?? 0);
+  const dots = rest.indexOf('..');
+  if (dots >= 0) {
+    if (comparator) throw queryError('bad_range', at, 'A range takes no comparator. Write A..B, or one of >, >=, <, <= with one value.');
+    return rangeOf(rest.slice(0, dots), restAt, rest.slice(dots + 2), restAt + dots + 2, read);
+  }
+  if (rest === '') throw queryError('empty_value', restAt, 'A value is missing after the comparator.');
+  const { from, to } = read(rest, restAt);
+  const isPoint = from === to;
+  if (comparator === '>') return isPoint ? { gt: from } : { gte: to };
+  if (comparator === '>=') return { gte: from };
+  if (comparator === '<') return { lt: from };
+  if (comparator === '<=') return isPoint ? { lte: from } : { lt: to };
+  return isPoint ? { gte: from, lte: from } : { gte: from, lt: to };
+}
+
+function rangeOf(low: string, lowAt: number, high: string, highAt: number, read: (value: string, at: number) => Extent): Bounds {
+  if (low === '' && high === '') throw queryError('bad_range', lowAt, 'A range needs a value on at least one side of the dots.');
+  const a = low === '' ? null : read(low, lowAt);
+  const b = high === '' ? null : read(high, highAt);
+  if (a && b && a.from > b.from) throw queryError('bad_range', lowAt, 'The range begins after its end. Swap the two values.');
+  return { ...(a ? { gte: a.from } : {}), ...(b ? (b.from === b.to ? { lte: b.from } : { lt: b.to }) : {}) };
+}
+
+function point(value: number): Extent {
+  return { from: value, to: value };
+}
+
+const sizeSteps: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4, p: 1024 ** 5 };
+
+function sizeOf(value: string, at: number): number {
+  const match = /^(\d{1,15}(?:\.\d{1,6})?)([a-z]*)$/i.exec(value);
+  if (!match) throw queryError('bad_size_value', at, `"${shown(value)}" is not a size. Write a number with K, M, G or T, as in 10m.`);
+  const step = sizeSteps[match[2]!.toLowerCase().replace(/i?b$/, '')];
+  if (step === undefined)
+    throw queryError('bad_size_suffix', at + match[1]!.length, `"${shown(match[2]!)}" is no unit of size. Use K, M, G or T.`);
+  return Math.round(Number(match[1]) * step);
+}
+
+const ageSteps: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, mo: 2_592_000, y: 31_536_000 };
+
+function timeOf(value: string, at: number, now: Date): Extent {
+  const age = /^(\d{1,6})(s|m|h|d|w|mo|y)$/i.exec(value);
+  if (age) return point(Math.floor(now.getTime() / 1000) - Number(age[1]) * ageSteps[age[2]!.toLowerCase()]!);
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) / 1000;
+  if (/^today$/i.test(value)) return { from: today, to: today + 86_400 };
+  if (/^yesterday$/i.test(value)) return { from: today - 86_400, to: today };
+  return calendarExtent(value, at);
+}
+
+/** A year, a month or a day, whole. */
+function calendarExtent(value: string, at: number): Extent {
+  const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(value);
+  if (!match)
+    throw queryError(
+      'bad_time_value',
+      at,
+      `"${shown(value)}" is not a time. Write an age such as 30d, or a year, month or day such as 2024-05-31.`,
+    );
+  const [year, month, day] = [
+    Number(match[1]),
+    match[2] === undefined ? null : Number(match[2]),
+    match[3] === undefined ? null : Number(match[3]),
+  ];
+  const start = new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
+  // Years below 100 would be read as 19xx.
+  start.setUTCFullYear(year);
+  if ((month !== null && start.getUTCMonth() !== month - 1) || (day !== null && start.getUTCDate() !== day))
+    throw queryError('bad_date', at, `There is no day ${shown(value)}.`);
+  const end = new Date(start);
+  if (day !== null) end.setUTCDate(end.getUTCDate() + 1);
+  else if (month !== null) end.setUTCMonth(end.getUTCMonth() + 1);
+  else end.setUTCFullYear(end.getUTCFullYear() + 1);
+  return { from: start.getTime() / 1000, to: end.getTime() / 1000 };
+}
+
+export function shown(value: string): string {
+  return value.length > 40 ? `${value.slice(0, 40)}…` : value;
+}
