@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createExtractPool, defaultLimits, type FileJob } from '../../server/src/content/extract/index.ts';
+import { thumbTaskModule } from '../../server/src/content/thumbs/index.ts';
 import type { CorpusFile } from './corpus.ts';
 
 export interface Run {
@@ -15,7 +16,6 @@ export interface Run {
 }
 
 export const cores = Math.max(1, cpus().length);
-const thumbTask = new URL('../../server/src/content/thumbs/render/thumb-task.ts', import.meta.url);
 
 function jobOf(file: CorpusFile): FileJob {
   return { path: file.path, filename: file.filename, extension: file.extension, size: file.size, limits: defaultLimits };
@@ -23,7 +23,7 @@ function jobOf(file: CorpusFile): FileJob {
 
 /** Twice as many files are under way as there are readers, as the worker keeps them; facts are written down as they come. */
 async function throughPool(files: readonly CorpusFile[], target: string | null): Promise<Run> {
-  const pool = createExtractPool({ size: cores, tasks: { thumbs: thumbTask } });
+  const pool = createExtractPool({ size: cores, tasks: { thumbs: thumbTaskModule } });
   let failed = 0;
   let peak = 0;
   let next = 0;
@@ -31,7 +31,9 @@ async function throughPool(files: readonly CorpusFile[], target: string | null):
   const work = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       const outcome =
-        target === null ? await pool.run<unknown>('thumbs', jobOf(file), { gridPx: 320, previewPx: 800 }) : await pool.extract(jobOf(file));
+        target === null
+          ? await pool.run<unknown>('thumbs', jobOf(file), { gridPx: 320, previewPx: 800, acceleration: 'auto' })
+          : await pool.extract(jobOf(file));
       if (!outcome.ok) failed += 1;
       if (target !== null) lines.push(JSON.stringify(outcome));
       if (lines.length >= 500) appendFileSync(target as string, `${lines.splice(0).join('\n')}\n`);

@@ -11,6 +11,8 @@ export interface HostileCase {
   filename: string;
   build(): Buffer | Promise<Buffer>;
   endings: readonly Ending[];
+  /** What is asked of the file: its facts (the usual), or its thumbnails. */
+  task?: 'thumbs';
 }
 
 /** Numbers that look random and are the same in every run. */

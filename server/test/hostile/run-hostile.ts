@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLimits } from '../../src/content/extract/contract.ts';
 import { createExtractPool, type ExtractPool } from '../../src/content/extract/sandbox/pool.ts';
-import type { ExtractOutcome, FileJob } from '../../src/content/extract/sandbox/protocol.ts';
+import type { ExtractOutcome, FileJob, TaskOutcome } from '../../src/content/extract/sandbox/protocol.ts';
+import { thumbTaskModule } from '../../src/content/thumbs/index.ts';
 import { bombs } from './bombs.ts';
 import { claims } from './claims.ts';
 import type { Ending, HostileCase } from './hostile-case.ts';
@@ -23,9 +24,21 @@ export interface Ended {
 
 const made = [...bombs, ...claims, ...names];
 
-/** The made cases first, then as many damaged samples as are wanted. */
+const pictures = /\.(jpe?g|png|gif|bmp|ico|psd|svgz?|tif|nef|dng|jxl|stl|ply|off|obj|glb|pdf|epub|docx|mp3|flac|mp4|cbz|ttf)$/;
+
+/** A picture that is drawn has more ways to be refused than one whose header is read. */
+function drawn(item: HostileCase): HostileCase {
+  return { ...item, family: `draw ${item.family}`, task: 'thumbs', endings: ['result', 'guard', 'corrupt', 'dependency', ...item.endings] };
+}
+
+/** The made cases first, then as many damaged samples as are wanted; every fourth damaged one is drawn, not only read. */
 export function hostileCases(count: number): HostileCase[] {
-  return [...made, ...mutations(Math.max(0, count - made.length))].slice(0, Math.max(count, made.length));
+  const floods = made
+    .filter((item) => ['pixels', 'meshes', 'bomb', 'entities', 'circles'].includes(item.family) && pictures.test(item.filename))
+    .map(drawn);
+  const all = [...made, ...floods];
+  const damaged = mutations(Math.max(0, count - all.length)).map((item, i) => (i % 4 === 3 ? drawn(item) : item));
+  return [...all, ...damaged];
 }
 
 export async function runHostile(
@@ -33,7 +46,7 @@ export async function runHostile(
   options: { size?: number; timeoutSeconds?: number; memoryMb?: number } = {},
 ): Promise<{ ended: Ended[]; alive: boolean; peakBytes: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-hostile-'));
-  const pool = createExtractPool({ size: options.size ?? 2, memoryMb: options.memoryMb ?? 768 });
+  const pool = createExtractPool({ size: options.size ?? 2, memoryMb: options.memoryMb ?? 768, tasks: { thumbs: thumbTaskModule } });
   const limits = { ...defaultLimits, timeoutSeconds: options.timeoutSeconds ?? 60 };
   const ended: Ended[] = [];
   let peakBytes = 0;
@@ -47,7 +60,11 @@ export async function runHostile(
       const bytes = await item.build();
       writeFileSync(path, bytes);
       const job: FileJob = { path, filename: item.filename, extension: extensionOf(item.filename), size: bytes.length, limits };
-      ended.push(judge(item, await pool.extract(job), folder));
+      const outcome =
+        item.task === 'thumbs'
+          ? await pool.run<unknown>('thumbs', job, { gridPx: 320, previewPx: 800, acceleration: 'auto' })
+          : await pool.extract(job);
+      ended.push(judge(item, outcome, folder));
       peakBytes = Math.max(peakBytes, pool.stats().memoryBytes);
       rmSync(place, { recursive: true, force: true });
     }
@@ -65,10 +82,10 @@ function extensionOf(filename: string): string {
   return (/\.(tar\.[a-z0-9]+)$/.exec(filename)?.[1] ?? /\.([^.]+)$/.exec(filename)?.[1] ?? '').toLowerCase();
 }
 
-function judge(item: HostileCase, outcome: ExtractOutcome, folder: string): Ended {
+function judge(item: HostileCase, outcome: ExtractOutcome | TaskOutcome<unknown>, folder: string): Ended {
   const ending: Ending = outcome.ok ? 'result' : outcome.kind;
   const told = JSON.stringify(outcome).includes(folder);
-  const wrong = told || !item.endings.includes(ending) || (outcome.ok && outcome.unsupported === true);
+  const wrong = told || !item.endings.includes(ending) || (outcome.ok && 'unsupported' in outcome && outcome.unsupported === true);
   return { family: item.family, name: item.name, filename: item.filename, ending, message: outcome.ok ? '' : outcome.message, wrong };
 }
 
@@ -89,7 +106,7 @@ export function hostileTable(ended: readonly Ended[]): string {
     column === 'tried' ? list.length : list.filter((one) => (column === 'wrong' ? one.wrong : one.ending === column)).length;
   const rows = [...families.map((family) => [family, ended.filter((one) => one.family === family)] as const), ['all', ended] as const];
   const line = (cells: readonly (string | number)[]) =>
-    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(12) : String(cell).padStart(11))).join('');
+    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(18) : String(cell).padStart(11))).join('');
   return [
     line(['family', ...columns]),
     ...rows.map(([family, list]) => line([family, ...columns.map((column) => count(list, column))])),
