@@ -16,6 +16,7 @@ export default defineConfig({
         },
       },
       './console/vitest.config.ts',
+      { test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000, pool: 'forks' } },
     ],
     maxWorkers: 2,
   },
