@@ -1,9 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { probeDisks } from '../../platform/disk.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Status = Type.Enum(['ok', 'warn', 'critical', 'unknown']);
 
 export function diskRoutes(app: App, { settings }: Parts): void {

@@ -1,12 +1,11 @@
-import { type TSchema, Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
+import { Type } from 'typebox';
+import { type App, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { version } from '../../version.ts';
 import { describeService } from './service.ts';
 
 const tags = ['system'];
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const text = nullable(Type.String());
 
 const AboutOut = Type.Object({

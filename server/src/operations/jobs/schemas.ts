@@ -1,7 +1,6 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+import { Time, nullable } from '../../platform/http/index.ts';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Time = Type.String({ format: 'date-time' });
 export const JobStateName = Type.Enum(['todo', 'doing', 'aborting', 'failed', 'succeeded']);
 const Args = Type.Record(Type.String(), Type.String());
 const Progress = nullable(Type.Record(Type.String(), Type.Unknown()));

@@ -1,9 +1,7 @@
-import { type TSchema, Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
+import { Type } from 'typebox';
+import { type App, nullable } from '../../platform/http/index.ts';
 import { readLogs } from '../../platform/log/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const LogsOut = Type.Object({
   enabled: Type.Boolean(),

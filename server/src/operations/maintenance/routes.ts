@@ -1,14 +1,12 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, Time, nullable } from '../../platform/http/index.ts';
 import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { MaintenanceTask } from './definition.ts';
 import { changeTask, describeTasks, findTask, runTask } from './service.ts';
 
 const tags = ['maintenance'];
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Time = Type.String({ format: 'date-time' });
 
 const TaskOut = Type.Object({
   key: Type.String(),

@@ -1,9 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+import { Id, closed, nullable } from '../../platform/http/index.ts';
 import { actions } from './decide.ts';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Id = Type.String({ format: 'uuid' });
-const closed = { additionalProperties: false };
 export const ActionName = Type.Enum([...actions]);
 const ScopeName = Type.Enum(['read', 'write', 'admin']);
 const Effect = Type.Enum(['allow', 'deny']);

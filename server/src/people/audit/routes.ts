@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
-import { type App, decodeCursor, encodeCursor } from '../../platform/http/index.ts';
+import { type App, decodeCursor, encodeCursor, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { listEvents, type SecurityEventsTable } from './store.ts';
-
-const nullable = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
 
 const SecurityEventOut = Type.Object(
   {

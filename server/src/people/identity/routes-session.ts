@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type App, notFound, problem } from '../../platform/http/index.ts';
+import { type App, notFound, nullable, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { recordEvent } from '../audit/index.ts';
 import { type Actor, bootstrapAdministrator, changeUser, usersExist } from './accounts.ts';
@@ -8,7 +8,7 @@ import { clearCookie, setCookie } from './cookie.ts';
 import { accountSubject, clientSubject, createLimiter } from './limiter.ts';
 import { verifyPassword } from './passwords.ts';
 import { presentPrincipal } from './present.ts';
-import { AuthStatus, BootstrapIn, LoginIn, nullable, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
+import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 

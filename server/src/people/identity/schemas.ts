@@ -1,8 +1,6 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+import { Id, Time, closed, nullable } from '../../platform/http/index.ts';
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-export const Id = Type.String({ format: 'uuid' });
-export const Time = Type.String({ format: 'date-time' });
 const Hours = Type.Number({ minimum: 0, maximum: 8760 });
 const Password = Type.String({ minLength: 8, maxLength: 1024 });
 const Username = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
@@ -35,7 +33,6 @@ export const AuthStatus = Type.Object({
   ldap_enabled: Type.Boolean(),
 });
 
-const closed = { additionalProperties: false };
 export const BootstrapIn = Type.Object({ username: Username, password: Password }, closed);
 export const LoginIn = Type.Object({ username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) }, closed);
 export const PasswordChangeIn = Type.Object({ current_password: Type.String({ maxLength: 1024 }), new_password: Password }, closed);
