@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Item, ItemVersion } from '../../api/types.ts';
+import { readField } from './custom-fields.tsx';
+import { extractionProblem, factsOf } from './facts.ts';
+import { historyWords } from './item-tabs.tsx';
+import { matchesIn } from './matches.ts';
+
+const item = (patch: Partial<Item>) =>
+  ({
+    file_category: 'image',
+    extension: 'jpg',
+    size: 8_412_338,
+    mtime: '2023-06-14T19:48:00Z',
+    first_seen: '2023-06-15T00:00:00Z',
+    title: null,
+    symlink_target: null,
+    nlink: 1,
+    metadata: {},
+    ...patch,
+  }) as unknown as Item;
+
+test('a photo is described in plain words', () => {
+  const facts = Object.fromEntries(
+    factsOf(
+      item({
+        metadata: {
+          width: 6000,
+          height: 4000,
+          format: 'JPEG',
+          exif: { camera_make: 'Sony', camera_model: 'α7 IV', exposure_time: 0.008, f_number: 4, iso: 400 },
+        },
+      }),
+    ).map((f) => [f.label, f.value]),
+  );
+  expect(facts).toMatchObject({ Kind: 'JPEG image, 6000 × 4000 (24 MP)', Camera: 'Sony α7 IV', Exposure: '1/125 s · f/4 · ISO 400' });
+});
+
+test('nothing is said that is not known', () => {
+  expect(factsOf(item({})).map((f) => f.label)).toEqual(['Kind', 'Size', 'Modified', 'First seen']);
+});
+
+test('why a file could not be read is told', () => {
+  expect(extractionProblem(item({ metadata: { _extract_error: 'It needs a password.', _extract_error_kind: 'guard' } }))).toEqual({
+    kind: 'guard',
+    message: 'It needs a password.',
+  });
+  expect(extractionProblem(item({}))).toBeNull();
+});
+
+test('history says who did what', () => {
+  const version = (before: object, after: object, actor: string | null = 'ada') =>
+    ({ id: '1', at: '', source: 'user', principal_id: null, actor, before, after }) as ItemVersion;
+  expect(historyWords(version({ tags: ['a'] }, { tags: ['a', 'final'] }))).toBe('ada added tag final');
+  expect(historyWords(version({ tags: ['a', 'b'] }, { tags: [] }))).toBe('ada removed tags a, b');
+  expect(historyWords(version({ user_metadata: {} }, { user_metadata: { note: 'x' } }, null))).toBe('somebody wrote a note');
+});
+
+test('every place of a word is found, with its page when the text has pages', () => {
+  const found = matchesIn('one harbour\ftwo\fthree Harbour four', ['harbour']);
+  expect(found.map((m) => m.page)).toEqual([1, 3]);
+});
+
+test('a field of its own type is sent as that type', () => {
+  expect(readField({ data_type: 'integer' }, ' 7 ')).toBe(7);
+  expect(readField({ data_type: 'string' }, '  ')).toBeNull();
+  expect(readField({ data_type: 'float' }, 'x')).toBe('x');
+});

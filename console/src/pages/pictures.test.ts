@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ancestors, treeLines } from './browse/folder-tree.ts';
+import { foldSmall, treemapTiles } from './browse/treemap-layout.ts';
+import { groupFailures } from './jobs/queue-words.ts';
+import { clusterPoints } from './map/cluster.ts';
+import { viewAround } from './map/world.ts';
+import type { Job } from '../api/types.ts';
+
+const point = fc.record({
+  id: fc.uuid(),
+  x: fc.double({ min: 0, max: 1000, noNaN: true }),
+  y: fc.double({ min: 0, max: 700, noNaN: true }),
+});
+
+test('clusters lose no file and show none twice', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(point, { selector: (p) => p.id, maxLength: 200 }), (points) => {
+      const ids = clusterPoints(points).flatMap((c) => c.ids);
+      expect(ids.sort()).toEqual(points.map((p) => p.id).sort());
+    }),
+  );
+});
+
+test('a few far-away files do not push the many into a corner', () => {
+  const many = Array.from({ length: 200 }, (_, i) => ({ lat: 60 + i / 1000, lng: 5 + i / 1000 }));
+  expect(viewAround([...many, { lat: -40, lng: 170 }], 1000, 700).zoom).toBeGreaterThan(20);
+});
+
+test('treemap tiles lie inside the map and follow the sizes', () => {
+  const root = {
+    name: '',
+    path: '',
+    value: 0,
+    category: null,
+    children: [4, 2, 1].map((value) => ({ name: `f${value}`, path: `f${value}`, value, category: null })),
+  };
+  const tiles = treemapTiles(root, 800, 600);
+  for (const tile of tiles) expect(tile.x >= 0 && tile.y >= 0 && tile.x + tile.w <= 800 && tile.y + tile.h <= 600).toBe(true);
+  const area = (name: string) => tiles.find((t) => t.name === name)!.w * tiles.find((t) => t.name === name)!.h;
+  expect(area('f4') / area('f1')).toBeCloseTo(4, 0);
+});
+
+test('many small folders are drawn as one, and the sum stays', () => {
+  const nodes = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}`, path: `n${i}`, value: i, category: null }));
+  const folded = foldSmall(nodes, 'top');
+  expect(folded).toHaveLength(32);
+  expect(folded.reduce((n, node) => n + node.value, 0)).toBe(4950);
+});
+
+test('the tree shows the children of open folders only', () => {
+  const children = (path: string) =>
+    ({ '': [{ name: 'a', item_count: 1, total_bytes: 1 }], a: [{ name: 'b', item_count: 1, total_bytes: 1 }] })[path] ?? [];
+  const lines = (open: string[]) => treeLines({ name: 'Photos', files: 1, bytes: 1 }, children, new Set(open)).map((l) => l.path);
+  expect(lines([''])).toEqual(['', 'a']);
+  expect(lines(['', 'a'])).toEqual(['', 'a', 'a/b']);
+  expect(ancestors('a/b')).toEqual(['', 'a', 'a/b']);
+});
+
+test('failed jobs are grouped by their reason, whatever file it names', () => {
+  const job = (error: string) => ({ error, queue: 'extract' }) as Job;
+  const groups = groupFailures([job('Timed out reading /a/b.pdf'), job('Timed out reading /c.pdf'), job('The file needs a password.')]);
+  expect(groups.map((g) => g.jobs.length)).toEqual([2, 1]);
+  expect(groups[1]!.advice).toBe('Unlock them at the source, then retry.');
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plainWords, tokenize, withoutTokens } from './query-text.ts';
+
+test('keys of the filter language are told apart from words', () => {
+  const tokens = tokenize('harbour modified:2022..2024 -tag:"old town" size:>1g');
+  expect(tokens.map((t) => [t.key, t.value, t.negated])).toEqual([
+    [undefined, undefined, false],
+    ['modified', '2022..2024', false],
+    ['tag', 'old town', true],
+    ['size', '>1g', false],
+  ]);
+});
+
+test('an unknown key is a word', () => {
+  expect(tokenize('https://example.org')[0]!.key).toBeUndefined();
+  expect(plainWords('note:this')).toEqual(['note:this']);
+});
+
+test('only words that must occur are marked', () => {
+  expect(plainWords('harbour -storm kind:image AND (crane OR "north pier")')).toEqual(['harbour', 'crane', 'north pier']);
+});
+
+test('tokens never overlap and lie where they say', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (q) => {
+      let from = 0;
+      for (const token of tokenize(q)) {
+        expect(token.start).toBeGreaterThanOrEqual(from);
+        expect(q.slice(token.start, token.end)).toBe(token.text);
+        from = token.end;
+      }
+    }),
+  );
+});
+
+test('taking a token out closes the gap', () => {
+  const q = 'harbour kind:image  pier';
+  expect(withoutTokens(q, [tokenize(q)[1]!])).toBe('harbour pier');
+});

@@ -1,0 +1,23 @@
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { findMarks, Marked, parseMarks, wholeMarks } from './marked.tsx';
+
+test('only the marks of the service become marks; everything else stays text', () => {
+  const { text, marks } = parseMarks('north <em>harbour</em> <img src=x onerror=alert(1)> crane');
+  const { container } = render(<Marked text={text} marks={marks} />);
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.textContent).toBe('north harbour <img src=x onerror=alert(1)> crane');
+  expect(container.querySelector('mark')!.textContent).toBe('harbour');
+});
+
+test('a mark that crosses the cut of a name is shown on both sides', () => {
+  expect(wholeMarks([[4, 11]], 0, 8)).toEqual([[4, 8]]);
+  expect(wholeMarks([[4, 11]], 8, 20)).toEqual([[0, 3]]);
+});
+
+test('words are found whatever their case, never overlapping', () => {
+  expect(findMarks('Harbour harbourside', ['HARBOUR', 'our'])).toEqual([
+    [0, 7],
+    [8, 15],
+  ]);
+});

@@ -1,0 +1,30 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Router } from 'wouter';
+import type { Principal } from './api/types.ts';
+import { useHashLocation, useHashSearch } from './shell/hash-location.ts';
+import { SessionProvider, type SessionState } from './shell/session.tsx';
+import { theme } from './theme/theme.ts';
+
+const STATUS = { auth_enabled: false, users_exist: true, mode: 'disabled', oidc_enabled: false, ldap_enabled: false } as const;
+
+/** Renders a part as it stands in the console: theme, router, queries, somebody signed in. */
+export function show(node: ReactNode, options: { scope?: 'read' | 'write' | 'admin'; me?: Principal | null } = {}) {
+  const rank = { read: 1, write: 2, admin: 3 };
+  const session: SessionState = { status: STATUS, me: options.me ?? null, can: (scope) => rank[options.scope ?? 'admin'] >= rank[scope] };
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } } });
+  return {
+    client,
+    ...render(
+      <MantineProvider theme={theme} env="test">
+        <QueryClientProvider client={client}>
+          <Router hook={useHashLocation} searchHook={useHashSearch}>
+            <SessionProvider value={session}>{node}</SessionProvider>
+          </Router>
+        </QueryClientProvider>
+      </MantineProvider>,
+    ),
+  };
+}
