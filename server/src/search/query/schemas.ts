@@ -78,6 +78,16 @@ export const HitOut = Type.Object(
   { title: 'SearchHit' },
 );
 
+/** A filter of the line, as the console shows it. */
+export const ChipOut = Type.Object({
+  field: Type.String(),
+  value: Type.String(),
+  negated: Type.Boolean(),
+  text: Type.String(),
+  start: Type.Integer(),
+  end: Type.Integer(),
+});
+
 export const SearchResponse = Type.Object(
   {
     hits: Type.Array(HitOut),
@@ -90,6 +100,7 @@ export const SearchResponse = Type.Object(
     degraded: Type.Boolean(),
     took_ms: Type.Number(),
     did_you_mean: Type.Array(Type.String()),
+    understood: Type.Array(ChipOut),
     emptied_by: Type.Array(Type.Object({ filter: Type.String(), value: Type.String(), without: Type.Integer() })),
   },
   { title: 'SearchResponse' },

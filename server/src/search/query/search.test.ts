@@ -181,6 +181,60 @@ test('an empty answer says which filter emptied it, and offers near words', asyn
   expect((await ask(q('qarterlyrepo'))).did_you_mean.length + (await ask(q('qarterlyrepo'))).total).toBeGreaterThan(0);
 });
 
+describe('words and filters in one box', () => {
+  test.each([
+    ['harbour kind:image', ['psd']],
+    ['kind:image -tag:print', ['boats', 'ano']],
+    ['(tag:print OR path:code) -ext:txt', ['psd', 'cpp']],
+    ['is:missing', ['gone']],
+    ['meta.width:>4000', ['boats']],
+    ['meta.width:>4000 -harbour', ['boats']],
+    ['hash:abcdef01', ['beijing']],
+    ['library:Studio has:error', ['nfo']],
+    ['path:*/private', ['ano']],
+    ['size:5000 modified:2024', ['psd']],
+  ])('%s', async (line, expected) => {
+    expect((await names(`${q(line)}&sort=size:desc`)).sort()).toEqual([...expected].sort());
+  });
+
+  test('what was understood comes back as chips', async () => {
+    expect((await ask(q('boats -tag:print'))).understood).toEqual([
+      { field: 'tag', value: 'print', negated: true, text: 'tag:print', start: 7, end: 16 },
+    ]);
+  });
+
+  test('a mistake is 422 query_invalid with its position', async () => {
+    const answer = await t.ask('GET', `/search?${q('boats size:>big')}`);
+    expect(answer.json()).toMatchObject({ status: 422, code: 'query_invalid', position: 12, reason: 'bad_size_value' });
+    expect((await t.ask('GET', `/search?${q('kind:movies')}`)).json()).toMatchObject({
+      code: 'query_invalid',
+      reason: 'unknown_kind',
+      position: 0,
+    });
+    expect((await t.ask('GET', `/search?${q('boats OR kind:image')}`)).json()).toMatchObject({ reason: 'words_in_or', position: 0 });
+  });
+
+  test('an empty answer names the filter of the line that emptied it', async () => {
+    expect((await ask(q('boats tag:absent'))).emptied_by).toEqual([{ filter: 'tag', value: 'absent', without: 1 }]);
+  });
+
+  test('pages of a question about ages belong together', async () => {
+    const { next_cursor } = await ask(`${q('modified:>1d')}&limit=2`);
+    expect((await ask(`${q('modified:>1d')}&limit=2&cursor=${next_cursor}`)).hits).toHaveLength(2);
+  });
+});
+
+test('what a person opened lately stands higher for them alone, while relevance decides', async () => {
+  const before = await names(q('harbour'));
+  expect(before).toEqual(['psd', 'report']);
+  await t.ask('POST', `/items/${ids['report']}/touch`, undefined, { as: 'write' });
+  const order = async (key: string, more = '') =>
+    (await t.ask('GET', `/search?${q('harbour')}${more}`, undefined, { as: key })).json().hits.map((hit: { id: string }) => hit.id);
+  expect(await order('write')).toEqual([ids['report'], ids['psd']]);
+  expect(await order('admin')).toEqual([ids['psd'], ids['report']]);
+  expect(await order('write', '&sort=size:desc')).toEqual([ids['psd'], ids['report']]);
+});
+
 test('a scoped person neither sees nor counts what lies outside their grants', async () => {
   await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
   const eve = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();

@@ -5,12 +5,15 @@ import { decodeCursor, encodeCursor, type Principal, problem } from '../../platf
 import type { Parts } from '../../platform/parts.ts';
 import { contentFields, nameFields } from '../documents/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
+import { speaksOf } from '../language/index.ts';
 import { type NamedFilter, parameterFilters } from './filters.ts';
+import { interestIn, lift } from './frecency.ts';
 import { geoOf } from './geo.ts';
 import { histogramBounds, presentHistograms } from './histograms.ts';
 import { hydrate } from './hydrate.ts';
 import type { SearchParams } from './schemas.ts';
 import { scopeFilter } from './scope-filter.ts';
+import { type Understood, understand } from './understand.ts';
 
 const facetFields = {
   library_id: 'library_id',
@@ -27,8 +30,13 @@ const facetFields = {
 export async function search({ db, settings, clock }: Parts, reader: SearchReader, principal: Principal, params: SearchParams) {
   const visibility = await visibilityOf(db, principal);
   const geo = geoOf(params);
+  const cursor = decodeCursor(params.cursor, isPlace);
+  // Ages count from the moment of the first page, so that later pages ask the same question.
+  const now = cursor ? new Date(cursor.n) : clock.now();
+  const { parsed, words: text, filters } = await understand({ db, visibility, now }, params.q ?? '');
   const named: NamedFilter[] = [
-    ...(await parameterFilters(db, params)),
+    ...(await parameterFilters(db, withoutDefaults(params, parsed))),
+    ...filters,
     ...geo.filters.map((filter) => ({ name: 'geo', value: '', filter })),
   ];
   const action: Action = params.search_in === 'content' ? 'search_content' : 'search_metadata';
@@ -37,8 +45,7 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
     params,
     visibility.everything || sameScope(visibility.scope('search_metadata'), visibility.scope('search_content')),
   );
-  const text = params.q ?? '';
-  const histograms = params.facets === false ? [] : histogramBounds(clock.now());
+  const histograms = params.facets === false ? [] : histogramBounds(now);
   const query: Query = {
     text,
     ...(fields ? { fields } : {}),
@@ -52,17 +59,24 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
     histograms,
     ...(params.facets === false ? {} : { facets: Object.values(facetFields) }),
   };
-  const key = digestOf(query);
-  const cursor = decodeCursor(
-    params.cursor,
-    (value): value is { k: string; a: string } =>
-      typeof value === 'object' && value !== null && 'k' in value && 'a' in value && typeof value.a === 'string',
-  );
+  const key = digestOf(params, scope);
   if (cursor && cursor.k !== key) throw problem('cursor_invalid');
   const answer = await ask(reader, cursor ? { ...query, after: cursor.a } : query);
   const empty = answer.total === 0 && !cursor;
+  const byRelevance = settings.frecencyEnabled && !cursor && text.trim() !== '' && (query.sort ?? []).length === 0;
+  const inPersonalOrder = async () =>
+    byRelevance
+      ? lift(
+          answer.hits,
+          await interestIn(
+            db,
+            principal,
+            answer.hits.map(({ id }) => id),
+          ),
+        )
+      : answer.hits;
   return {
-    hits: await hydrate(db, answer.hits, visibility),
+    hits: await hydrate(db, await inPersonalOrder(), visibility),
     total: answer.total,
     total_bytes: answer.stats['size']?.sum ?? null,
     facets: Object.fromEntries(
@@ -77,12 +91,19 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
         .map(([name, { min, max }]) => [name, { min, max }]),
     ),
     histograms: presentHistograms(answer.histograms, histograms),
-    next_cursor: answer.after ? encodeCursor({ k: key, a: answer.after }) : null,
+    next_cursor: answer.after ? encodeCursor({ k: key, a: answer.after, n: now.getTime() }) : null,
     degraded: answer.degraded,
     took_ms: Math.round(answer.tookMs * 100) / 100,
     did_you_mean: empty && text.trim() !== '' ? await suggestions(reader, text) : [],
+    understood: parsed.chips,
     emptied_by: empty ? await whichEmptied(reader, query, named, scope) : [],
   };
+}
+
+/** A line that speaks of statuses or sidecars itself is not cut down to active items without sidecars. */
+function withoutDefaults(params: SearchParams, parsed: Understood['parsed']): SearchParams {
+  const status = params.status ?? (speaksOf('status', parsed) ? 'any' : 'active');
+  return { ...params, status, include_sidecars: params.include_sidecars || speaksOf('sidecar', parsed) };
 }
 
 /** The one way to the index: its troubles become a 503 in words, a mistake in the query a 422. */
@@ -120,9 +141,23 @@ export function allOf(filters: readonly Filter[]): Filter {
   return { and: [...filters] };
 }
 
-/** A cursor belongs to one query of one caller: filters, rights and order are part of it. */
-function digestOf({ histograms: _, facets: __, stats: ___, limit: ____, ...query }: Query): string {
-  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 16);
+interface Place {
+  k: string;
+  a: string;
+  n: number;
+}
+
+function isPlace(value: unknown): value is Place {
+  const { k, a, n } = (value ?? {}) as Partial<Place>;
+  return typeof k === 'string' && typeof a === 'string' && typeof n === 'number' && Math.abs(n) <= 8.64e15;
+}
+
+/** A cursor belongs to one query of one caller: parameters and rights are part of it; how much is shown is not. */
+function digestOf({ cursor: _, limit: __, facets: ___, ...params }: SearchParams, scope: Filter | null): string {
+  return createHash('sha256')
+    .update(JSON.stringify([params, scope]))
+    .digest('base64url')
+    .slice(0, 16);
 }
 
 async function suggestions(reader: SearchReader, text: string): Promise<string[]> {
