@@ -160,7 +160,8 @@ function checkValues(schema: Schema, kind: string, pair: unknown, values: unknow
   if (!Array.isArray(pair) || pair.length !== 2) refuse(`\`${kind}\` must be a pair of field and value.`);
   if (!Array.isArray(values)) refuse('`in` needs a list of values.');
   const isKeyword = schema.keyword.some(({ name }) => name === pair[0]);
-  if (!isKeyword && !schema.number.includes(pair[0] as string)) refuse(`The index has no keyword or number field "${String(pair[0])}".`);
+  if (!isKeyword && pair[0] !== 'id' && !schema.number.includes(pair[0] as string))
+    refuse(`The index has no keyword or number field "${String(pair[0])}".`);
   for (const value of values) {
     if (typeof value !== 'string' && !(typeof value === 'number' && !Number.isNaN(value)))
       refuse(`A value of "${String(pair[0])}" must be a string or a number.`);

@@ -45,12 +45,22 @@ function combine(segment: Segment, schema: Schema, parts: readonly Filter[], how
 
 function fillValues(segment: Segment, schema: Schema, field: string, values: readonly (string | number)[], bitmap: number): void {
   const keyword = schema.keyword.findIndex(({ name }) => name === field);
+  if (keyword < 0 && field === 'id') {
+    for (const value of values) if (typeof value === 'string') setId(segment, value, bitmap);
+    return;
+  }
   if (keyword >= 0) {
     for (const value of values) if (typeof value === 'string') orKeyword(segment, keyword, value, bitmap);
     return;
   }
   const column = segment.numbers[schema.number.indexOf(field)]!;
   for (const value of values) if (typeof value === 'number') fillRange(segment, column, { gte: value, lte: value }, bitmap);
+}
+
+/** Documents are numbered in the order of their ids. */
+function setId(segment: Segment, id: string, bitmap: number): void {
+  const doc = placeOfString(segment.ids, id);
+  if (doc >= 0) setBit(segment, bitmap, doc);
 }
 
 /** Sets the documents that have this value of a keyword field. */
