@@ -41,11 +41,12 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 /** Hashes files one after another, reusing its buffers. `bytesPerSecond` caps its average; 0 does not. */
 export function createFileHasher(
   files: HashFiles = systemHashFiles,
-  options: { bytesPerSecond?: number } = {},
+  options: { bytesPerSecond?: number; wait?: (milliseconds: number) => void } = {},
 ): (request: HashRequest) => HashResult {
   const buffer = Buffer.allocUnsafeSlow(chunk);
   const sizeBytes = Buffer.alloc(8);
   const bytesPerSecond = options.bytesPerSecond ?? 0;
+  const wait = options.wait ?? ((milliseconds) => void Atomics.wait(pause, 0, 0, milliseconds));
   const started = performance.now();
   let total = 0;
 
@@ -53,7 +54,7 @@ export function createFileHasher(
     if (bytesPerSecond <= 0) return;
     total += read;
     const early = (total / bytesPerSecond) * 1000 - (performance.now() - started);
-    if (early > 1) Atomics.wait(pause, 0, 0, early);
+    if (early > 1) wait(early);
   };
   const fill = (file: number, length: number, position: number): number => {
     let got = 0;

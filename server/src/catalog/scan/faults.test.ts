@@ -1,0 +1,212 @@
+import { appendFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { createInlineHasher, systemHashFiles } from '../hash/index.ts';
+import { type FileLayer, systemFiles, walkOver } from '../walk/index.ts';
+import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+const fail = (code: string): never => {
+  throw Object.assign(new Error(code), { code });
+};
+
+/** The real disk, except for folders that fail with a code. */
+function failingAt(root: string, failures: Record<string, string>): FileLayer {
+  const files = systemFiles({ network: false });
+  return {
+    ...files,
+    readFolder(folder, into) {
+      const code = failures[path.relative(root, folder)];
+      if (code) fail(code);
+      files.readFolder(folder, into);
+    },
+  };
+}
+
+test('a folder that cannot be read is counted and everything below it keeps its status', async () => {
+  const { db } = database;
+  const root = tree({ 'a/1.txt': 'x', 'b/2.txt': 'y', 'b/deep/3.txt': 'z', 'c/4.txt': 'w', 'd/5.txt': 'v', 'gone/6.txt': 'u' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'gone'), { recursive: true });
+  const files = failingAt(root, { a: 'EACCES', b: 'EIO', c: 'ELOOP', d: 'ENAMETOOLONG' });
+  const run = await scan(db, library, { parts: { startWalk: walkOver(files) }, options: { emptyGuard: false } });
+  expect(run).toMatchObject({
+    status: 'finished',
+    stats: { seen: 0, missing: 1, permission_denied: 1, unreadable: { EACCES: 1, EIO: 1, ELOOP: 1, ENAMETOOLONG: 1 } },
+  });
+  expect(await statuses(db, library)).toEqual({
+    'a/1.txt': 'active',
+    'b/2.txt': 'active',
+    'b/deep/3.txt': 'active',
+    'c/4.txt': 'active',
+    'd/5.txt': 'active',
+    'gone/6.txt': 'missing',
+  });
+  expect((await scan(db, library)).stats).toMatchObject({ seen: 5, changed: 0, new: 0, unreadable: {} });
+});
+
+test('a root that cannot be listed fails the run and tombstones nothing', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const run = await scan(db, library, { parts: { startWalk: walkOver(failingAt(root, { '': 'EIO' })) }, forceEmpty: true });
+  expect(run).toMatchObject({ status: 'failed', error_code: 'root_unreadable' });
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
+});
+
+test('a file that cannot be read is catalogued with the reason and hashed once it can be', async () => {
+  const { db } = database;
+  const root = tree({ 'bad.txt': 'x', 'good.txt': 'y' });
+  const library = await addLibrary(db, root);
+  const failing = { ...systemHashFiles, open: (file: string) => (file.endsWith('bad.txt') ? fail('EIO') : systemHashFiles.open(file)) };
+  const parts = { createHasher: () => createInlineHasher(failing) };
+  expect((await scan(db, library, { parts })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
+  expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
+  // Tried again, failed again: nothing new to write.
+  const stamp = async () => (await sql`select xmin::text from items where library_id = ${library}`.execute(db)).rows;
+  const before = await stamp();
+  expect((await scan(db, library, { parts })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
+  expect(await stamp()).toEqual(before);
+  expect((await scan(db, library)).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 0 });
+  expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: null, policy_version: 'h1:full' });
+});
+
+test('a file that vanishes or grows between the walk and the hashing is put right by the next scan', async () => {
+  const { db } = database;
+  const root = tree({ 'vanishes.txt': 'x', 'grows.txt': 'y', 'stays.txt': 'z' });
+  const library = await addLibrary(db, root);
+  let disturbed = false;
+  const disturbing = {
+    ...systemHashFiles,
+    open(file: string) {
+      if (!disturbed) {
+        disturbed = true;
+        unlinkSync(path.join(root, 'vanishes.txt'));
+        appendFileSync(path.join(root, 'grows.txt'), 'more');
+      }
+      return systemHashFiles.open(file);
+    },
+  };
+  const run = await scan(db, library, { parts: { createHasher: () => createInlineHasher(disturbing) } });
+  expect(run.status).toBe('finished');
+  const between = await items(db, library);
+  expect(Object.keys(between)).toEqual(['grows.txt', 'stays.txt']);
+  expect(between['grows.txt']).toMatchObject({ size: 1, content_hash: null, hash_error: 'changed' });
+  await scan(db, library);
+  expect((await items(db, library))['grows.txt']).toMatchObject({ size: 5, hash_error: null });
+});
+
+test('a root replaced by a file while it is walked ends without tombstones', async () => {
+  const { db } = database;
+  const root = tree({ 'a/1.txt': 'x', 'b/2.txt': 'y' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const files = systemFiles({ network: false });
+  let first = true;
+  const replacing: FileLayer = {
+    ...files,
+    readFolder(folder, into) {
+      if (first) {
+        first = false;
+        renameSync(root, `${root}-away`);
+        writeFileSync(root, 'a file');
+      }
+      files.readFolder(folder, into);
+    },
+  };
+  const run = await scan(db, library, { parts: { startWalk: walkOver(replacing) } });
+  expect(run.status).toBe('failed');
+  expect(await statuses(db, library)).toEqual({ 'a/1.txt': 'active', 'b/2.txt': 'active' });
+  rmSync(root);
+  renameSync(`${root}-away`, root);
+});
+
+test('two workers never scan one library at once', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a.txt': 'x', 'b.txt': 'y' }));
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let inside: () => void = () => {};
+  const entered = new Promise<void>((resolve) => {
+    inside = resolve;
+  });
+  const first = scan(db, library, {
+    parts: {
+      async *startWalk(options) {
+        inside();
+        await held;
+        yield* walkOver(systemFiles({ network: false }))(options);
+      },
+    },
+  });
+  await entered;
+  expect(await scan(db, library)).toMatchObject({ status: 'failed', error_code: 'already_running' });
+  release();
+  expect(await first).toMatchObject({ status: 'finished', stats: { new: 2 } });
+});
+
+test('a full disk under the database fails the run; once there is room the next scan completes it', async () => {
+  const { db } = await databaseForTest();
+  const root = tree(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, String(index)])));
+  const library = await addLibrary(db, root);
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin
+    if (select count(*) from items) > 20 then raise disk_full using message = 'No space left on device'; end if; return null; end $$`.execute(
+    db,
+  );
+  await sql`create trigger full_disk after insert on items for each statement execute function refuse()`.execute(db);
+  await expect(scan(db, library, { options: { batchSize: 10 } })).rejects.toThrow('No space left');
+  const run = await sql<{ status: string; error: string }>`select status, error from scan_runs order by id desc limit 1`.execute(db);
+  expect(run.rows[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('No space left') });
+  expect(Object.keys(await items(db, library))).toHaveLength(20);
+  await sql`drop trigger full_disk on items`.execute(db);
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { seen: 30, new: 10 } });
+});
+
+test('a scan asked to stop ends as stopped, keeps what it stored and tombstones nothing; the next one goes on', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'x', 'gone.txt': 'y' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  unlinkSync(path.join(root, 'gone.txt'));
+  write(root, { 'new.txt': 'z' });
+  const stopped = await scan(db, library, {
+    parts: {
+      async *startWalk(options) {
+        yield* walkOver(systemFiles({ network: false }))(options);
+        await sql`update scan_runs set status = 'stopping', heartbeat_at = now() - interval '1 hour' where library_id = ${library} and status = 'running'`.execute(
+          db,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 1100));
+      },
+    },
+  });
+  expect(stopped).toMatchObject({ status: 'stopped', error: null, stats: { missing: 0 } });
+  expect((await statuses(db, library))['gone.txt']).toBe('active');
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 1 } });
+});
+
+test('times far in the past and the future, and a clock that jumped back, are stored to the nanosecond', async () => {
+  const { db } = database;
+  const root = tree({ 'past.txt': 'x', 'future.txt': 'y' });
+  utimesSync(path.join(root, 'past.txt'), new Date(-86_400_000), new Date(-86_400_000));
+  utimesSync(path.join(root, 'future.txt'), 7_258_118_400, 7_258_118_400);
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const found = await items(db, library);
+  expect([found['past.txt']!.mtime_ns, found['future.txt']!.mtime_ns]).toEqual(['-86400000000000', '7258118400000000000']);
+  utimesSync(path.join(root, 'future.txt'), 1000, 1000);
+  expect((await scan(db, library)).stats).toMatchObject({ changed: 1, new: 0 });
+  expect((await scan(db, library)).stats).toMatchObject({ changed: 0, folders_unchanged: 1 });
+});
