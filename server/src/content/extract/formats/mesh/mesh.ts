@@ -69,12 +69,28 @@ export interface PointList {
 }
 
 export function createPointList(): PointList {
-  let data = new Float32Array(3 * 1024);
+  return createTripleList(Float32Array);
+}
+
+/** Corners of triangles by number, three a triangle. */
+export interface CornerList {
+  add(a: number, b: number, c: number): void;
+  readonly count: number;
+  readonly data: Uint32Array;
+}
+
+export function createCornerList(): CornerList {
+  return createTripleList(Uint32Array);
+}
+
+/** Typed arrays that double: a tenth of what lists of numbers cost, which decides how large a model may be read. */
+function createTripleList<T extends Float32Array | Uint32Array>(Numbers: new (length: number) => T) {
+  let data = new Numbers(3 * 1024);
   let used = 0;
   return {
-    add(x, y, z) {
+    add(x: number, y: number, z: number): void {
       if (used + 3 > data.length) {
-        const larger = new Float32Array(data.length * 2);
+        const larger = new Numbers(data.length * 2);
         larger.set(data);
         data = larger;
       }
@@ -83,10 +99,10 @@ export function createPointList(): PointList {
       data[used + 2] = z;
       used += 3;
     },
-    get count() {
+    get count(): number {
       return used / 3;
     },
-    get data() {
+    get data(): T {
       return data;
     },
   };

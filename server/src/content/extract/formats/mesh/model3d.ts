@@ -5,7 +5,7 @@ import type { MeshFacts } from './mesh.ts';
 import { meshExtensions, readMesh } from './read-mesh.ts';
 
 /** Up to this size the closed-surface test is cheap enough to be part of the fast tier. */
-const cheapBytes = 24 * 1024 * 1024;
+const cheapBytes = 8 * 1024 * 1024;
 
 /**
  * Meshes. The fast tier gives counts and bounds, and for smaller files also whether the surface is closed; the accurate tier, for files

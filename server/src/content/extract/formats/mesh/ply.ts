@@ -9,43 +9,57 @@ type Row = (number | number[])[];
 
 const maxCorners = 100_000;
 
+/** What is collected while the elements pass. */
+interface Sink {
+  point(x: number, y: number, z: number): void;
+  face(corners: readonly number[]): void;
+}
+
 /** PLY in all three encodings: points, and polygons counted as the triangles of their fans. */
 export function readPly(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const header = readPlyHeader(file);
   const bounds = createBounds();
   const points = createPointList();
-  const rows = header.encoding === 'ascii' ? asciiRows(file, header) : binaryRows(file, header);
   let triangles = 0;
   let vertices = 0;
-  for (const element of header.elements) {
-    const names = element.properties.map((property) => property.name);
-    const [x, y, z] = ['x', 'y', 'z'].map((name) => names.indexOf(name)) as [number, number, number];
-    const list = names.findIndex((name) => /^vertex_ind(ex|ices)$/.test(name));
-    for (let i = 0; i < element.count; i++) {
-      const row = rows.next().value as Row;
-      if (element.name === 'vertex' && x >= 0 && y >= 0 && z >= 0) {
-        bounds.add(row[x] as number, row[y] as number, row[z] as number);
-        if (visit) points.add(row[x] as number, row[y] as number, row[z] as number);
-        vertices++;
-      } else if (element.name === 'face' && list >= 0) {
-        const corners = row[list] as number[];
-        triangles += Math.max(0, corners.length - 2);
-        if (visit && corners.length > 2) visitPolygon(points, corners, visit);
-      }
-    }
-  }
+  const sink: Sink = {
+    point(x, y, z) {
+      bounds.add(x, y, z);
+      if (visit) points.add(x, y, z);
+      vertices++;
+    },
+    face(corners) {
+      triangles += Math.max(0, corners.length - 2);
+      if (visit && corners.length > 2) visitPolygon(points, corners, visit);
+    },
+  };
+  if (header.encoding === 'ascii') readAscii(file, header, sink);
+  else readBinary(file, header, sink);
   const generator = header.comments[0]?.slice(0, 200);
   return { format: 'ply', triangles, vertices, meshes: 1, bounds, ...(generator ? { generator } : {}) };
 }
 
 const ended = (): ExtractError => new ExtractError('corrupt', 'The model ends before its stated points and faces.');
 
-function* asciiRows(file: FileBytes, header: PlyHeader): Generator<Row, never> {
+/** Where an element keeps what is wanted: the numbers of its coordinates, and of the list of corners. */
+function columns(element: PlyElement): { xyz?: [number, number, number]; list?: number } {
+  const names = element.properties.map((property) => property.name);
+  const xyz = ['x', 'y', 'z'].map((name) => names.indexOf(name)) as [number, number, number];
+  const list = element.properties.findIndex((property) => property.list !== undefined && /^vertex_ind(ex|ices)$/.test(property.name));
+  if (element.name === 'vertex' && xyz.every((index) => index >= 0 && !element.properties[index]!.list)) return { xyz };
+  return element.name === 'face' && list >= 0 ? { list } : {};
+}
+
+function readAscii(file: FileBytes, header: PlyHeader, sink: Sink): void {
   const lines = textLines(file, header.bodyOffset);
   for (const element of header.elements) {
-    for (let i = 0; i < element.count; i++) yield asciiRow(element, nextLine(lines));
+    const { xyz, list } = columns(element);
+    for (let i = 0; i < element.count; i++) {
+      const row = asciiRow(element, nextLine(lines));
+      if (xyz) sink.point(row[xyz[0]] as number, row[xyz[1]] as number, row[xyz[2]] as number);
+      else if (list !== undefined) sink.face(row[list] as number[]);
+    }
   }
-  throw ended();
 }
 
 function nextLine(lines: Generator<string>): string {
@@ -73,65 +87,85 @@ function asciiRow(element: PlyElement, line: string): Row {
   return row;
 }
 
-function* binaryRows(file: FileBytes, header: PlyHeader): Generator<Row, never> {
-  const little = header.encoding === 'binary_little_endian';
-  const window = createWindow(file, header.bodyOffset);
+function readBinary(file: FileBytes, header: PlyHeader, sink: Sink): void {
+  const window = createWindow(file, header.bodyOffset, header.encoding === 'binary_little_endian');
   for (const element of header.elements) {
-    const row: Row = new Array(element.properties.length).fill(0);
+    const { xyz, list } = columns(element);
+    const types = element.properties.map((property) => property.type);
+    if (element.properties.every((property) => property.list === undefined)) {
+      const offsets = types.map((_, index) => types.slice(0, index).reduce((sum, type) => sum + plySize[type], 0));
+      const stride = types.reduce((sum, type) => sum + plySize[type], 0);
+      for (let i = 0; i < element.count; i++) {
+        const at = window.take(stride);
+        if (xyz)
+          sink.point(
+            window.at(at + offsets[xyz[0]]!, types[xyz[0]]!),
+            window.at(at + offsets[xyz[1]]!, types[xyz[1]]!),
+            window.at(at + offsets[xyz[2]]!, types[xyz[2]]!),
+          );
+      }
+      continue;
+    }
+    const corners: number[] = [];
     for (let i = 0; i < element.count; i++) {
       element.properties.forEach((property, index) => {
         if (property.list === undefined) {
-          row[index] = window.number(property.type, little);
+          window.take(plySize[property.type]);
           return;
         }
-        const length = window.number(property.list, little);
+        const length = window.at(window.take(plySize[property.list]), property.list);
         if (!(length >= 0 && length <= maxCorners))
           throw new ExtractError('corrupt', 'A face of the model has an impossible number of corners.');
-        const corners: number[] = [];
-        for (let c = 0; c < length; c++) corners.push(window.number(property.type, little));
-        row[index] = corners;
+        const width = plySize[property.type];
+        const start = window.take(length * width);
+        if (index !== list) return;
+        corners.length = 0;
+        for (let c = 0; c < length; c++) corners.push(window.at(start + c * width, property.type));
+        sink.face(corners);
       });
-      yield row;
     }
   }
-  throw ended();
 }
 
-/** Numbers read one after another from a file, a megabyte at a time. */
-function createWindow(file: FileBytes, from: number) {
+/** A megabyte of the file at a time; `take` makes sure that so many bytes are there and says where they begin. */
+function createWindow(file: FileBytes, from: number, little: boolean) {
   let offset = from;
   let at = 0;
   let bytes = file.read(offset, 1 << 20);
   let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return {
-    number(type: PlyNumber, little: boolean): number {
-      if (at + plySize[type] > bytes.length) {
+    take(length: number): number {
+      if (at + length > bytes.length) {
         offset += at;
         at = 0;
-        bytes = file.read(offset, 1 << 20);
+        bytes = file.read(offset, Math.max(length, 1 << 20));
         view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-        if (bytes.length < plySize[type]) throw ended();
+        if (bytes.length < length) throw ended();
       }
-      const here = at;
-      at += plySize[type];
-      switch (type) {
-        case 'f4':
-          return view.getFloat32(here, little);
-        case 'u1':
-          return view.getUint8(here);
-        case 'i4':
-          return view.getInt32(here, little);
-        case 'u4':
-          return view.getUint32(here, little);
-        case 'f8':
-          return view.getFloat64(here, little);
-        case 'i1':
-          return view.getInt8(here);
-        case 'i2':
-          return view.getInt16(here, little);
-        case 'u2':
-          return view.getUint16(here, little);
-      }
+      at += length;
+      return at - length;
     },
+    at: (here: number, type: PlyNumber): number => readPlyNumber(view, here, type, little),
   };
+}
+
+function readPlyNumber(view: DataView, here: number, type: PlyNumber, little: boolean): number {
+  switch (type) {
+    case 'f4':
+      return view.getFloat32(here, little);
+    case 'u1':
+      return view.getUint8(here);
+    case 'i4':
+      return view.getInt32(here, little);
+    case 'u4':
+      return view.getUint32(here, little);
+    case 'f8':
+      return view.getFloat64(here, little);
+    case 'i1':
+      return view.getInt8(here);
+    case 'i2':
+      return view.getInt16(here, little);
+    case 'u2':
+      return view.getUint16(here, little);
+  }
 }

@@ -1,5 +1,6 @@
 import { createXmlReader } from '../../reading/xml.ts';
 import { identity, type Matrix } from './matrix.ts';
+import { type CornerList, createCornerList, createPointList, type PointList } from './mesh.ts';
 
 /** An object named by a build item or a component, with its place. */
 export interface PlacedObject {
@@ -10,8 +11,8 @@ export interface PlacedObject {
 }
 
 export interface ModelObject {
-  points: Float32Array;
-  triangles: Uint32Array;
+  points: PointList;
+  triangles: CornerList;
   components: PlacedObject[];
 }
 
@@ -27,7 +28,7 @@ export interface ModelPart {
 /** Parses one model part as its XML arrives. */
 export function parseModelPart(): { write(text: string): void; end(): ModelPart } {
   const part: ModelPart = { unit: 'millimeter', objects: new Map(), items: [] };
-  let object: { id: string; points: number[]; triangles: number[]; components: PlacedObject[] } | undefined;
+  let object: (ModelObject & { id: string }) | undefined;
   let metadata: string | undefined;
   let text = '';
   const placed = (attributes: Record<string, string>): PlacedObject => ({
@@ -37,9 +38,10 @@ export function parseModelPart(): { write(text: string): void; end(): ModelPart 
   });
   const reader = createXmlReader({
     open(name, attributes) {
-      if (name === 'vertex') object?.points.push(Number(attributes['x']), Number(attributes['y']), Number(attributes['z']));
-      else if (name === 'triangle') object?.triangles.push(Number(attributes['v1']), Number(attributes['v2']), Number(attributes['v3']));
-      else if (name === 'object') object = { id: attributes['id'] ?? '', points: [], triangles: [], components: [] };
+      if (name === 'vertex') object?.points.add(Number(attributes['x']), Number(attributes['y']), Number(attributes['z']));
+      else if (name === 'triangle') object?.triangles.add(Number(attributes['v1']), Number(attributes['v2']), Number(attributes['v3']));
+      else if (name === 'object')
+        object = { id: attributes['id'] ?? '', points: createPointList(), triangles: createCornerList(), components: [] };
       else if (name === 'component') object?.components.push(placed(attributes));
       else if (name === 'item') part.items.push(placed(attributes));
       else if (name === 'model') part.unit = attributes['unit'] ?? part.unit;
@@ -53,11 +55,7 @@ export function parseModelPart(): { write(text: string): void; end(): ModelPart 
     },
     close(name) {
       if (name === 'object' && object) {
-        part.objects.set(object.id, {
-          points: Float32Array.from(object.points),
-          triangles: Uint32Array.from(object.triangles),
-          components: object.components,
-        });
+        part.objects.set(object.id, object);
         object = undefined;
       } else if (name === 'metadata') {
         describe(part, metadata, text.trim().slice(0, 300));

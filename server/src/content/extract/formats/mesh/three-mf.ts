@@ -2,7 +2,7 @@ import { ExtractError, type Limits } from '../../contract.ts';
 import type { FileBytes } from '../../reading/file-bytes.ts';
 import { openZip, type Zip, type ZipEntry } from '../../reading/zip.ts';
 import { identity, type Matrix, multiply, transform } from './matrix.ts';
-import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
+import { type CornerList, createBounds, type MeshFacts, type PointList, type TriangleVisitor } from './mesh.ts';
 import { type ModelPart, parseModelPart, type PlacedObject } from './three-mf-part.ts';
 
 const maxInstances = 100_000;
@@ -27,10 +27,10 @@ export async function readThreeMf(file: FileBytes, limits: Limits, visit?: Trian
     if (!object) return;
     if (++placed > maxInstances || depth > maxDepth) throw new ExtractError('guard', 'The model has too many or too deeply nested parts.');
     const matrix = multiply(parent, item.matrix);
-    if (object.triangles.length > 0 || object.points.length > 0) {
+    if (object.triangles.count > 0 || object.points.count > 0) {
       facts.meshes++;
-      facts.triangles += object.triangles.length / 3;
-      facts.vertices += object.points.length / 3;
+      facts.triangles += object.triangles.count;
+      facts.vertices += object.points.count;
       visitObject(object.points, object.triangles, matrix, bounds, visit);
     }
     for (const component of object.components) place(component, name, matrix, depth + 1);
@@ -52,25 +52,20 @@ async function readPart(zip: Zip, entry: ZipEntry): Promise<ModelPart> {
   return parser.end();
 }
 
-function visitObject(
-  points: Float32Array,
-  triangles: Uint32Array,
-  matrix: Matrix,
-  bounds: MeshFacts['bounds'],
-  visit?: TriangleVisitor,
-): void {
-  const world = new Float32Array(points.length);
-  for (let i = 0; i < points.length; i += 3) {
-    const [x, y, z] = transform(matrix, points[i]!, points[i + 1]!, points[i + 2]!);
+function visitObject(points: PointList, triangles: CornerList, matrix: Matrix, bounds: MeshFacts['bounds'], visit?: TriangleVisitor): void {
+  const world = new Float32Array(points.count * 3);
+  for (let i = 0; i < world.length; i += 3) {
+    const [x, y, z] = transform(matrix, points.data[i]!, points.data[i + 1]!, points.data[i + 2]!);
     world[i] = x;
     world[i + 1] = y;
     world[i + 2] = z;
     bounds.add(x, y, z);
   }
-  for (let i = 0; i + 2 < triangles.length; i += 3) {
-    const a = triangles[i]! * 3;
-    const b = triangles[i + 1]! * 3;
-    const c = triangles[i + 2]! * 3;
+  const corners = triangles.data;
+  for (let i = 0; i < triangles.count * 3; i += 3) {
+    const a = corners[i]! * 3;
+    const b = corners[i + 1]! * 3;
+    const c = corners[i + 2]! * 3;
     if (Math.max(a, b, c) >= world.length) throw new ExtractError('corrupt', 'A face of the model names a point that is not there.');
     visit?.(world[a]!, world[a + 1]!, world[a + 2]!, world[b]!, world[b + 1]!, world[b + 2]!, world[c]!, world[c + 1]!, world[c + 2]!);
   }
