@@ -18,7 +18,23 @@ interface Compiler {
 const compiler: string = 'assemblyscript/asc';
 
 const sources = ['bitmaps', 'postings', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'find'].map((name) => `${name}.as.ts`);
-const options = ['--runtime', 'stub', '--importMemory', '--initialMemory', '0', '--noAssert', '--enable', 'simd', '-O3', '--converge'];
+const options = [
+  '--runtime',
+  'stub',
+  '--importMemory',
+  '--initialMemory',
+  '0',
+  '--maximumMemory',
+  '65536',
+  '--sharedMemory',
+  '--noAssert',
+  '--enable',
+  'simd',
+  '--enable',
+  'threads',
+  '-O3',
+  '--converge',
+];
 
 export async function compileKernels(): Promise<Uint8Array> {
   const { default: asc } = (await import(compiler)) as { default: Compiler };

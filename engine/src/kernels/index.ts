@@ -1,2 +1,2 @@
 export type { Kernels } from './kernels.ts';
-export { loadKernels } from './load.ts';
+export { createMemory, loadKernels } from './load.ts';

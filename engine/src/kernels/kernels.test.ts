@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileKernels, moduleText } from './compile.ts';
 import type { Kernels } from './kernels.ts';
-import { loadKernels } from './load.ts';
+import { createMemory, loadKernels } from './load.ts';
 import { plainBitmaps } from './plain-bitmaps.ts';
 import { plainColumns } from './plain-columns.ts';
 import { plainPacked } from './plain-packed.ts';
@@ -26,7 +26,7 @@ const out = 131_072;
 /** The same random bytes in two memories, one kernel call on each, and the whole of both memories must agree. */
 function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call: (kernels: Kernels) => unknown): void {
   const results = [true, false].map((plain) => {
-    const memory = new WebAssembly.Memory({ initial: 4 });
+    const memory = createMemory(4 * 65_536);
     const words = new Uint32Array(memory.buffer);
     let state = seed | 1;
     for (let i = 0; i < numbers / 4; i++) {
@@ -100,7 +100,7 @@ test('postings are merged, counted, filtered and walked alike', () => {
       agree(seed, prepare, (kernels) => kernels.orPostingsWhere(bitmap(0), postings, codes, count, wanted));
       agree(seed, prepare, (kernels) => kernels.countPostings(bitmap(0), postings, count));
       agree(seed, prepare, (kernels) => kernels.takeOrdered(postings, count, bitmap(0), skip, wanted, out));
-      const memory = new WebAssembly.Memory({ initial: 4 });
+      const memory = createMemory(4 * 65_536);
       prepare(memory);
       loadKernels(memory).setRange(bitmap(0), 0, documents / 2);
       const kept = loadKernels(memory).filterPostings(bitmap(0), postings, count, out);
@@ -192,7 +192,7 @@ test('packed postings and lists are unpacked, counted and set alike, and as they
       agree(seed, prepare(true), (kernels) => kernels.orPackedByField(codes, 0, terms.length, postings, mask, bitmap(0), blocks * 16));
       agree(seed, prepare(false), (kernels) => kernels.countLists(codes, 0, terms.length, postings, bitmap(0), out));
       agree(seed, prepare(false), (kernels) => kernels.orList(postings, postings + pack(terms[0]!, false).length, bitmap(1)));
-      const memory = new WebAssembly.Memory({ initial: 4 });
+      const memory = createMemory(4 * 65_536);
       prepare(true)(memory);
       const kernels = loadKernels(memory);
       kernels.orPacked(codes, 0, terms.length, postings, mask, bitmap(0));
@@ -266,7 +266,7 @@ test('bytes are found alike, at the first place and wholly before the end', () =
         agree(seed, prepare, (kernels) =>
           kernels.findBytes(postings + Math.min(skip, text.length), postings + text.length, codes, needle.length),
         );
-        const memory = new WebAssembly.Memory({ initial: 4 });
+        const memory = createMemory(4 * 65_536);
         prepare(memory);
         const found = loadKernels(memory).findBytes(postings, postings + text.length, codes, needle.length);
         expect(found === -1 ? -1 : found - postings).toBe(Buffer.from(text).indexOf(Buffer.from(needle)));
@@ -344,14 +344,14 @@ test('documents are ranked alike', () => {
           );
           return [...new Uint32Array(memory.buffer, out, streams.length)];
         };
-        expect(rank(new WebAssembly.Memory({ initial: 4 }), false)).toEqual(rank(new WebAssembly.Memory({ initial: 4 }), true));
+        expect(rank(createMemory(4 * 65_536), false)).toEqual(rank(createMemory(4 * 65_536), true));
       },
     ) as never,
   );
 });
 
 test('every kernel has its plain twin', () => {
-  const memory = new WebAssembly.Memory({ initial: 1 });
+  const memory = createMemory(65_536);
   const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory) };
   const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
   expect(Object.keys(twins).sort()).toEqual(fast.sort());
@@ -361,7 +361,7 @@ test('without SIMD the twins are loaded', async () => {
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   vi.resetModules();
   const { loadKernels: loadFresh } = await import('./load.ts');
-  const kernels = loadFresh(new WebAssembly.Memory({ initial: 1 }));
+  const kernels = loadFresh(createMemory(65_536));
   expect(kernels.and.toString()).not.toContain('native code');
   kernels.setRange(0, 3, 70);
   expect(kernels.popcount(0, 1)).toBe(67);

@@ -16,6 +16,11 @@ function simdModule(): WebAssembly.Module | null {
   return compiled;
 }
 
+/** Memory that kernels of several threads can work on at once; it grows in place, so addresses and views stay good. */
+export function createMemory(bytes: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536), maximum: 65_536, shared: true });
+}
+
 /** The kernels over one memory. `plain` asks for the twins in TypeScript, which are also what a runtime without SIMD gets. */
 export function loadKernels(memory: WebAssembly.Memory, options: { plain?: boolean } = {}): Kernels {
   const module = options.plain === true ? null : simdModule();

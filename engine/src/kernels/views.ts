@@ -8,7 +8,7 @@ export interface Views {
 }
 
 export function viewsOf(memory: WebAssembly.Memory): () => Views {
-  let buffer: ArrayBuffer | undefined;
+  let buffer: SharedArrayBuffer | undefined;
   let views: Views;
   return () => {
     if (memory.buffer !== buffer) {

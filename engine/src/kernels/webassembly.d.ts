@@ -1,8 +1,8 @@
 /** The part of WebAssembly that the engine uses; the language library has it only together with a browser's names. */
 declare namespace WebAssembly {
   class Memory {
-    constructor(descriptor: { initial: number; maximum?: number });
-    readonly buffer: ArrayBuffer;
+    constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
+    readonly buffer: SharedArrayBuffer;
     /** Adds pages of 64 KB; answers the number there was before. */
     grow(pages: number): number;
   }

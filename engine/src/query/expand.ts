@@ -1,4 +1,5 @@
 import type { Segment } from '../segment/open-segment.ts';
+import { type TermSubset, termSubset } from '../segment/term-subset.ts';
 import { encodeTerm, type Finder, findTerm, matchInfix, matchTypos, prefixRange } from '../text/index.ts';
 import type { PlannedWord, TextPlan } from './plan.ts';
 
@@ -16,31 +17,34 @@ export interface Expansion {
 }
 
 export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan): Expansion {
-  const find = plan.infixFields !== 0 && !word.inPhrase ? finderIn(segment, word.term) : undefined;
   const { dictionary } = segment;
   const exact = findTerm(dictionary, word.term);
   const { from, to } = word.prefix ? prefixRange(dictionary, word.term) : { from: Math.max(exact, 0), to: exact + 1 };
   const expansion: Expansion = { exact, from, to, near: [], within: [] };
   if (word.inPhrase) return expansion;
   if (plan.typoFields !== 0 && word.budget > 0) {
-    matchTypos(dictionary, word.term, word.budget, word.prefix, (start, end, level) =>
-      expansion.near.push({ from: start, to: end, level }),
+    const { dictionary: terms, places } = termSubset(segment, plan.typoFields);
+    // A range of more than one term is all that share a prefix, and so is everything between its ends.
+    matchTypos(terms, word.term, word.budget, word.prefix, (start, end, level) =>
+      expansion.near.push({ from: places[start]!, to: places[end - 1]! + 1, level }),
     );
   }
-  if (find !== undefined) matchInfix(dictionary, word.term, (start, end) => expansion.within.push({ from: start, to: end }), find);
+  if (plan.infixFields !== 0) {
+    const subset = termSubset(segment, plan.infixFields);
+    const note = (start: number) => expansion.within.push({ from: subset.places[start]!, to: subset.places[start]! + 1 });
+    matchInfix(subset.dictionary, word.term, note, finderIn(subset, word.term));
+  }
   return expansion;
 }
 
-/** Finds the word in the dictionary by kernel. Taking scratch may move the memory, so the segment is read only after it. */
-function finderIn(segment: Segment, word: string): Finder {
+/** Finds the word in the terms by kernel. */
+function finderIn({ kernels, dictionary, start }: TermSubset, word: string): Finder {
   const needle = encodeTerm(word);
-  const at = segment.scratch.bytes(needle.length);
-  segment.u8.set(needle, at);
-  const { kernels, dictionary } = segment;
-  const start = dictionary.bytes.byteOffset;
-  const end = start + dictionary.offsets[dictionary.size]!;
+  const { bytes } = dictionary;
+  new Uint8Array(bytes.buffer, 0, needle.length).set(needle);
+  const end = start + bytes.length;
   return (from) => {
-    const found = kernels.findBytes(start + from, end, at, needle.length) >>> 0;
-    return found === 0xffffffff ? -1 : found - start;
+    const found = kernels.findBytes(start + from, end, 0, needle.length);
+    return found === -1 ? -1 : found - start;
   };
 }

@@ -59,9 +59,8 @@ export function keyStage(kind: 'number' | 'string', field: number, descending: b
       if (from !== null) {
         const heads = cell.parts.map((part) => {
           const column = columnOf(part.match.segment);
-          return createHead(part, column, descending, from === undefined ? null : startOrdinal(part.match.segment, from), (ordinal) =>
-            valueAt(part.match, ordinal),
-          );
+          const start = from === undefined ? null : startOrdinal(part.match.segment, from);
+          return createHead(part, column, descending, start, wanted, (ordinal) => valueAt(part.match, ordinal));
         });
         yield* runs(heads, cell, wanted, compareValues);
       }
@@ -97,14 +96,16 @@ function createHead(
   column: OrderedColumn,
   descending: boolean,
   start: number | null,
+  wanted: number,
   valueAt: (ordinal: number) => number | string,
 ): KeyHead {
   const { match } = part;
   const { segment } = match;
   const step = descending ? -1 : 1;
   let known: { ordinal: number; value: number | string } | null = null;
-  // Few documents are sorted themselves; for many, the whole order is walked and others are passed over.
-  const few = part.count * 64 < segment.documents || part.list !== null;
+  // Few documents are sorted themselves; for many, the whole order is walked and others are passed over. Per document wanted, the walk
+  // passes over documents / count others; a sort takes about eight such steps for each document.
+  const few = part.list !== null || part.count * part.count * 8 < wanted * segment.documents;
   const sorted = few ? sortedByOrdinal(part, column) : null;
   const bitmap = few ? 0 : asBitmap(part);
   const length = sorted ? sorted.length : column.present;

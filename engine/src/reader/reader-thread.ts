@@ -3,29 +3,43 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkQuery } from '../check-query.ts';
 import { EngineError, toPlainError } from '../errors.ts';
+import type { View } from '../query/execute.ts';
 import { searchView } from '../query/search.ts';
 import { suggestTerms } from '../query/suggest.ts';
-import type { View } from '../query/execute.ts';
 import { setSmallCell } from '../query/walk.ts';
 import { manifestFile } from '../store/manifest.ts';
 import { answerCalls } from '../threads/calls.ts';
 import type { IndexStats, Query } from '../types.ts';
-import { followManifest } from './follow.ts';
-import type { ReaderOptions } from './reader.ts';
+import { adoptView, followManifest, type SharedView } from './follow.ts';
 import { type Listing, startListing } from './listing.ts';
+import type { ReaderOptions } from './reader.ts';
 
 /**
- * The search thread. It answers one query at a time on its view and looks for a newer manifest by itself:
+ * A search thread. It answers one query at a time on its view. The first thread of a reader also looks for newer manifests:
  *
  *   serving → loading   the manifest file changed, or someone asked for the newest
- *   loading → serving   the new segments are read and checked; the views are exchanged between two queries
+ *   loading → serving   the new segments are read and checked; the views are exchanged between two queries, the other threads are told
  *   loading → serving   the loading failed: the old view stays, and the next look tries again
+ *
+ * The other threads adopt the views of the first; the memory of a segment is shared by all.
  */
-const { directory, options } = workerData as { directory: string; options: ReaderOptions };
-if (options.smallCell !== undefined) setSmallCell(options.smallCell);
-const lookEveryMs = 250;
+export interface ReaderThreadData {
+  directory: string;
+  options: ReaderOptions;
+  /** Null for the first thread. */
+  adopt: SharedView | null;
+}
 
-let view: View = await followManifest(directory, null).catch((error: unknown) => {
+const { directory, options, adopt } = workerData as ReaderThreadData;
+const lookEveryMs = 250;
+if (options.smallCell !== undefined) setSmallCell(options.smallCell);
+
+const tell = (shared: SharedView) => parentPort!.postMessage({ call: -1, value: shared });
+
+let view: View = await (adopt
+  ? Promise.resolve(adopt).then((shared) => adoptView(shared, null))
+  : followManifest(directory, null, tell)
+).catch((error: unknown) => {
   parentPort!.postMessage({ call: 0, error: toPlainError(error) });
   return process.exit();
 });
@@ -46,7 +60,7 @@ function manifestTime(): string {
 function follow(): Promise<void> {
   following ??= (async () => {
     const now = manifestTime();
-    view = await followManifest(directory, view);
+    view = await followManifest(directory, view, tell);
     seen = now;
   })().finally(() => {
     following = null;
@@ -55,23 +69,20 @@ function follow(): Promise<void> {
 }
 
 const timer = setInterval(() => {
-  if (!following && manifestTime() !== seen) follow().catch(() => undefined);
+  if (!adopt && !following && manifestTime() !== seen) follow().catch(() => undefined);
 }, lookEveryMs);
 
 function stats(): IndexStats {
   const sum = (of: (segment: View['segments'][number]) => number) => view.segments.reduce((total, segment) => total + of(segment), 0);
+  const size = (file: string) => statSync(join(directory, file), { throwIfNoEntry: false })?.size ?? 0;
   return {
     documents: sum((segment) => segment.liveCount),
     deleted: sum((segment) => segment.documents - segment.liveCount),
     segments: view.segments.length,
-    storeBytes: sum((segment) => statSizes(segment.file)),
-    usedBytes: sum((segment) => Math.round((statSizes(segment.file) * segment.liveCount) / segment.documents)),
+    storeBytes: sum((segment) => size(segment.file)),
+    usedBytes: sum((segment) => Math.round((size(segment.file) * segment.liveCount) / segment.documents)),
     generation: view.generation,
   };
-}
-
-function statSizes(file: string): number {
-  return statSync(join(directory, file), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 answerCalls(parentPort!, {
@@ -85,6 +96,9 @@ answerCalls(parentPort!, {
     // A loading that began before the call may have missed the commit.
     await following?.catch(() => undefined);
     await follow();
+  },
+  adopt: (shared: SharedView) => {
+    if (shared.generation !== view.generation) view = adoptView(shared, view);
   },
   openListing: () => {
     listings.set(nextListing, startListing(view));

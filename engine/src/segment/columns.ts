@@ -55,7 +55,14 @@ export interface VectorColumn {
 
 type Locate = (name: string) => number;
 
-export function openColumns(segment: Segment, table: SegmentTable, schema: Schema, at: Locate, reserve: (bytes: number) => number): void {
+export function openColumns(
+  segment: Segment,
+  table: SegmentTable,
+  schema: Schema,
+  at: Locate,
+  reserve: (bytes: number) => number,
+  build: boolean,
+): void {
   const length = (name: string) => table.sections[name]![1];
   const strings = (name: string) =>
     openDiskStrings(segment.fd, at(`${name}.offsets`), length(`${name}.offsets`) / 4 - 1, at(`${name}.strings`), length(`${name}.strings`));
@@ -102,7 +109,7 @@ export function openColumns(segment: Segment, table: SegmentTable, schema: Schem
       bitmaps: 0,
       strings: own,
     };
-    buildBitmaps(segment, column, reserve);
+    placeBitmaps(segment, column, reserve, build);
     return column;
   });
 }
@@ -119,8 +126,8 @@ function openVectors(schema: Schema, at: Locate, length: (name: string) => numbe
   };
 }
 
-/** Frequent values are counted and filtered by bitmaps; those are made here from the column rather than stored. */
-function buildBitmaps(segment: Segment, column: KeywordColumn, reserve: (bytes: number) => number): void {
+/** Frequent values are counted and filtered by bitmaps; those are made from the column by the first thread rather than stored. */
+function placeBitmaps(segment: Segment, column: KeywordColumn, reserve: (bytes: number) => number, build: boolean): void {
   const frequency = segment.u32.subarray(column.frequency >>> 2, (column.frequency >>> 2) + column.values + 1);
   const dense: number[] = [];
   frequency.forEach((count, code) => {
@@ -129,6 +136,10 @@ function buildBitmaps(segment: Segment, column: KeywordColumn, reserve: (bytes: 
   column.dense = Uint32Array.from(dense);
   if (dense.length === 0) return;
   column.bitmaps = reserve(dense.length * segment.bitmapBytes);
+  if (build) fillBitmaps(segment, column, dense);
+}
+
+function fillBitmaps(segment: Segment, column: KeywordColumn, dense: readonly number[]): void {
   const slot = new Int32Array(column.values + 1).fill(-1);
   dense.forEach((code, index) => {
     slot[code] = (column.bitmaps + index * segment.bitmapBytes) >>> 2;

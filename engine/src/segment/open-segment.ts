@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { EngineError } from '../errors.ts';
-import { type Kernels, loadKernels } from '../kernels/index.ts';
+import { createMemory, type Kernels, loadKernels } from '../kernels/index.ts';
 import { schemaMark } from '../schema.ts';
 import type { Dictionary } from '../text/index.ts';
 import type { Schema } from '../types.ts';
@@ -14,6 +14,7 @@ import type { SegmentTable } from './segment-file.ts';
 export interface Segment {
   file: string;
   fd: number;
+  shared: SharedSegment;
   documents: number;
   /** 16-byte blocks of a bitmap over the documents. */
   blocks: number;
@@ -51,20 +52,46 @@ export interface Segment {
 const page = 1 << 16;
 const scratchBitmaps = 48;
 
+/** What the threads of a reader share of a segment: its memory, filled once and then only read, and where things lie in it. */
+export interface SharedSegment {
+  path: string;
+  table: SegmentTable;
+  memory: WebAssembly.Memory;
+  /** A descriptor of the thread that loaded it; through it others reach the file even after its name is gone. */
+  fd: number;
+}
+
+/** Reads and checks a segment file; the answer is this thread's own view and what other threads need for theirs. */
 export async function openSegment(path: string, bytes: number, schema: Schema): Promise<Segment> {
   let memory: WebAssembly.Memory | null = null;
   let view = new Uint8Array(0);
   const table = await readSegment(path, bytes, (found) => {
-    if (found.facts.schema !== schemaMark(schema))
+    if (found.facts.schema !== schemaMark(schema)) {
       throw new EngineError('corrupt', `Segment ${basename(path)} was written for another schema.`);
-    memory = new WebAssembly.Memory({ initial: Math.ceil((found.residentEnd + 64) / page) });
-    view = new Uint8Array(memory.buffer);
+    }
+    memory = createMemory(found.residentEnd + 64);
+    view = new Uint8Array(memory.buffer as unknown as ArrayBuffer);
     return (position, part) => view.set(part, position);
   });
-  return assemble(path, table, memory!, schema);
+  const fd = openSync(path, 'r');
+  return assemble({ path, table, memory: memory!, fd }, fd, schema, true);
 }
 
-function assemble(path: string, table: SegmentTable, memory: WebAssembly.Memory, schema: Schema): Segment {
+/** A view of a segment that another thread of this process has loaded. */
+export function shareSegment(shared: SharedSegment, schema: Schema): Segment {
+  return assemble(shared, openAgain(shared), schema, false);
+}
+
+function openAgain({ path, fd }: SharedSegment): number {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return openSync(`/proc/self/fd/${fd}`, 'r');
+  }
+}
+
+function assemble(shared: SharedSegment, fd: number, schema: Schema, first: boolean): Segment {
+  const { path, table, memory } = shared;
   const { documents, terms } = table.facts;
   const blocks = Math.max(1, Math.ceil(documents / 128));
   const bitmapBytes = blocks * 16;
@@ -73,10 +100,10 @@ function assemble(path: string, table: SegmentTable, memory: WebAssembly.Memory,
     if (!section) throw new EngineError('corrupt', `Segment ${basename(path)} has no "${name}".`);
     return section[0];
   };
-  const fd = openSync(path, 'r');
   const segment = {
     file: basename(path),
     fd,
+    shared,
     documents,
     blocks,
     bitmapBytes,
@@ -91,7 +118,7 @@ function assemble(path: string, table: SegmentTable, memory: WebAssembly.Memory,
   } as Segment;
 
   const bind = () => {
-    const { buffer } = memory;
+    const buffer = memory.buffer as unknown as ArrayBuffer;
     segment.u8 = new Uint8Array(buffer);
     segment.u16 = new Uint16Array(buffer);
     segment.u32 = new Uint32Array(buffer);
@@ -104,29 +131,30 @@ function assemble(path: string, table: SegmentTable, memory: WebAssembly.Memory,
       size: terms,
     };
   };
-  const growTo = (needed: number) => {
-    const missing = Math.ceil(needed / page) - memory.buffer.byteLength / page;
-    if (missing > 0) {
-      memory.grow(Math.max(missing, Math.ceil((bitmapBytes * 16) / page)));
-      bind();
-    }
-    return memory.buffer.byteLength;
+  /** Memory of this thread alone. Another thread may grow the memory at the same time: each gets a stretch of its own. */
+  const growBy = (bytes: number) => {
+    const pages = Math.ceil(bytes / page);
+    const start = memory.grow(pages) * page;
+    bind();
+    return { start, end: start + pages * page };
   };
   let top = Math.ceil(table.residentEnd / 64) * 64;
   const reserve = (length: number) => {
     const place = top;
     top += Math.ceil(length / 64) * 64;
-    growTo(top);
+    // The first thread makes the room before anyone else knows of the memory; the others find it there.
+    if (first && top > memory.buffer.byteLength) growBy(top - memory.buffer.byteLength);
     return place;
   };
   bind();
-  segment.marks = reserve((terms + 2) * 2);
-  segment.live = reserve(bitmapBytes);
-  segment.kernels.clear(segment.live, blocks);
-  segment.kernels.setRange(segment.live, 0, documents);
-  openColumns(segment, table, schema, at, reserve);
-  segment.residentBytes = top;
-  segment.scratch = createScratch(top, growTo(top + bitmapBytes * scratchBitmaps + documents * 4), bitmapBytes, growTo);
+  openColumns(segment, table, schema, at, reserve, first);
+  const marksBytes = Math.ceil(((terms + 2) * 2) / 64) * 64;
+  const own = growBy(marksBytes + bitmapBytes * (scratchBitmaps + 1) + documents * 4 + 64);
+  segment.marks = own.start;
+  segment.live = own.start + marksBytes;
+  segment.residentBytes = top + marksBytes + bitmapBytes;
+  segment.scratch = createScratch({ start: segment.live + bitmapBytes, end: own.end }, bitmapBytes, growBy);
+  setDeleted(segment, new Uint32Array(0));
   return segment;
 }
 

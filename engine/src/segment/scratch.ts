@@ -8,15 +8,28 @@ export interface Scratch {
   reset(): void;
 }
 
-/** `grow` is asked for more memory when the reserved stretch is used up; untouched pages cost nothing. */
-export function createScratch(start: number, end: number, bitmapBytes: number, grow: (needed: number) => number): Scratch {
-  let top = start;
-  let limit = end;
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+const leastBitmaps = 16;
+
+/** Stretches of memory are used one after the other; `grow` is asked for another when all are full. Untouched pages cost nothing. */
+export function createScratch(first: Stretch, bitmapBytes: number, grow: (bytes: number) => Stretch): Scratch {
+  const stretches = [first];
+  let current = 0;
+  let top = first.start;
   let free: number[] = [];
   const take = (bytes: number): number => {
+    const needed = (bytes + 15) & ~15;
+    while (top + needed > stretches[current]!.end) {
+      current++;
+      if (current === stretches.length) stretches.push(grow(Math.max(needed, bitmapBytes * leastBitmaps)));
+      top = stretches[current]!.start;
+    }
     const at = top;
-    top += (bytes + 15) & ~15;
-    if (top > limit) limit = grow(top);
+    top += needed;
     return at;
   };
   return {
@@ -26,7 +39,8 @@ export function createScratch(start: number, end: number, bitmapBytes: number, g
     },
     bytes: take,
     reset() {
-      top = start;
+      current = 0;
+      top = first.start;
       free = [];
     },
   };

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Document } from '../src/types.ts';
+import { smallSchema, withIndex } from './temporary-index.ts';
+
+const documents = (from: number, to: number, word: string): Document[] =>
+  Array.from({ length: to - from }, (_, index) => ({ id: `d${from + index}`, name: `${word} ${from + index}`, kind: `k${index % 3}` }));
+
+test('many callers at once get the same answers, and after a refresh all of them the new ones', async () => {
+  await withIndex(smallSchema, documents(0, 400, 'report'), async ({ writer, reader }) => {
+    const ask = () => Promise.all(Array.from({ length: 30 }, () => reader.search({ text: 'report', facets: ['kind'], limit: 50 })));
+    for (let round = 1; round <= 6; round++) {
+      const answers = await ask();
+      for (const { hits, total, facets } of answers) {
+        expect(total).toBe(400 - (round - 1) * 20);
+        expect({ hits, facets }).toEqual({ hits: answers[0]!.hits, facets: answers[0]!.facets });
+      }
+      await writer.upsert(documents((round - 1) * 20, round * 20, 'letter'));
+      await writer.commit();
+      await reader.refresh();
+    }
+    await writer.compact();
+    await reader.refresh();
+    for (const { total } of await ask()) expect(total).toBe(280);
+  });
+});
+
+test('readers asked while commits and merges go on never see half of a commit', async () => {
+  await withIndex(smallSchema, documents(0, 100, 'one'), async ({ writer, reader }) => {
+    let writing = true;
+    const write = async () => {
+      for (let round = 0; round < 12; round++) {
+        // Every commit replaces all hundred documents by those of one word.
+        await writer.upsert(documents(0, 100, ['one', 'two', 'three'][round % 3]!));
+        await writer.commit();
+      }
+      writing = false;
+    };
+    const ask = async () => {
+      let asked = 0;
+      while (writing || asked < 5) {
+        const { total, facets } = await reader.search({ facets: ['kind'] });
+        expect(total).toBe(100);
+        expect(facets['kind']!.reduce((sum, { count }) => sum + count, 0)).toBe(100);
+        asked++;
+      }
+    };
+    await Promise.all([write(), ask(), ask(), ask()]);
+  });
+});
+
+test('the event loop of the caller stays free while it writes and searches', async () => {
+  await withIndex(smallSchema, [], async ({ writer, reader }) => {
+    const batch = documents(0, 20_000, 'word '.repeat(40));
+    let turns = 0;
+    let running = true;
+    const turn = () => {
+      turns++;
+      if (running) setImmediate(turn);
+    };
+    turn();
+    await writer.upsert(batch);
+    await writer.commit();
+    await reader.refresh();
+    await reader.search({ text: 'word', facets: ['kind'] });
+    running = false;
+    // A hundred pieces cross to the thread; between any two of them other work had its turn.
+    expect(turns).toBeGreaterThan(100);
+  });
+});
