@@ -124,6 +124,39 @@ const raw: [number, string | number][] = [
   [0x132, '2023:01:02 03:04:05'],
 ];
 
+/** Fujifilm keeps a whole JPEG inside, at a place the header names. */
+async function rafFile(): Promise<Buffer> {
+  const jpeg = await photo().jpeg().toBuffer();
+  const head = Buffer.alloc(148);
+  head.write('FUJIFILMCCD-RAW 0201');
+  u32be(148).copy(head, 84);
+  u32be(jpeg.length).copy(head, 88);
+  return Buffer.concat([head, jpeg]);
+}
+
+/** Canon's newer RAW keeps tag blocks in boxes. */
+function cr3File(): Buffer {
+  const block = makeTiff([
+    [0x10f, 'Canon'],
+    [0x110, 'Canon EOS R6'],
+    [0x100, 5472],
+    [0x101, 3648],
+    [0x132, '2023:01:02 03:04:05'],
+  ]);
+  const tags = Buffer.concat([u32be(block.length + 8), Buffer.from('CMT1'), block]);
+  const inner = Buffer.concat([u32be(tags.length + 24), Buffer.from('uuid'), Buffer.from('85c0b687820f11e08111f4ce462b6a48', 'hex'), tags]);
+  return Buffer.concat([
+    u32be(24),
+    Buffer.from('ftypcrx '),
+    u32be(1),
+    Buffer.from('crx isom'),
+    u32be(inner.length + 8),
+    Buffer.from('moov'),
+    inner,
+    Buffer.alloc(64),
+  ]);
+}
+
 export const imageSamples: readonly Sample[] = [
   {
     extractor: 'image',
@@ -203,4 +236,72 @@ export const imageSamples: readonly Sample[] = [
     build: () => makeTiff(raw),
     expected: { width: 6000, height: 4000, camera: 'NIKON Z 6', taken_at: '2023-01-02T03:04:05', format: 'NEF' },
   },
+  {
+    extractor: 'image',
+    filename: 'a.pcx',
+    build: () => Buffer.concat([Buffer.from([10, 5, 1, 8]), u16le(0), u16le(0), u16le(9), u16le(4), Buffer.alloc(120)]),
+    expected: { width: 10, height: 5 },
+  },
+  {
+    extractor: 'image',
+    filename: 'a.xbm',
+    build: () => Buffer.from('#define a_width 16\n#define a_height 8\nstatic char a_bits[] = {0};\n'),
+    expected: { format: 'XBM', width: 16, height: 8 },
+  },
+  {
+    extractor: 'image',
+    filename: 'a.xpm',
+    build: () => Buffer.from('/* XPM */\nstatic char *a[] = {\n"4 3 1 1",\n"a c #000",\n};\n'),
+    expected: { format: 'XPM', width: 4, height: 3 },
+  },
+  {
+    extractor: 'image',
+    filename: 'a.xcf',
+    build: () => Buffer.concat([Buffer.from('gimp xcf v011\0'), u32be(20), u32be(30), u32be(0), Buffer.alloc(64)]),
+    expected: { format: 'XCF', width: 20, height: 30 },
+  },
+  {
+    extractor: 'image',
+    filename: 'a.icns',
+    build: () => Buffer.concat([Buffer.from('icns'), u32be(24), Buffer.from('ic07'), u32be(16), Buffer.alloc(8)]),
+    expected: { width: 128, icon_sizes: ['128x128'] },
+  },
+  {
+    extractor: 'image',
+    filename: 'a.fits',
+    build: () =>
+      Buffer.from(
+        [
+          'SIMPLE  =                    T',
+          'BITPIX  =                   16',
+          'NAXIS   =                    2',
+          'NAXIS1  =                  300',
+          'NAXIS2  =                  200',
+          'END',
+        ]
+          .map((card) => card.padEnd(80))
+          .join('')
+          .padEnd(2880),
+      ),
+    expected: { width: 300, height: 200, bit_depth: 16 },
+  },
+  {
+    extractor: 'image',
+    filename: 'a.emf',
+    build: () =>
+      Buffer.concat([
+        u32le(1),
+        u32le(88),
+        u32le(0),
+        u32le(0),
+        u32le(50),
+        u32le(40),
+        Buffer.alloc(16),
+        Buffer.from(' EMF'),
+        Buffer.alloc(44),
+      ]),
+    expected: { format: 'EMF', width: 50, height: 40 },
+  },
+  { extractor: 'image', filename: 'shot.raf', build: rafFile, expected: { camera: 'Canon EOS R5', width: 64, height: 48 } },
+  { extractor: 'image', filename: 'shot.cr3', build: cr3File, expected: { camera: 'Canon EOS R6', taken_at: '2023-01-02T03:04:05' } },
 ];

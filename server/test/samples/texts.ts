@@ -1,4 +1,5 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { makeZip } from './archives.ts';
 import { type Sample, u16be, u32be } from './sample.ts';
 
 export async function makePdf(pages: readonly string[] = ['The first page', 'The second page'], title = 'Small paper'): Promise<Buffer> {
@@ -64,7 +65,53 @@ export function makeMobi(): Buffer {
   return Buffer.concat([head, u32be(at), u32be(0), u32be(at + first.length), u32be(1), Buffer.alloc(2), first, text]);
 }
 
+const eps =
+  '%!PS-Adobe-3.0 EPSF-3.0\n%%Title: (Logo)\n%%For: Ann Example\n%%BoundingBox: 0 0 100 50\n%%Pages: (atend)\n%%EndComments\nshowpage\n%%Trailer\n%%Pages: 1\n%%EOF\n';
+
+/** One scanned page, as its chunks say. */
+function djvu(): Buffer {
+  const info = Buffer.concat([Buffer.from('INFO'), u32be(10), u16be(600), u16be(800), Buffer.alloc(6)]);
+  const form = Buffer.concat([Buffer.from('DJVU'), info]);
+  return Buffer.concat([Buffer.from('AT&TFORM'), u32be(form.length), form]);
+}
+
+const xps = { 'Documents/1/Pages/1.fpage': '<FixedPage><Glyphs UnicodeString="printed words"/></FixedPage>' };
+const visio = { 'visio/pages/page1.xml': '<PageContents><Shapes><Shape><Text>office plan</Text></Shape></Shapes></PageContents>' };
+const layers = { 'stack.xml': '<image w="640" h="480" name="Sketch"><stack><layer name="a"/><layer name="b"/></stack></image>' };
+const zipOf = (parts: Record<string, string>): Buffer => makeZip(Object.entries(parts).map(([name, data]) => ({ name, data })));
+
 export const textSamples: readonly Sample[] = [
+  {
+    extractor: 'page-description',
+    filename: 'logo.eps',
+    build: () => Buffer.from(eps),
+    expected: { author: 'Ann Example', width: 100, height: 50, pages: 1 },
+    title: 'Logo',
+  },
+  { extractor: 'page-description', filename: 'scan.djvu', build: djvu, expected: { pages: 1, width: 600, height: 800 } },
+  { extractor: 'page-description', filename: 'print.xps', build: () => zipOf(xps), expected: { pages: 1 }, word: 'printed' },
+  {
+    extractor: 'page-description',
+    filename: 'art.ai',
+    build: () => makePdf(['artboard'], 'Art'),
+    expected: { pages: 1 },
+    title: 'Art',
+    word: 'artboard',
+  },
+  {
+    extractor: 'layered-drawing',
+    filename: 'plan.vsdx',
+    build: () => zipOf(visio),
+    expected: { pages: 1, format: 'Visio' },
+    word: 'office',
+  },
+  {
+    extractor: 'layered-drawing',
+    filename: 'sketch.ora',
+    build: () => zipOf(layers),
+    expected: { layers: 2, width: 640, height: 480 },
+    title: 'Sketch',
+  },
   {
     extractor: 'pdf',
     filename: 'paper.pdf',

@@ -5,6 +5,7 @@
 import type { Extractor } from './contract.ts';
 import { audio } from './formats/audio.ts';
 import { image } from './formats/image.ts';
+import { pageDescription } from './formats/page-description.ts';
 import { pdf } from './formats/pdf.ts';
 import { plainTextDocument } from './formats/plain-text.ts';
 import { video } from './formats/video.ts';
@@ -12,6 +13,7 @@ import { wordDocument } from './formats/docx.ts';
 import { email } from './formats/email.ts';
 import { epub } from './formats/epub.ts';
 import { fictionBook } from './formats/fb2.ts';
+import { layeredDrawing } from './formats/layered-drawing.ts';
 import { legacyOffice } from './formats/legacy-office.ts';
 import { mailbox } from './formats/mailbox.ts';
 import { mobi } from './formats/mobi.ts';
@@ -45,6 +47,9 @@ import { model3d } from './formats/mesh/model3d.ts';
 import { midi } from './formats/midi.ts';
 import { playlist } from './formats/playlist.ts';
 import { subtitles } from './formats/subtitles.ts';
+import { sceneFile } from './formats/scene/scene-file.ts';
+import { dataFile } from './formats/data/data-file.ts';
+import { trackerModule } from './formats/music/tracker-module.ts';
 import { torrent } from './formats/torrent.ts';
 
 // biome-ignore format: one line each keeps the list readable and changes to it apart.
@@ -53,11 +58,13 @@ export const extractors: readonly Extractor[] = [
   audio,
   video,
   pdf,
+  pageDescription,
   wordDocument,
   plainTextDocument,
   email,
   epub,
   fictionBook,
+  layeredDrawing,
   legacyOffice,
   mailbox,
   mobi,
@@ -92,6 +99,9 @@ export const extractors: readonly Extractor[] = [
   playlist,
   subtitles,
   torrent,
+  trackerModule,
+  dataFile,
+  sceneFile,
 ];
 
 const byExtension = new Map<string, Extractor>();

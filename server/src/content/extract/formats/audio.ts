@@ -38,6 +38,13 @@ const tagged = [
   'weba',
 ];
 const probed = [
+  'at3',
+  'f4a',
+  'f4b',
+  'mpa',
+  'vqf',
+  'alac',
+  'dsd',
   'ac3',
   'eac3',
   'ec3',

@@ -61,6 +61,8 @@ async function read(zip: ReturnType<typeof openOffice>, source: Source): Promise
     });
     if (comments > 0) metadata['comments'] = comments;
   }
+  const text = body.result();
+  if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
   Object.assign(metadata, { paragraphs, tables: tables || undefined, images: images || undefined });
-  return { metadata, ...(title !== undefined && { title }), ...body.result() };
+  return { metadata, ...(title !== undefined && { title }), ...text };
 }

@@ -12,7 +12,7 @@ const PARSE_MAX = 48 * 1024 * 1024;
 export const email: Extractor = {
   name: 'email',
   version: 1,
-  extensions: ['eml', 'emlx', 'mht', 'mhtml', 'nws', 'msg', 'oft'],
+  extensions: ['eml', 'emlx', 'mht', 'mhtml', 'mim', 'mime', 'nws', 'msg', 'oft'],
   tools: [],
   keys: [
     'email_subject',

@@ -8,7 +8,7 @@ import { openZip } from '../reading/zip.ts';
 export const fictionBook: Extractor = {
   name: 'fb2',
   version: 1,
-  extensions: ['fb2', 'fbz', 'fb2.zip'],
+  extensions: ['fb2', 'fb2z', 'fbz', 'fb2.zip'],
   tools: [],
   keys: [
     'title',

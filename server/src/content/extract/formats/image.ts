@@ -6,6 +6,7 @@ import { exifFromTiff } from './image/exif.ts';
 import type { ImageFacts } from './image/facts.ts';
 import { readJpeg } from './image/jpeg.ts';
 import { readJxl } from './image/jxl.ts';
+import { readRareHeader } from './image/rare-headers.ts';
 import { readRaw } from './image/raw.ts';
 import { readSharpHeader } from './image/sharp-header.ts';
 import {
@@ -22,7 +23,26 @@ import {
 } from './image/small-headers.ts';
 import { readSvg } from './image/svg.ts';
 
-const raster = ['jpg', 'jpeg', 'jpe', 'jfif', 'pjpeg', 'png', 'apng', 'webp', 'gif', 'tif', 'tiff', 'avif', 'avifs', 'heic', 'heif', 'hif'];
+const raster = [
+  'jpg',
+  'jpeg',
+  'jpe',
+  'jfif',
+  'jif',
+  'heics',
+  'pjpeg',
+  'png',
+  'apng',
+  'webp',
+  'gif',
+  'tif',
+  'tiff',
+  'avif',
+  'avifs',
+  'heic',
+  'heif',
+  'hif',
+];
 const own = [
   'bmp',
   'dib',
@@ -47,6 +67,19 @@ const own = [
   'exr',
   'dcm',
   'dicom',
+  'pcx',
+  'icns',
+  'xbm',
+  'xpm',
+  'sgi',
+  'rgb',
+  'ras',
+  'fits',
+  'fit',
+  'xcf',
+  'pam',
+  'emf',
+  'wmf',
   'svg',
   'svgz',
 ];
@@ -135,6 +168,8 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (latin.startsWith('qoif')) return readQoi(file);
   if (latin.startsWith('\x76\x2f\x31\x01')) return readExr(file);
   if (latin.startsWith('#?')) return readRadiance(file);
+  const rare = readRareHeader(file, latin);
+  if (rare !== null) return rare;
   if (/^P[1-6]\s/.test(latin)) return readPnm(file);
   if (/^(\x1f\x8b|\xef\xbb\xbf|\s*<)/.test(latin)) return readSvg(file, source);
   if (source.extension === 'tga') return readTga(file);

@@ -13,7 +13,7 @@ const STREAM_MAX = 64 * 1024 * 1024;
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
   version: 1,
-  extensions: ['doc', 'dot', 'xls', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi', 'wps'],
+  extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi', 'wps'],
   tools: [],
   keys: [
     'title',

@@ -8,7 +8,7 @@ import { unpackPalmDoc } from './text/palm-doc.ts';
 export const mobi: Extractor = {
   name: 'mobi',
   version: 1,
-  extensions: ['mobi', 'azw', 'azw3', 'azw4', 'prc', 'kf8'],
+  extensions: ['mobi', 'azw', 'azw3', 'azw4', 'pdb', 'prc', 'kf8'],
   tools: [],
   keys: ['title', 'author', 'publisher', 'description', 'isbn', 'subject', 'language', 'year', 'encrypted', 'has_cover', 'container'],
   read: (source) => withFileBytes(source, (file) => read(file, source)),

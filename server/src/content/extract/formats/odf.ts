@@ -10,7 +10,26 @@ const flat = ['fodt', 'fods', 'fodp', 'fodg'];
 export const openDocument: Extractor = {
   name: 'odf',
   version: 1,
-  extensions: ['odt', 'ott', 'ods', 'ots', 'odp', 'otp', 'odg', 'otg', 'odf', 'odm', ...flat],
+  extensions: [
+    'odt',
+    'ott',
+    'ods',
+    'ots',
+    'odp',
+    'otp',
+    'odg',
+    'otg',
+    'odf',
+    'odm',
+    'sxw',
+    'stw',
+    'sxc',
+    'stc',
+    'sxi',
+    'sti',
+    'sxd',
+    ...flat,
+  ],
   tools: [],
   keys: [
     'title',
@@ -50,7 +69,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (flat.includes(source.extension)) await readXmlPieces(fileChunks(file), both(reading));
   else await readZipped(openZip(file, source.limits), reading);
   const { metadata, body, sheets, slides } = reading;
-  if (sheets.length > 0 && /s$/.test(source.extension))
+  if (sheets.length > 0 && /s$|^s[xt]c$/.test(source.extension))
     Object.assign(metadata, { sheets: sheets.slice(0, 1000), sheet_count: sheets.length });
   if (slides > 0) Object.assign(metadata, { slides, pages: slides });
   const title = metadata['title'] as string | undefined;

@@ -49,7 +49,9 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
     });
     body.break('\n\n');
   }
+  const text = body.result();
+  if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
   const images = zip.entries.filter((entry) => entry.name.startsWith('ppt/media/')).length;
   Object.assign(metadata, { pages: slides.length, slides: slides.length, notes: notes.length || undefined, images: images || undefined });
-  return { metadata, ...(title !== undefined && { title }), ...body.result() };
+  return { metadata, ...(title !== undefined && { title }), ...text };
 }
