@@ -1,4 +1,5 @@
 /** Every valid sample, one line a family. The conformance suite, the hostile generator and the benchmark all draw from this list. */
+import { dataHeaderSamples } from './data-headers.ts';
 import { imageSamples } from './images.ts';
 import { machineSamples } from './machine-samples.ts';
 import { officeSamples } from './office.ts';
@@ -15,4 +16,5 @@ export const samples: readonly Sample[] = [
   ...officeSamples,
   ...outlookSamples,
   ...machineSamples,
+  ...dataHeaderSamples,
 ];

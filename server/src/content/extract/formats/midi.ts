@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { readWholeFile } from '../reading/file-bytes.ts';
-import { present } from './text-head.ts';
+import { boundedText, present } from './text-head.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -57,7 +57,7 @@ function readMidi(source: Source): Extracted {
         ...(song.names.length > 0 ? { track_names: song.names.slice(0, 50) } : {}),
       }),
     },
-    ...(text === '' ? {} : { bodyText: text.slice(0, source.limits.bodyTextMaxChars) }),
+    ...boundedText(text, source.limits.bodyTextMaxChars),
   };
 }
 

@@ -17,3 +17,10 @@ export async function readTextHead(source: Source, maxBytes: number): Promise<{ 
 export function present<T extends Record<string, unknown>>(facts: T): Partial<T> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
 }
+
+/** Text as a result carries it: cut to the stored length, and saying so. */
+export function boundedText(text: string, maxChars: number): { bodyText?: string; bodyTextTruncated?: boolean } {
+  if (text === '') return {};
+  if (text.length <= maxChars) return { bodyText: text };
+  return { bodyText: text.slice(0, maxChars).toWellFormed(), bodyTextTruncated: true };
+}

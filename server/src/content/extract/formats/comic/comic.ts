@@ -1,6 +1,7 @@
 import type { Extracted, Extractor } from '../../contract.ts';
 import { withFileBytes } from '../../reading/file-bytes.ts';
 import { archiveKeys } from '../archive/listing.ts';
+import { boundedText } from '../text-head.ts';
 import { openComicArchive, pagesInOrder } from './comic-archive.ts';
 import { type ComicInfo, comicInfoKeys, readComicInfo } from './comic-info.ts';
 
@@ -32,7 +33,7 @@ export const comic: Extractor = {
         },
         ...titleOf(info),
         ...(typeof info['year'] === 'number' ? { year: info['year'] } : {}),
-        ...(typeof info['summary'] === 'string' ? { bodyText: info['summary'].slice(0, source.limits.bodyTextMaxChars) } : {}),
+        ...boundedText(String(info['summary'] ?? ''), source.limits.bodyTextMaxChars),
       };
     }),
 };

@@ -1,5 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { withFileBytes } from '../../reading/file-bytes.ts';
+import { boundedText } from '../text-head.ts';
 
 const versions: Record<number, string> = {
   2: 'foxbase',
@@ -51,7 +52,7 @@ export const dbf: Extractor = {
           : undefined;
       return {
         metadata: { database: { format: 'dbf', variant, rows, columns, column_count: columns.length, ...(modified ? { modified } : {}) } },
-        bodyText: columns.map((column) => column.name).join(' '),
+        ...boundedText(columns.map((column) => column.name).join(' '), source.limits.bodyTextMaxChars),
       };
     }),
 };

@@ -1,5 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { withFileBytes } from '../../reading/file-bytes.ts';
+import { boundedText } from '../text-head.ts';
 import { readThriftStruct, type ThriftValue } from './thrift-compact.ts';
 
 const maxFooter = 64 * 1024 * 1024;
@@ -45,10 +46,7 @@ export const parquet: Extractor = {
             ...(Buffer.isBuffer(createdBy) ? { created_by: createdBy.toString('utf8').slice(0, 200) } : {}),
           },
         },
-        bodyText: columns
-          .map((column) => column.name)
-          .join(' ')
-          .slice(0, source.limits.bodyTextMaxChars),
+        ...boundedText(columns.map((column) => column.name).join(' '), source.limits.bodyTextMaxChars),
       };
     }),
 };

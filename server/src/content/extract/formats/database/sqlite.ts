@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../reading/file-bytes.ts';
+import { boundedText } from '../text-head.ts';
 
 /** Rows counted per table before counting stops and says "at least". */
 const maxRowsCounted = 1_000_000;
@@ -83,10 +84,7 @@ async function describe(source: Source, head: Buffer, size: number): Promise<Ext
           truncated: count('table') > maxTables,
         },
       },
-      bodyText: described
-        .map((table) => [table.name, ...table.columns].join(' '))
-        .join('\n')
-        .slice(0, source.limits.bodyTextMaxChars),
+      ...boundedText(described.map((table) => [table.name, ...table.columns].join(' ')).join('\n'), source.limits.bodyTextMaxChars),
     };
   } catch (error) {
     throw error instanceof ExtractError ? error : new ExtractError('corrupt', 'The database is damaged.');
