@@ -1,4 +1,5 @@
 import type { KeywordColumn } from '../segment/columns.ts';
+import type { Segment } from '../segment/open-segment.ts';
 import { byCodeUnits } from '../segment/sort-values.ts';
 import type { Answer, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
@@ -58,9 +59,26 @@ function tally(match: SegmentMatch, field: number, prefix: string): Tally {
   if (match.count === segment.documents) {
     return { counts: segment.u32.slice(column.frequency >>> 2, (column.frequency >>> 2) + column.values + 1), from, to };
   }
-  const rows = column.multi ? match.count * 2 : match.count;
+  const fewest = Math.min(match.count, segment.documents - match.count);
+  const rows = column.multi ? fewest * 2 : fewest;
   const dense = column.dense.length * segment.blocks * 2;
-  return rows <= dense + 4096 || column.values > 50_000 ? byColumn(match, column, from, to) : byValue(match, column, from, to);
+  if (rows > dense + 4096 && column.values <= 50_000) return byValue(match, column, from, to);
+  return fewest === match.count ? byColumn(segment, match.matches, column, from, to) : byOthers(match, column, from, to);
+}
+
+/** Where nearly everything matches, the rest is counted and taken off the frequencies of the whole segment. */
+function byOthers(match: SegmentMatch, column: KeywordColumn, from: number, to: number): Tally {
+  const { segment, matches } = match;
+  const { kernels, scratch, blocks, documents } = segment;
+  const others = scratch.bitmap();
+  kernels.clear(others, blocks);
+  kernels.setRange(others, 0, documents);
+  kernels.andNot(others, others, matches, blocks);
+  const { counts } = byColumn(segment, others, column, from, to);
+  scratch.release(others);
+  const frequency = column.frequency >>> 2;
+  for (let code = from; code < to; code++) counts[code] = segment.u32[frequency + code]! - counts[code]!;
+  return { counts, from, to };
 }
 
 function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number; to: number } {
@@ -77,8 +95,7 @@ function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number;
 }
 
 /** Document by document through the column of codes. */
-function byColumn(match: SegmentMatch, column: KeywordColumn, from: number, to: number): Tally {
-  const { segment, matches } = match;
+function byColumn(segment: Segment, matches: number, column: KeywordColumn, from: number, to: number): Tally {
   const { kernels, scratch, blocks } = segment;
   const out = scratch.bytes((column.values + 1) * 4);
   segment.u32.fill(0, out >>> 2, (out >>> 2) + column.values + 1);
