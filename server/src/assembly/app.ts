@@ -10,13 +10,13 @@ import { createAuthenticator, identityRoutes } from '../people/identity/index.ts
 import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { openSearchReader } from '../search/engines/index.ts';
-import { searchRoutes } from '../search/query/index.ts';
 import { version } from '../version.ts';
 import { contentRoutes } from '../content/pipeline/index.ts';
 import { catalogRooms } from './catalog.ts';
 import { openThumbs } from './content.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { pageRoutes } from './pages.ts';
+import { searchRooms } from './search.ts';
 
 /** Every room's routes, in the order of the house. */
 const rooms: ((app: App, parts: Parts) => void)[] = [
@@ -56,7 +56,7 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
       const thumbs = openThumbs(parts);
       contentRoutes(api as unknown as App, parts, thumbs);
       statsRoutes(api as unknown as App, parts, reader, thumbs);
-      searchRoutes(api as unknown as App, parts, reader);
+      for (const room of searchRooms) room(api as unknown as App, parts, reader);
       serviceRoutes(api as unknown as App, parts, reader);
     },
     { prefix: '/api/v1' },

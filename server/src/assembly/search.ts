@@ -1,8 +1,20 @@
+import type { App } from '../platform/http/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import type { Task } from '../platform/queue/index.ts';
-import { openSearchReader, openSearchWriter } from '../search/engines/index.ts';
+import { builderRoutes } from '../search/builder/index.ts';
+import { openSearchReader, openSearchWriter, type SearchReader } from '../search/engines/index.ts';
 import { createProjector, type Projector, projectionTasks } from '../search/projection/index.ts';
+import { federatedRoutes, searchRoutes } from '../search/query/index.ts';
+import { similarRoutes } from '../search/similar/index.ts';
+
+/** The rooms of search, for the assembly of the app. */
+export const searchRooms: ((app: App, parts: Parts, reader: SearchReader) => void)[] = [
+  searchRoutes,
+  federatedRoutes,
+  similarRoutes,
+  builderRoutes,
+];
 
 /** The index as one process needs it; both open lazily. */
 export function openSearch(parts: Parts) {

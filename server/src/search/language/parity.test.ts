@@ -122,7 +122,7 @@ const leafTexts = [
   'cf.due:<2024-06-01',
   'cf.due:2024-05-01',
   'cf.nothing:x',
-]; // prettier-ignore
+];
 const { expression } = fc.letrec<{ expression: string; leaf: string; branch: string }>((tie) => ({
   leaf: fc.constantFrom(...leafTexts),
   branch: fc.oneof(

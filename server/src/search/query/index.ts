@@ -1,2 +1,6 @@
+export { federatedRoutes } from './federated.ts';
+export { hydrate } from './hydrate.ts';
 export { searchRoutes } from './routes.ts';
-export { ask } from './service.ts';
+export { HitOut } from './schemas.ts';
+export { scopeFilter } from './scope-filter.ts';
+export { ask, fieldsFor, readsContentEverywhere } from './service.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, closed, type Principal } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { parameterFilters } from './filters.ts';
@@ -10,6 +10,19 @@ import { scopeFilter } from './scope-filter.ts';
 import { allOf, ask, search } from './service.ts';
 
 const tags = ['search'];
+const TypedValue = Type.Object(
+  {
+    q: Type.Optional(Type.String({ maxLength: 200, default: '' })),
+    file_category: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
+    library: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
+    status: Type.Optional(Type.Enum(['active', 'missing', 'trashed', 'any'])),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  },
+  closed,
+);
+type TypedValue = Static<typeof TypedValue>;
+const CountedValue = Type.Object({ value: Type.String(), count: Type.Integer() });
+type Counted = Static<typeof CountedValue>;
 const config = { scope: 'read' } as const;
 
 export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void {
@@ -24,39 +37,38 @@ export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void
           event_type: 'search',
           principal_id: request.principal?.id ?? null,
           ip: request.clientAddress,
-          details: { ...request.query },
+          // A database text holds every character but one.
+          details: JSON.parse(JSON.stringify(request.query).replaceAll('\\u0000', ' ')),
         });
       return (await search(parts, reader, request.principal!, request.query)) as never;
     },
   );
 
-  app.get(
-    '/search/tags',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Tags that begin so, with counts',
-        querystring: Type.Object({
-          q: Type.Optional(Type.String({ maxLength: 200, default: '' })),
-          file_category: Type.Optional(Type.Array(Type.String({ maxLength: 64 }))),
-          library: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
-          status: Type.Optional(Type.Enum(['active', 'missing', 'trashed', 'any'])),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
-        }),
-        response: { 200: Type.Object({ tags: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })) }) },
+  /** Values of a keyword field that begin so, among what the caller sees. */
+  const valuesBeginning = async (
+    field: string,
+    principal: Principal,
+    { q = '', limit = 20, ...params }: TypedValue,
+  ): Promise<Counted[]> => {
+    const scope = scopeFilter(await visibilityOf(db, principal), settings.searchScopeFilterCeiling);
+    const filters = (await parameterFilters(db, { ...params, include_sidecars: true })).map(({ filter }) => filter);
+    const answer = await ask(reader, {
+      filter: allOf([...filters, ...(scope ? [scope] : [])]),
+      limit: 0,
+      facets: [{ field, limit, ...(q ? { prefix: q } : {}) }],
+    });
+    return answer.facets[field] ?? [];
+  };
+  const typeAhead = (path: string, name: 'tags' | 'principals', field: string, summary: string): void => {
+    app.get(
+      path,
+      {
+        config,
+        schema: { tags, summary, querystring: TypedValue, response: { 200: Type.Object({ [name]: Type.Array(CountedValue) }) } },
       },
-    },
-    async ({ query, principal }) => {
-      const { q = '', limit = 20, ...params } = query;
-      const scope = scopeFilter(await visibilityOf(db, principal!), settings.searchScopeFilterCeiling);
-      const filters = (await parameterFilters(db, { ...params, include_sidecars: true } as never)).map(({ filter }) => filter);
-      const answer = await ask(reader, {
-        filter: allOf([...filters, ...(scope ? [scope] : [])]),
-        limit: 0,
-        facets: [{ field: 'tag', limit, ...(q ? { prefix: q } : {}) }],
-      });
-      return { tags: answer.facets['tag'] ?? [] };
-    },
-  );
+      async ({ query, principal }) => ({ [name]: await valuesBeginning(field, principal!, query) }),
+    );
+  };
+  typeAhead('/search/tags', 'tags', 'tag', 'Tags that begin so, with counts');
+  typeAhead('/search/principals', 'principals', 'perm_principals', 'Names or SIDs that permissions were collected for, with counts');
 }

@@ -1,6 +1,6 @@
 import type { Answer, Filter, Query, SortKey } from '@catalog/engine';
 import { createHash } from 'node:crypto';
-import { type Action, visibilityOf } from '../../people/access/index.ts';
+import { type Action, type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { decodeCursor, encodeCursor, type Principal, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { contentFields, nameFields } from '../documents/index.ts';
@@ -15,7 +15,8 @@ import type { SearchParams } from './schemas.ts';
 import { scopeFilter } from './scope-filter.ts';
 import { type Understood, understand } from './understand.ts';
 
-const facetFields = {
+/** Facets of an answer and the fields of the index they are counted over. */
+export const facetFields = {
   library_id: 'library_id',
   file_category: 'file_category',
   file_group: 'file_group',
@@ -41,10 +42,7 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
   ];
   const action: Action = params.search_in === 'content' ? 'search_content' : 'search_metadata';
   const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling, action);
-  const fields = fieldsFor(
-    params,
-    visibility.everything || sameScope(visibility.scope('search_metadata'), visibility.scope('search_content')),
-  );
+  const fields = fieldsFor(params, readsContentEverywhere(visibility));
   const histograms = params.facets === false ? [] : histogramBounds(now);
   const query: Query = {
     text,
@@ -79,12 +77,7 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
     hits: await hydrate(db, await inPersonalOrder(), visibility),
     total: answer.total,
     total_bytes: answer.stats['size']?.sum ?? null,
-    facets: Object.fromEntries(
-      Object.entries(facetFields).map(([name, field]) => [
-        name,
-        Object.fromEntries((answer.facets[field] ?? []).map(({ value, count }) => [value, count])),
-      ]),
-    ),
+    facets: presentFacets(answer),
     facet_stats: Object.fromEntries(
       Object.entries(answer.stats)
         .filter(([, each]) => each.count > 0)
@@ -100,8 +93,17 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
   };
 }
 
+export function presentFacets(answer: Answer): Record<string, Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(facetFields).map(([name, field]) => [
+      name,
+      Object.fromEntries((answer.facets[field] ?? []).map(({ value, count }) => [value, count])),
+    ]),
+  );
+}
+
 /** A line that speaks of statuses or sidecars itself is not cut down to active items without sidecars. */
-function withoutDefaults(params: SearchParams, parsed: Understood['parsed']): SearchParams {
+export function withoutDefaults(params: SearchParams, parsed: Understood['parsed']): SearchParams {
   const status = params.status ?? (speaksOf('status', parsed) ? 'any' : 'active');
   return { ...params, status, include_sidecars: params.include_sidecars || speaksOf('sidecar', parsed) };
 }
@@ -119,13 +121,15 @@ export async function ask(reader: SearchReader, query: Query): Promise<Answer> {
 }
 
 /** Someone who may find but not read content in some places must not find by content there: then names alone are searched. */
-function fieldsFor({ search_in }: SearchParams, contentEverywhere: boolean): readonly string[] | null {
+export function fieldsFor({ search_in }: Pick<SearchParams, 'search_in'>, contentEverywhere: boolean): readonly string[] | null {
   if (search_in === 'content') return contentFields;
   return search_in === 'names' || !contentEverywhere ? nameFields : null;
 }
 
-function sameScope(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+export function readsContentEverywhere(visibility: Visibility): boolean {
+  return (
+    visibility.everything || JSON.stringify(visibility.scope('search_metadata')) === JSON.stringify(visibility.scope('search_content'))
+  );
 }
 
 function sortKeys(sort: string | undefined): SortKey[] {

@@ -1,0 +1,1 @@
+export { builderRoutes } from './routes.ts';

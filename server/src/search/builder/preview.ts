@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { checkKinds, parseQuery, queryCondition, speaksOf } from '../language/index.ts';
+
+const mostCounted = 10_000;
+const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;
+
+/** What a query finds, asked of the database: words are looked for in names, as reports and exports do. A mistake is told with its place. */
+export async function preview(
+  { db, visibility, now }: { db: Db; visibility: Visibility; now: Date },
+  { query, limit, offset }: { query: string; limit: number; offset: number },
+) {
+  const parsed = parseQuery(query, { now });
+  await checkKinds(db, parsed);
+  const status = speaksOf('status', parsed) ? sql<boolean>`true` : sql<boolean>`i.status = 'active'`;
+  const where = sql<boolean>`${visibility.where('i')} and ${status} and ${queryCondition(parsed)}`;
+  const rows = await page(db, where, limit + 1, offset);
+  const { rows: counted } = await sql<{
+    total: number;
+  }>`select count(*) as total from (select from items i where ${where} limit ${mostCounted + 1}) found`.execute(db);
+  const total = counted[0]!.total;
+  return {
+    columns: [...columns],
+    rows: rows.slice(0, limit),
+    limit,
+    offset,
+    count: Math.min(rows.length, limit),
+    has_more: rows.length > limit,
+    total: Math.min(total, mostCounted),
+    total_capped: total > mostCounted,
+    understood: parsed.chips,
+  };
+}
+
+async function page(db: Db, where: RawBuilder<boolean>, limit: number, offset: number) {
+  const { rows } = await sql<{
+    item_id: string;
+    filename: string;
+    library: string;
+    rel_path: string;
+    file_category: string;
+    file_group: string;
+    size: number;
+    mtime: number;
+  }>`select i.id as item_id, i.filename, l.name as library, i.rel_path, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000000)::float8 as mtime
+    from items i join libraries l on l.id = i.library_id where ${where} order by i.library_id, i.rel_path limit ${limit} offset ${offset}`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import { AnyObject, type App, closed, Id, type Principal } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import type { SearchReader } from '../engines/index.ts';
+import { parameterFilters } from './filters.ts';
+import { hydrate } from './hydrate.ts';
+import { scopeFilter } from './scope-filter.ts';
+import { allOf, ask, facetFields, fieldsFor, presentFacets, readsContentEverywhere, withoutDefaults } from './service.ts';
+import { understand } from './understand.ts';
+
+const FederatedQuery = Type.Object(
+  {
+    q: Type.Optional(Type.String({ maxLength: 10_000, default: '' })),
+    library: Type.Optional(Id),
+    status: Type.Optional(Type.Enum(['active', 'missing', 'trashed', 'any'])),
+    include_sidecars: Type.Optional(Type.Boolean({ default: false })),
+    facets: Type.Optional(Type.Boolean({ default: false })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+  },
+  closed,
+);
+
+const FederatedHit = Type.Object(
+  { source: Type.Enum(['items', 'passages']), item_id: Id, score: Type.Number({ minimum: 0, maximum: 1 }), fields: AnyObject },
+  { title: 'FederatedHit' },
+);
+
+const FederatedResponse = Type.Object(
+  {
+    hits: Type.Array(FederatedHit),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    indexes: Type.Array(Type.Enum(['items', 'passages'])),
+    facets_by_index: Type.Record(Type.String(), Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))),
+  },
+  { title: 'FederatedSearchResponse' },
+);
+
+/** One question to every index there is, merged by score. While no passages exist, the items answer alone. */
+export function federatedRoutes(app: App, parts: Parts, reader: SearchReader): void {
+  app.get(
+    '/search/federated',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['search'],
+        summary: 'Find items and passages together',
+        querystring: FederatedQuery,
+        response: { 200: FederatedResponse },
+      },
+    },
+    (request) => searchItems(parts, reader, request.principal!, request.query) as never,
+  );
+}
+
+async function searchItems(
+  { db, settings, clock }: Parts,
+  reader: SearchReader,
+  principal: Principal,
+  { q = '', library, limit = 20, offset = 0, facets = false, ...rest }: Static<typeof FederatedQuery>,
+) {
+  const visibility = await visibilityOf(db, principal);
+  const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
+  const { parsed, words, filters } = await understand({ db, visibility, now: clock.now() }, q);
+  const params = withoutDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
+  const named = [...(await parameterFilters(db, params)), ...filters];
+  const fields = fieldsFor({}, readsContentEverywhere(visibility));
+  const answer = await ask(reader, {
+    text: words,
+    ...(fields ? { fields } : {}),
+    filter: allOf([...named.map(({ filter }) => filter), ...(scope ? [scope] : [])]),
+    tieBreak: { field: 'mtime_sort', order: 'desc' },
+    limit,
+    offset,
+    deadlineMs: settings.searchCutoffMs,
+    ...(facets ? { facets: Object.values(facetFields) } : {}),
+  });
+  const hits = await hydrate(db, answer.hits, visibility);
+  return {
+    hits: hits.map((hit) => ({ source: 'items', item_id: hit.id, score: hit.score, fields: itemFields(hit) })),
+    total: answer.total,
+    limit,
+    offset,
+    indexes: ['items'],
+    facets_by_index: facets ? { items: presentFacets(answer) } : {},
+  };
+}
+
+function itemFields(hit: Awaited<ReturnType<typeof hydrate>>[number]) {
+  const { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags } = hit;
+  return { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags };
+}

@@ -1,0 +1,57 @@
+import type { Filter, Hit } from '@catalog/engine';
+import { sql } from 'kysely';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { notFound, type Principal, problem } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { itemsSchema } from '../documents/index.ts';
+import type { SearchReader } from '../engines/index.ts';
+import { ask, fieldsFor, hydrate, readsContentEverywhere, scopeFilter } from '../query/index.ts';
+import { type Describable, telling } from './terms.ts';
+
+/**
+ * Items like this one. Each telling word is asked for by itself; a word counts the more the rarer it is, and an item counts by the share of
+ * that weight it holds. With vectors in the index, nearness of meaning decides instead.
+ */
+export async function similarTo(parts: Parts, reader: SearchReader, principal: Principal, id: string, limit: number) {
+  const { db, settings } = parts;
+  const visibility = await visibilityOf(db, principal);
+  const item = await describe(parts, visibility, id);
+  const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
+  const filter: Filter = {
+    and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }, ...(scope ? [scope] : [])],
+  };
+  const byVector = itemsSchema.vector ? (await ask(reader, { likeId: id, filter, limit })).hits : [];
+  const hits = byVector.length > 0 ? byVector : await byWords(reader, visibility, item, filter, id);
+  const shown = await hydrate(db, hits.slice(0, limit), visibility);
+  return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: shown.map((hit) => ({ ...hit, similarity: hit.score })) };
+}
+
+async function describe({ db }: Parts, visibility: Visibility, id: string): Promise<Describable> {
+  const { rows } = await sql<
+    Describable & { library_id: string; rel_path: string }
+  >`select coalesce(i.user_title, i.title) as title, i.filename, i.extension, i.tags, i.library_id, i.rel_path, i.body_text as body,
+      array_remove(array[i.metadata ->> 'artist', i.metadata ->> 'album', i.metadata ->> 'author'], null) as names
+    from items i where i.id = ${id} and ${visibility.where('i')}`.execute(db);
+  const item = rows[0];
+  if (!item) throw notFound('item');
+  return { ...item, body: visibility.allows(item.library_id, item.rel_path, 'search_content') ? item.body : null };
+}
+
+async function byWords(reader: SearchReader, visibility: Visibility, item: Describable, filter: Filter, id: string): Promise<Hit[]> {
+  const terms = telling(item);
+  if (terms.length === 0) throw problem('similar_unavailable');
+  const fields = fieldsFor({}, readsContentEverywhere(visibility));
+  const { total: all } = await ask(reader, { filter, limit: 0 });
+  const scores = new Map<string, number>();
+  let whole = 0;
+  for (const term of terms) {
+    // In quotes: this very word, no near ones.
+    const answer = await ask(reader, { text: `"${term}"`, ...(fields ? { fields } : {}), filter, limit: 100 });
+    const weight = Math.log(1 + all / (1 + answer.total));
+    whole += weight;
+    for (const hit of answer.hits) if (hit.id !== id) scores.set(hit.id, (scores.get(hit.id) ?? 0) + weight);
+  }
+  return [...scores]
+    .map(([each, score]) => ({ id: each, score: Math.min(1, score / whole) }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
