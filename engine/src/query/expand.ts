@@ -12,7 +12,7 @@ export interface Expansion {
   to: number;
   /** Levels 1 and 2, for fields that forgive typos. */
   near: { from: number; to: number; level: number }[];
-  /** Level 3, for fields that allow infix; terms of lower levels are among them. */
+  /** Level 3, for fields that allow infix; terms of levels 1 and 2 are among them. */
   within: { from: number; to: number }[];
 }
 
@@ -31,7 +31,11 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
   }
   if (plan.infixFields !== 0) {
     const subset = termSubset(segment, plan.infixFields);
-    const note = (start: number) => expansion.within.push({ from: subset.places[start]!, to: subset.places[start]! + 1 });
+    const note = (start: number) => {
+      const place = subset.places[start]!;
+      // Whoever has a term of level 0 in a searched field is at level 0 already.
+      if (place < from || place >= to) expansion.within.push({ from: place, to: place + 1 });
+    };
     matchInfix(subset.dictionary, word.term, note, finderIn(subset, word.term));
   }
   return expansion;

@@ -115,7 +115,7 @@ function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
     const inField: CellPart[] = [];
     const others: CellPart[] = [];
     for (const part of rest) {
-      const bitmap = part.match.levels[0]!.byField[level]?.[field] ?? null;
+      const bitmap = part.match.levels[0]!.byField(level)[field]!;
       if (bitmap === null) {
         others.push(part);
         continue;

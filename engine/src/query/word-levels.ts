@@ -7,48 +7,48 @@ import type { TextPlan } from './plan.ts';
 export interface WordLevels {
   levels: (number | null)[];
   any: number;
-  /** Only for a query of one word: by level, a bitmap per field (null where not searched) of the documents whose first field at that level it may be. */
-  byField: ((number | null)[] | null)[];
+  /**
+   * For a level: a bitmap per field (null where it cannot be) of the documents that have the word there at this level and in no field
+   * before it by the same term. Made when ranking first asks for it.
+   */
+  byField(level: number): (number | null)[];
 }
 
 type Range = { from: number; to: number };
 
 export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPlan): WordLevels {
   const { kernels, blocks, bitmapBytes, postingOffsets, postings } = segment;
-  const alone = plan.words.length === 1;
-  const levels: (number | null)[] = [null, null, null, null];
-  const byField: WordLevels['byField'] = [null, null, null, null];
+  const wanted: { ranges: readonly Range[]; mask: number }[] = [
+    { ranges: expansion.to > expansion.from ? [expansion] : [], mask: plan.searched },
+    { ranges: expansion.near.filter(({ level }) => level === 1), mask: plan.typoFields },
+    { ranges: expansion.near.filter(({ level }) => level === 2), mask: plan.typoFields },
+    { ranges: expansion.within, mask: plan.infixFields },
+  ];
   const any = emptyBitmap(segment);
-
-  const fill = (level: number, ranges: readonly Range[], mask: number) => {
-    if (ranges.length === 0 || mask === 0) return;
+  const levels = wanted.map(({ ranges, mask }) => {
+    if (ranges.length === 0 || mask === 0) return null;
     const bitmap = emptyBitmap(segment);
-    if (alone) {
-      const first = segment.scratch.bytes(plan.fieldCount * bitmapBytes);
-      kernels.clear(first, plan.fieldCount * blocks);
-      for (const { from, to } of ranges) kernels.orPackedByField(postingOffsets, from, to, postings, mask, first, bitmapBytes);
-      const fields = Array.from({ length: plan.fieldCount }, (_, field) =>
-        ((mask >>> field) & 1) === 1 ? first + field * bitmapBytes : null,
-      );
-      for (const each of fields) if (each !== null) kernels.or(bitmap, bitmap, each, blocks);
-      byField[level] = fields;
-    } else for (const { from, to } of ranges) kernels.orPacked(postingOffsets, from, to, postings, mask, bitmap);
+    for (const { from, to } of ranges) kernels.orPacked(postingOffsets, from, to, postings, mask, bitmap);
     // A document belongs to its smallest level only.
     kernels.andNot(bitmap, bitmap, any, blocks);
     kernels.or(any, any, bitmap, blocks);
-    levels[level] = bitmap;
+    return bitmap;
+  });
+
+  const made: (number | null)[][] = [];
+  const byField = (level: number) => {
+    const { ranges, mask } = wanted[level]!;
+    const first = segment.scratch.bytes(plan.fieldCount * bitmapBytes);
+    kernels.clear(first, plan.fieldCount * blocks);
+    for (const { from, to } of ranges) kernels.orPackedByField(postingOffsets, from, to, postings, mask, first, bitmapBytes);
+    return Array.from({ length: plan.fieldCount }, (_, field) => (((mask >>> field) & 1) === 1 ? first + field * bitmapBytes : null));
   };
-  fill(0, expansion.to > expansion.from ? [expansion] : [], plan.searched);
-  fill(
-    1,
-    expansion.near.filter(({ level }) => level === 1),
-    plan.typoFields,
-  );
-  fill(
-    2,
-    expansion.near.filter(({ level }) => level === 2),
-    plan.typoFields,
-  );
-  fill(3, expansion.within, plan.infixFields);
-  return { levels, any, byField };
+  return {
+    levels,
+    any,
+    byField: (level) => {
+      made[level] ??= byField(level);
+      return made[level];
+    },
+  };
 }
