@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import os from 'node:os';
 import path from 'node:path';
 import { createExtractPool } from '../content/extract/index.ts';
+import { ocrTaskModule } from '../content/ocr/index.ts';
 import { createBackpressure, createGate, extractTask, reviveExtraction } from '../content/pipeline/index.ts';
+import { sniffContent, sniffTaskModule } from '../content/sniff/index.ts';
 import { collectGarbage, createThumbStore, evictLeastRecentlyUsed, thumbTaskModule, type ThumbStore } from '../content/thumbs/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { probeDisks } from '../platform/disk.ts';
@@ -38,6 +40,24 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
         const budget = settings.thumbnailBudgetGb * 1024 ** 3;
         if (budget > 0 && bytes > budget)
           log.warning(`Thumbnails use ${(bytes / 1024 ** 3).toFixed(1)} GiB, above the budget of ${settings.thumbnailBudgetGb} GiB.`);
+      }),
+    },
+    {
+      key: 'content_sniff',
+      title: 'Files without an extension',
+      description: settings.contentSniffEnabled
+        ? 'Looks into files without an extension and files them under what their bytes tell.'
+        : 'Off: set SVC_CONTENT_SNIFF_ENABLED to true to allow it.',
+      category: 'ondemand',
+      defaultCron: null,
+      task: upkeep('content_sniff', async ({ db, log, signal, progress }) => {
+        if (!settings.contentSniffEnabled) return log.warning('Content sniffing is off: set SVC_CONTENT_SNIFF_ENABLED to true.');
+        const pool = createExtractPool({ size: 1, tasks: { sniff: sniffTaskModule } });
+        try {
+          progress(await sniffContent(db, pool, { batch: settings.contentSniffBatch, readBytes: settings.contentSniffReadBytes, signal }));
+        } finally {
+          pool.close();
+        }
       }),
     },
     {
@@ -91,7 +111,10 @@ export function openContent(parts: Parts): ContentWork {
     decreaseFactor: settings.extractBackpressureDecreaseFactor,
     expandCooldownSeconds: settings.extractBackpressureExpandCooldownSeconds,
   });
-  const pool = createExtractPool({ size: Math.min(most, Math.max(2, os.availableParallelism())), tasks: { thumb: thumbTaskModule } });
+  const pool = createExtractPool({
+    size: Math.min(most, Math.max(2, os.availableParallelism())),
+    tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule },
+  });
   const thumbs = openThumbs(parts);
   const disk = cached(5000, () => probeDisks(settings));
   const gate = createGate({

@@ -6,6 +6,7 @@ import { builderRoutes } from '../search/builder/index.ts';
 import { openSearchReader, openSearchWriter, type SearchReader } from '../search/engines/index.ts';
 import { createProjector, type Projector, projectionTasks } from '../search/projection/index.ts';
 import { federatedRoutes, searchRoutes } from '../search/query/index.ts';
+import { savedSearchRoutes } from '../search/saved/index.ts';
 import { similarRoutes } from '../search/similar/index.ts';
 
 /** The rooms of search, for the assembly of the app. */
@@ -14,6 +15,7 @@ export const searchRooms: ((app: App, parts: Parts, reader: SearchReader) => voi
   federatedRoutes,
   similarRoutes,
   builderRoutes,
+  savedSearchRoutes,
 ];
 
 /** The index as one process needs it; both open lazily. */

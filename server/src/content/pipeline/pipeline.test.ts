@@ -7,6 +7,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createExtractPool, type ExtractPool } from '../extract/index.ts';
+import { ocrTaskModule } from '../ocr/index.ts';
+import { sniffContent, sniffTaskModule } from '../sniff/index.ts';
 import { createThumbStore, thumbTaskModule } from '../thumbs/index.ts';
 import { type PipelineParts, processItem } from './process-item.ts';
 import { addPending, claimPending, countPending } from './store.ts';
@@ -32,7 +34,7 @@ describe('a scanned file on its way to its facts', () => {
         t.parts.db,
       )
     ).rows[0]!.id;
-    pool = createExtractPool({ size: 1, tasks: { thumb: thumbTaskModule } });
+    pool = createExtractPool({ size: 1, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
     parts = {
       db: t.parts.db,
       settings: t.parts.settings,
@@ -180,5 +182,48 @@ describe('a scanned file on its way to its facts', () => {
     expect(outcomes).toContain('gone');
     expect((await row(gone)).metadata).toEqual({});
     expect(await row(drawn)).toMatchObject({ thumb_key: null, metadata: { width: 64 } });
+  });
+
+  test('printed text is recognised only in a library that asked for it', async () => {
+    const words = await sharp(
+      Buffer.from(
+        '<svg width="1200" height="300"><rect width="100%" height="100%" fill="white"/><text x="40" y="170" font-size="80" font-family="sans-serif">Mooring fees</text></svg>',
+      ),
+    )
+      .png()
+      .toBuffer();
+    const scan = await add('scan.png', words, '2'.repeat(64));
+    await work();
+    expect((await row(scan)).metadata).not.toHaveProperty('ocr_text');
+    await sql`update libraries set ocr_enabled = true where id = ${library}`.execute(t.parts.db);
+    await work();
+    expect((await row(scan)).metadata).toMatchObject({
+      ocr_text: expect.stringContaining('Mooring fees'),
+      ocr_source_hash: '2'.repeat(64),
+    });
+    await sql`update libraries set ocr_enabled = false where id = ${library}`.execute(t.parts.db);
+  });
+
+  test('a file without an extension is filed under what its bytes tell, once, within the batch', async () => {
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    for (const [name, bytes] of [
+      ['picture', picture],
+      ['prose', Buffer.from('Plain words, nothing else.')],
+    ] as const) {
+      const id = await add(name, bytes);
+      await sql`update items set extension = null where id = ${id}`.execute(t.parts.db);
+    }
+    expect(await sniffContent(t.parts.db, pool, { batch: 1, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 1 });
+    expect(await sniffContent(t.parts.db, pool, { batch: 10, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 0 });
+    const { rows } = await sql<{
+      filename: string;
+      file_category: string;
+    }>`select filename, file_category from items where extension is null order by filename`.execute(t.parts.db);
+    expect(rows).toEqual([
+      { filename: 'picture', file_category: 'image' },
+      { filename: 'prose', file_category: 'document' },
+    ]);
   });
 });

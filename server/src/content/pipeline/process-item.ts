@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type ExtractPool, type FileJob, findExtractor } from '../extract/index.ts';
+import { enoughText, isReadable, type OcrResult } from '../ocr/index.ts';
 import { findThumbnailer, thumbKey, type ThumbStore, type Tiers } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
 import { reachablePath } from './reachable-path.ts';
@@ -37,7 +38,8 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   const extension = item.extension ?? '';
   const extractor = findExtractor(extension);
   const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
-  const key = `${bytes}:${extractor ? `${extractor.name}@${extractor.version}` : 'none'}:${extension}`;
+  const wantsOcr = item.ocr_enabled && isReadable(extension);
+  const key = `${bytes}:${extractor ? `${extractor.name}@${extractor.version}` : 'none'}:${extension}${wantsOcr ? ':ocr' : ''}`;
   const failedBefore = item.metadata['_extract_error'] !== undefined;
   const job: FileJob = {
     path,
@@ -85,8 +87,14 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
+  const recognised = wantsOcr && (found.bodyText ?? '').trim().length < enoughText ? await recognise(parts, job, bytes, signal) : {};
   await writeResult(db, item, {
-    metadata: { ...found.metadata, ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}), ...keptFacts(item.metadata) },
+    metadata: {
+      ...found.metadata,
+      ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}),
+      ...recognised,
+      ...keptFacts(item.metadata),
+    },
     title: found.title ?? null,
     year: found.year ?? null,
     body_text: found.bodyText ?? null,
@@ -121,6 +129,29 @@ function ownFacts(metadata: Record<string, unknown>): Record<string, unknown> {
 
 function isKept(key: string): boolean {
   return /^(nfo_|jr_)/.test(key) || ['origin_url', 'referrer_url'].includes(key);
+}
+
+/** Printed text of pictures and scanned pages, in libraries that asked for it; skipped at a critically full disk. A failure is told beside the other facts. */
+async function recognise(
+  { settings, pool, mayWriteThumbs }: PipelineParts,
+  job: FileJob,
+  bytes: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  if (!(await mayWriteThumbs())) return {};
+  const limits = { ...job.limits, timeoutSeconds: settings.ocrTimeoutS * settings.ocrMaxPages + 30 };
+  const options = {
+    lang: settings.ocrLang,
+    maxPages: settings.ocrMaxPages,
+    pageSeconds: settings.ocrTimeoutS,
+    maxChars: limits.bodyTextMaxChars,
+  };
+  const outcome = await pool.run<OcrResult>('ocr', { ...job, limits }, options, signal);
+  if (!outcome.ok) return outcome.stopped ? {} : { _ocr_error: outcome.message };
+  const { text, truncated } = outcome.result;
+  return text === ''
+    ? { ocr_source_hash: bytes }
+    : { ocr_text: text, ocr_source_hash: bytes, ...(truncated ? { ocr_text_truncated: true } : {}) };
 }
 
 /** Draws the picture unless it is there; a file without one has none, and a failure here never fails the extraction. */

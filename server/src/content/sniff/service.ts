@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import path from 'node:path';
+import { classify, loadTaxonomy } from '../../catalog/taxonomy/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { defaultLimits, type ExtractPool } from '../extract/index.ts';
+import type { Sniffed } from './sniff-task.ts';
+
+interface Candidate {
+  id: string;
+  root_path: string;
+  rel_path: string;
+  filename: string;
+  size: number;
+}
+
+/**
+ * Looks at files without an extension that nobody looked at yet, at most `batch` of them, and files each under the kind its bytes tell of.
+ * Repeatable: what was looked at is marked. Answers how many were looked at, recognised, and still remain.
+ */
+export async function sniffContent(
+  db: Db,
+  pool: ExtractPool,
+  options: { batch: number; readBytes: number; signal?: AbortSignal },
+): Promise<{ sniffed: number; recognised: number; remaining: number }> {
+  const waiting = sql`i.extension is null and i.status = 'active' and i.symlink_target is null and i.size > 0 and not i.metadata ? 'sniffed'`;
+  const { rows } =
+    await sql<Candidate>`select i.id, l.root_path, i.rel_path, i.filename, i.size from items i join libraries l on l.id = i.library_id where ${waiting} order by i.id limit ${options.batch}`.execute(
+      db,
+    );
+  const { map } = await loadTaxonomy(db);
+  let recognised = 0;
+  for (const item of rows) {
+    options.signal?.throwIfAborted();
+    const job = {
+      path: path.join(item.root_path, item.rel_path),
+      filename: item.filename,
+      extension: '',
+      size: item.size,
+      limits: { ...defaultLimits, timeoutSeconds: 30 },
+    };
+    const outcome = await pool.run<Sniffed>('sniff', job, { readBytes: options.readBytes }, options.signal);
+    if (!outcome.ok && outcome.stopped) break;
+    const found: Sniffed = outcome.ok ? outcome.result : { extension: null, mime: null };
+    const kind = found.extension ? classify(`x.${found.extension}`, map) : null;
+    if (kind && kind.category !== 'other') recognised += 1;
+    await sql`update items set metadata = metadata || jsonb_build_object('sniffed', ${JSON.stringify(found)}::jsonb), file_category = coalesce(${kind?.category ?? null}, file_category), file_group = coalesce(${kind?.group ?? null}, file_group) where id = ${item.id}`.execute(
+      db,
+    );
+  }
+  const left = await sql<{ remaining: number }>`select count(*) as remaining from items i where ${waiting}`.execute(db);
+  return { sniffed: rows.length, recognised, remaining: left.rows[0]!.remaining };
+}
