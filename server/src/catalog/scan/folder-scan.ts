@@ -1,4 +1,5 @@
 import { compareBytes, factsAt, fields, kindAt, kinds, type WalkBatch, type WalkedFolder } from '../walk/index.ts';
+import { sidecarName } from '../sidecars/index.ts';
 import { compareFile, fileFacts } from './compare.ts';
 import { absolute, childPath, type Scan } from './context.ts';
 import { countUnreadable, prunedPathsKept } from './counters.ts';
@@ -13,6 +14,8 @@ export interface WalkMemory {
   seenFolders: { add(id: number): void; has(id: number): boolean };
   pruned: Set<string>;
   unreadable: Set<string>;
+  /** Changed folders that hold sidecars. */
+  sidecarFolders: Set<number>;
 }
 
 /** A folder with more entries is compared in stretches of this many, so that memory stays bounded. */
@@ -107,6 +110,7 @@ async function takeFolder(
   );
   let complete = true;
   let hasGone = false;
+  let hasSidecar = names.some((name) => sidecarName(name) !== null);
 
   for (let from = 0; from === 0 || from < order.length; from += stretch) {
     const part = order.slice(from, from + stretch);
@@ -149,6 +153,8 @@ async function takeFolder(
     for (const item of known.values()) {
       if (item.status !== 'active' || (scan.scopeFile !== null && item.filename !== scan.scopeFile)) continue;
       hasGone = true;
+      // A sidecar that went took its words with it: the folder is looked at again.
+      hasSidecar ||= sidecarName(item.filename) !== null;
       await gone.add(item.id, false);
     }
   }
@@ -156,8 +162,9 @@ async function takeFolder(
   scan.counters.excluded_gate += mark.excluded_gate;
   scan.counters.excluded_filtered += mark.excluded_filtered;
   scan.counters.bytes_seen += mark.bytes_seen;
+  if (hasSidecar) memory.sidecarFolders.add(id);
   if (!complete || scan.scopeFile !== null) return;
-  if (hasGone) gone.markLater(mark);
+  if (hasGone || hasSidecar) gone.markLater(mark);
   else writer.mark(mark);
   await scan.breathe({ folder: folder.path });
 }

@@ -8,7 +8,7 @@ import type { WalkMemory } from './folder-scan.ts';
 export interface Gone {
   /** `excluded`: the file is there, but a rule leaves it out. */
   add(itemId: string, excluded: boolean): Promise<void>;
-  /** A mark to be stored together with the tombstones of its folder, and not before. */
+  /** A mark to be stored once the tombstones and sidecars of its folder are, and not before. */
   markLater(mark: FolderMark): void;
   flush(): Promise<void>;
   readonly marks: FolderMark[];
@@ -90,13 +90,8 @@ export async function countGone(scan: Scan): Promise<{ all: number; vanished: nu
   return rows[0]!;
 }
 
-/** Tombstones in batches, never a deletion; each batch is noted in the change log. The folders' marks follow with the last. */
-export async function tombstone(
-  scan: Scan,
-  gone: Gone,
-  writeMarks: (marks: readonly FolderMark[]) => Promise<void>,
-  unmet: readonly number[],
-): Promise<void> {
+/** Tombstones in batches, never a deletion; each batch is noted in the change log. */
+export async function tombstone(scan: Scan, unmet: readonly number[]): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ n: number }>`
       with batch as (
@@ -115,6 +110,5 @@ export async function tombstone(
     if (n === 0) break;
     await scan.breathe({});
   }
-  await writeMarks(gone.marks);
   for (let at = 0; at < unmet.length; at += 1000) await dropEmptyFolders(scan.db, unmet.slice(at, at + 1000));
 }

@@ -19,12 +19,13 @@ import type { Db } from '../../platform/database/index.ts';
 import { hashRule, isOnNetwork } from '../hash/index.ts';
 import { createHasher } from '../hash/index.ts';
 import { diskPath, systemFiles, walkInThread } from '../walk/index.ts';
+import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents } from './content-hashes.ts';
 import { absolute, childPath, defaultScanOptions, type Scan, type ScanOptions, type ScanParts } from './context.ts';
 import { startCounters } from './counters.ts';
 import { takeBatch, type WalkMemory } from './folder-scan.ts';
 import { markFolders } from './folder-store.ts';
-import { countGone, createGone, findUnmetFolders, type Gone, tombstone } from './gone.ts';
+import { countGone, createGone, findUnmetFolders, tombstone } from './gone.ts';
 import { guardEmpty, guardVanish, ScanFailure } from './guards.ts';
 import { resolveMoves } from './moves.ts';
 import { createBreath, StopRequested } from './progress.ts';
@@ -42,7 +43,7 @@ export function scanParts(
     createHasher: () => createHasher(),
     isOnNetwork,
     queueExtraction: async () => {},
-    associateSidecars: async () => ({}),
+    associateSidecars: (db, libraryId, folderIds) => associateSidecars(db, libraryId, folderIds, { priority: 'fill' }),
     ...given,
     options: { ...defaultScanOptions, ...given.options },
   };
@@ -146,7 +147,7 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
 }
 
 async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, runIds: readonly string[]): Promise<void> {
-  const memory: WalkMemory = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set() };
+  const memory: WalkMemory = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
   const writer = createWriter(scan);
   const gone = createGone(scan);
   const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
@@ -177,14 +178,19 @@ async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, run
   await gone.flush();
   await scan.breathe({ phase: 'moving' });
   await resolveMoves(scan, runIds);
-  await bury(scan, gone, unmet);
+  await bury(scan, unmet);
+  if (memory.sidecarFolders.size > 0) {
+    await scan.breathe({ phase: 'sidecars' });
+    Object.assign(scan.counters, { sidecars: await scan.parts.associateSidecars(scan.db, scan.libraryId, [...memory.sidecarFolders]) });
+  }
+  for (let at = 0; at < gone.marks.length; at += 1000) await markFolders(scan.db, gone.marks.slice(at, at + 1000));
 }
 
-async function bury(scan: Scan, gone: Gone, unmet: readonly number[]): Promise<void> {
+async function bury(scan: Scan, unmet: readonly number[]): Promise<void> {
   const { all, vanished } = await countGone(scan);
   await guardVanish(scan, vanished);
   await scan.breathe({ phase: 'tombstones' });
-  if (all > 0 || gone.marks.length > 0 || unmet.length > 0) await tombstone(scan, gone, (marks) => markFolders(scan.db, marks), unmet);
+  if (all > 0 || unmet.length > 0) await tombstone(scan, unmet);
 }
 
 const queuedAtOnce = 2000;

@@ -1,0 +1,113 @@
+import { open } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import '../tables.ts';
+import { diskPath } from '../walk/index.ts';
+import { isSidecarKey, mergeSidecar, type SidecarFacts, type SidecarPriority } from './facts.ts';
+import { linkSidecars } from './links.ts';
+import { sidecarName } from './names.ts';
+import { readNfo } from './nfo.ts';
+import { readPlayerSidecar } from './player.ts';
+
+export interface SidecarCounts {
+  sidecars: number;
+  linked: number;
+  nfo_parsed: number;
+  jriver_parsed: number;
+  parents_updated: number;
+}
+
+interface Row {
+  id: string;
+  folder_id: number;
+  filename: string;
+  rel_path: string;
+  category: string;
+  group: string;
+  size: number;
+  is_link: boolean;
+  sidecar_of: string | null;
+  metadata: Record<string, unknown>;
+  title: string | null;
+  year: number | null;
+  external_ids: Record<string, string>;
+}
+
+const largest = 512 * 1024;
+const foldersAtOnce = 100;
+
+/** Links the sidecars of these folders with what they accompany, and stores what they say. Safe to repeat: it writes only what differs. */
+export async function associateSidecars(
+  db: Db,
+  libraryId: string,
+  folderIds: readonly number[],
+  options: { priority: SidecarPriority },
+): Promise<SidecarCounts & Record<string, number>> {
+  const counts = { sidecars: 0, linked: 0, nfo_parsed: 0, jriver_parsed: 0, parents_updated: 0 };
+  const library = await db.selectFrom('libraries').select('root_path').where('id', '=', libraryId).executeTakeFirstOrThrow();
+  for (let at = 0; at < folderIds.length; at += foldersAtOnce) {
+    const { rows } = await sql<Row>`
+      select id, folder_id, filename, rel_path, file_category as category, file_group as group, size, symlink_target is not null as is_link, sidecar_of,
+        case when metadata = '{}' then '{}' else metadata end as metadata, title, year, external_ids
+      from items where folder_id = any(${folderIds.slice(at, at + foldersAtOnce)}::bigint[]) and status = 'active'`.execute(db);
+    for (const folder of Map.groupBy(rows, ({ folder_id }) => folder_id).values())
+      await associateFolder(db, library.root_path, folder, options.priority, counts);
+  }
+  return counts;
+}
+
+async function associateFolder(db: Db, root: string, rows: Row[], priority: SidecarPriority, counts: SidecarCounts): Promise<void> {
+  const links = linkSidecars(rows.map((row) => ({ ...row, isLink: row.is_link })));
+  const said = new Map<string, SidecarFacts[]>();
+  for (const row of rows) {
+    const target = links.get(row.id) ?? null;
+    const name = row.is_link ? null : sidecarName(row.filename);
+    if (name) counts.sidecars += 1;
+    if (target) counts.linked += 1;
+    if (target !== row.sidecar_of) await sql`update items set sidecar_of = ${target} where id = ${row.id}`.execute(db);
+    if (!target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > largest) continue;
+    const facts = await readSidecar(`${root}/${row.rel_path}`, name.kind);
+    if (!facts) continue;
+    counts[name.kind === 'nfo' ? 'nfo_parsed' : 'jriver_parsed'] += 1;
+    said.set(target, [...(said.get(target) ?? []), facts]);
+  }
+  for (const row of rows) {
+    const facts = said.get(row.id) ?? [];
+    if (facts.length === 0 && !Object.keys(row.metadata).some(isSidecarKey)) continue;
+    if (await storeFacts(db, row, facts, priority)) counts.parents_updated += 1;
+  }
+}
+
+async function readSidecar(path: string, kind: 'nfo' | 'player'): Promise<SidecarFacts | null> {
+  try {
+    const file = await open(diskPath(path), 'r');
+    try {
+      const bytes = Buffer.alloc(largest);
+      const { bytesRead } = await file.read(bytes, 0, largest, 0);
+      const text = bytes.subarray(0, bytesRead).toString('utf8');
+      return kind === 'nfo' ? readNfo(text) : readPlayerSidecar(text);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Gone or unreadable: then it says nothing; the scan counts such files elsewhere.
+    return null;
+  }
+}
+
+async function storeFacts(db: Db, row: Row, facts: readonly SidecarFacts[], priority: SidecarPriority): Promise<boolean> {
+  const own = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => !isSidecarKey(key)));
+  const metadata = { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) };
+  // A title that came from the sidecar before is the sidecar's to change; one that came from the file is not.
+  const wasOffered = mergeSidecar({ title: null, year: null }, row.metadata, priority);
+  const bare = { title: row.title === wasOffered.title ? null : row.title, year: row.year === wasOffered.year ? null : row.year };
+  const { title, year } = mergeSidecar(bare, metadata, priority);
+  const externalIds = { ...row.external_ids, ...Object.assign({}, ...facts.map((fact) => fact.externalIds)) };
+  const { numAffectedRows } = await sql`
+    update items set metadata = ${JSON.stringify(metadata)}::jsonb, title = ${title}, year = ${year}, external_ids = ${JSON.stringify(externalIds)}::jsonb
+    where id = ${row.id}
+      and (metadata, title, year, external_ids) is distinct from (${JSON.stringify(metadata)}::jsonb, ${title}::text, ${year}::int, ${JSON.stringify(externalIds)}::jsonb)`.execute(
+    db,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}

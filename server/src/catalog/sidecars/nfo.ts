@@ -1,0 +1,66 @@
+import { readYear, type SidecarFacts } from './facts.ts';
+import { childText, childTexts, readSmallXml } from './xml.ts';
+
+const roots = new Set(['movie', 'episodedetails', 'tvshow', 'musicvideo']);
+const single = [
+  'originaltitle',
+  'sorttitle',
+  'showtitle',
+  'plot',
+  'outline',
+  'tagline',
+  'mpaa',
+  'premiered',
+  'aired',
+  'album',
+  'country',
+  'status',
+] as const;
+const numbers = ['season', 'episode', 'runtime', 'rating', 'userrating', 'track', 'top250'] as const;
+const lists = ['genre', 'director', 'credits', 'studio', 'tag', 'artist'] as const;
+const longest = 20_000;
+
+/** A media-centre NFO; null when the text is not one. */
+export function readNfo(text: string): SidecarFacts | null {
+  const root = readSmallXml(text);
+  if (!root || !roots.has(root.name)) return null;
+  const raw: Record<string, unknown> = { nfo_kind: root.name };
+  const title = childText(root, 'title');
+  const year = readYear(childText(root, 'year')) ?? readYear(childText(root, 'premiered') ?? childText(root, 'aired'));
+  if (title) raw['nfo_title'] = title.slice(0, 1000);
+  if (year) raw['nfo_year'] = year;
+  for (const key of single) {
+    const value = childText(root, key);
+    if (value) raw[`nfo_${key}`] = value.slice(0, longest);
+  }
+  for (const key of numbers) {
+    const value = Number(childText(root, key) ?? Number.NaN);
+    if (Number.isFinite(value)) raw[`nfo_${key}`] = value;
+  }
+  for (const key of lists) {
+    const values = childTexts(root, key);
+    if (values.length > 0) raw[`nfo_${key}`] = values.slice(0, 200);
+  }
+  const actors = root.children
+    .filter(({ name }) => name === 'actor')
+    .map((actor) => childText(actor, 'name'))
+    .filter((name) => name !== null);
+  if (actors.length > 0) raw['nfo_actors'] = actors.slice(0, 200);
+  const set = root.children.find(({ name }) => name === 'set');
+  const setName = set && (childText(set, 'name') ?? (set.text.trim() || null));
+  if (setName) raw['nfo_set'] = setName;
+  return { raw, title, year, externalIds: externalIds(root) };
+}
+
+function externalIds(root: NonNullable<ReturnType<typeof readSmallXml>>): Record<string, string> {
+  const ids: Record<string, string> = {};
+  for (const { name, attributes, text } of root.children) {
+    const value = text.trim();
+    if (!/^[A-Za-z0-9_-]{1,40}$/.test(value)) continue;
+    if (name === 'uniqueid') ids[(attributes['type'] ?? 'default').toLowerCase().slice(0, 40)] = value;
+    else if (name === 'imdbid' || (name === 'id' && /^tt\d+$/.test(value))) ids['imdb'] ??= value;
+    else if (name === 'tmdbid') ids['tmdb'] ??= value;
+    else if (name === 'tvdbid') ids['tvdb'] ??= value;
+  }
+  return ids;
+}

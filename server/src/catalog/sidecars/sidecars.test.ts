@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { addLibrary, items, scan, tree, write } from '../scan/library.fixture.ts';
+import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, readNfo, readPlayerSidecar, sidecarName } from './index.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+const nfo = (title: string, year: number): string => `<?xml version="1.0"?>
+<movie><title>${title}</title><year>${year}</year><plot>A plot.</plot><genre>Drama</genre><genre>War</genre><runtime>120</runtime>
+<actor><name>Ann</name><role>Her</role></actor><uniqueid type="imdb" default="true">tt0012345</uniqueid></movie>
+https://www.example.org/title/tt0012345/`;
+
+describe('names', () => {
+  test.each([
+    ['movie.nfo', 'nfo', 'movie'],
+    ['IMG_1.XMP', 'xmp', 'img_1'],
+    ['clip.thm', 'thm', 'clip'],
+    ['film_JRSidecar.xml', 'player', 'film'],
+    ['poster.jpg', 'folder-art', null],
+    ['season01-poster.png', 'folder-art', null],
+    ['movie-fanart.webp', 'stem-art', 'movie'],
+  ])('%s is a sidecar (%s of %s)', (name, kind, stem) => {
+    expect(sidecarName(name)).toEqual({ kind, stem });
+  });
+  test.each(['photo.jpg', 'notes.xml', 'poster.txt', 'nfo', 'my-poster'])('%s is an ordinary file', (name) => {
+    expect(sidecarName(name)).toBeNull();
+  });
+});
+
+describe('links', () => {
+  const item = (filename: string, category: string, size = 100, group = category): FolderItem => ({
+    id: filename,
+    filename,
+    category,
+    group,
+    size,
+    isLink: false,
+  });
+  test('by stem, by whole name, by stem with one extension trimmed', () => {
+    const links = linkSidecars([
+      item('A.mkv', 'video', 900),
+      item('a.srt', 'video', 10, 'subtitle'),
+      item('b.cr2', 'image'),
+      item('a.nfo', 'document'),
+      item('b.cr2.xmp', 'other'),
+      item('a.en.nfo', 'document'),
+      item('a-poster.jpg', 'image'),
+      item('stray.xmp', 'other'),
+    ]);
+    expect(Object.fromEntries(links)).toEqual({ 'a.nfo': 'A.mkv', 'b.cr2.xmp': 'b.cr2', 'a.en.nfo': 'A.mkv', 'a-poster.jpg': 'A.mkv' });
+  });
+  test('folder art goes to the largest file only when it is at least twice the next', () => {
+    const art = item('cover.jpg', 'image');
+    expect(linkSidecars([art, item('1.flac', 'audio', 200), item('2.flac', 'audio', 100)]).get('cover.jpg')).toBe('1.flac');
+    expect(linkSidecars([art, item('1.flac', 'audio', 199), item('2.flac', 'audio', 100)]).size).toBe(0);
+    expect(linkSidecars([art]).size).toBe(0);
+  });
+});
+
+describe('reading', () => {
+  test('an NFO gives title, year, raw keys and outside identifiers; what follows its root does not matter', () => {
+    expect(readNfo(nfo('Das Boot', 1981))).toMatchObject({
+      title: 'Das Boot',
+      year: 1981,
+      raw: { nfo_kind: 'movie', nfo_title: 'Das Boot', nfo_year: 1981, nfo_genre: ['Drama', 'War'], nfo_runtime: 120, nfo_actors: ['Ann'] },
+      externalIds: { imdb: 'tt0012345' },
+    });
+  });
+  test.each([
+    'not xml at all',
+    '<album><title>x</title></album>',
+    '<movie><title>cut',
+    '<!DOCTYPE x [<!ENTITY a "aaaa">]><movie><title>&a;</title></movie>',
+    '<movie><title>&undefined;</title></movie>',
+    `<movie>${'<a>'.repeat(100)}${'</a>'.repeat(100)}</movie>`,
+    '',
+  ])('hostile or foreign text gives nothing: %s', (text) => {
+    expect(readNfo(text)).toBeNull();
+  });
+  test('a media player sidecar gives its fields under jr_ keys', () => {
+    const text = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><MPL Version="2.0" Title="JRSidecar"><Item>
+      <Field Name="Name">Air</Field><Field Name="Artist">Bach</Field><Field Name="Track #">3</Field><Field Name="Date (readable)">1731</Field>
+      <Field Name="Something Else">x</Field></Item></MPL>`;
+    expect(readPlayerSidecar(text)).toEqual({
+      title: 'Air',
+      year: 1731,
+      externalIds: {},
+      raw: { jr_name: 'Air', jr_artist: 'Bach', jr_track: 3, jr_date: '1731', jr_year: 1731 },
+    });
+  });
+});
+
+test('priority fill only fills an empty title or year; priority sidecar overwrites them', () => {
+  const metadata = { nfo_title: 'From sidecar', nfo_year: 1999 };
+  expect(mergeSidecar({ title: 'Own', year: null }, metadata, 'fill')).toEqual({ title: 'Own', year: 1999 });
+  expect(mergeSidecar({ title: 'Own', year: 2001 }, metadata, 'sidecar')).toEqual({ title: 'From sidecar', year: 1999 });
+  expect(mergeSidecar({ title: 'Own', year: null }, {}, 'sidecar')).toEqual({ title: 'Own', year: null });
+});
+
+test('a scan associates sidecars, keeps their raw values, follows their changes and their going, and repeats without writing', async () => {
+  const { db } = database;
+  const root = tree({
+    'film/movie.mkv': 'x'.repeat(1000),
+    'film/movie.nfo': nfo('First', 1981),
+    'film/poster.jpg': 'p',
+    'plain/a.txt': 'x',
+  });
+  const library = await addLibrary(db, root);
+  const run = await scan(db, library);
+  expect(run.stats['sidecars']).toEqual({ sidecars: 2, linked: 2, nfo_parsed: 1, jriver_parsed: 0, parents_updated: 1 });
+  const film = async () => (await items(db, library))['film/movie.mkv']!;
+  expect(await film()).toMatchObject({ title: 'First', year: 1981, metadata: { nfo_title: 'First', nfo_genre: ['Drama', 'War'] } });
+  expect((await items(db, library))['film/movie.nfo']!.sidecar_of).toBe((await film()).id);
+  expect((await items(db, library))['film/poster.jpg']!.sidecar_of).toBe((await film()).id);
+  expect((await scan(db, library)).stats).toMatchObject({ folders_unchanged: 3 });
+
+  write(root, { 'film/movie.nfo': nfo('Second, longer', 1982) });
+  await scan(db, library);
+  expect(await film()).toMatchObject({ title: 'Second, longer', year: 1982, metadata: { nfo_title: 'Second, longer' } });
+
+  await sql`update items set title = 'Extracted', metadata = metadata || '{"width": 1920}' where id = ${(await film()).id}`.execute(db);
+  write(root, { 'film/movie.nfo': nfo('Third, longer still', 1983) });
+  await scan(db, library);
+  expect(await film()).toMatchObject({ title: 'Extracted', year: 1983, metadata: { nfo_title: 'Third, longer still', width: 1920 } });
+  await sql`update folders set fingerprint = null where library_id = ${library}`.execute(db);
+  await scan(db, library, {
+    parts: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority: 'sidecar' }) },
+  });
+  expect((await film()).title).toBe('Third, longer still');
+
+  rmSync(path.join(root, 'film/movie.nfo'));
+  await scan(db, library);
+  expect((await film()).metadata).toEqual({ width: 1920 });
+  expect((await film()).year).toBeNull();
+});
