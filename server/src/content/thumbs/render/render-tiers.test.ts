@@ -71,6 +71,20 @@ describe('pictures', () => {
     expect((await colourAt(preview, 0.5, 0.5))[3]).toBeLessThan(140);
   });
 
+  it('encodes a busy picture coarser, so that both tiers stay small', async () => {
+    const busy = await sharp({
+      create: { width: 1600, height: 1200, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+    })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const calm = (await draw('calm.jpg', photo))!;
+    const noisy = (await draw('busy.jpg', busy))!;
+    const plain = await sharp(busy).resize(800).webp({ quality: 78, effort: 2 }).toBuffer();
+    expect(plain.length).toBeGreaterThan(60_000);
+    expect(noisy.preview.length).toBeLessThan(plain.length * 0.75);
+    expect(calm.preview.length).toBeLessThan(20_000);
+  });
+
   it('reads grey, CMYK and sixteen-bit pictures as colour', async () => {
     const grey = await sharp(photo).grayscale().toColourspace('b-w').png().toBuffer();
     expect(await draw('grey.png', grey)).not.toBeNull();

@@ -12,8 +12,15 @@ export interface Tiers {
   preview: Buffer;
 }
 
-const gridQuality = 70;
-const previewQuality = 78;
+interface TierQuality {
+  quality: number;
+  effort: number;
+  /** A busy picture is encoded once more, coarser, when it is larger than this: thumbnails are fetched by the hundred. */
+  maxBytes: number;
+}
+const grid: TierQuality = { quality: 70, effort: 3, maxBytes: 20_000 };
+const preview: TierQuality = { quality: 78, effort: 2, maxBytes: 60_000 };
+const lowestQuality = 40;
 
 /**
  * Draws both tiers of a file in one decode: the renderer gives pixels no larger than the preview, and the grid tier is made from those.
@@ -33,14 +40,19 @@ export async function encodeTiers(rendered: Rendered, sizes: TierSizes): Promise
   const raw = pixels.raw;
   if (raw === undefined || raw.width === 0 || raw.height === 0) throw new ExtractError('corrupt', 'The picture is empty.');
   const sharp = await imageLibrary();
-  const tier = (edge: number, quality: number, effort: number): Promise<Buffer> => {
+  const encode = (edge: number, quality: number, effort: number): Promise<Buffer> => {
     const picture = sharp(pixels.data, { raw });
     const fitted = Math.max(raw.width, raw.height) > edge ? picture.resize({ width: edge, height: edge, fit: 'inside' }) : picture;
-    return fitted.webp({ quality, effort, smartSubsample: false }).toBuffer();
+    return fitted.webp({ quality, effort }).toBuffer();
+  };
+  const tier = async (edge: number, { quality, effort, maxBytes }: TierQuality): Promise<Buffer> => {
+    const first = await encode(edge, quality, effort);
+    if (first.length <= maxBytes) return first;
+    // Size falls a little faster than quality in this range.
+    return encode(edge, Math.max(lowestQuality, Math.round(quality * (maxBytes / first.length) ** 0.9)), effort);
   };
   try {
-    const preview = await tier(sizes.previewPx, previewQuality, 2);
-    return { preview, grid: await tier(sizes.gridPx, gridQuality, 3) };
+    return { preview: await tier(sizes.previewPx, preview), grid: await tier(sizes.gridPx, grid) };
   } catch (error) {
     throw pictureError(error);
   }
