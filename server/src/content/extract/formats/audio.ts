@@ -149,10 +149,11 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     throw new ExtractError('corrupt', 'The audio file is damaged or not what its name says.');
   }
   const { format, common } = parsed;
-  if (format.sampleRate === undefined && format.duration === undefined && findTool('ffprobe') !== null) {
-    return { audioFacts: await probeAudio(source), lyrics: '' };
-  }
-  if (format.container === undefined && format.codec === undefined) throw new ExtractError('corrupt', 'The file holds no audio.');
+  // ffprobe knows what the tag reader leaves open: rates of Windows Media, chapters of audiobooks.
+  const open = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
+  const probed = open && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
+  if (format.container === undefined && format.codec === undefined && probed === undefined)
+    throw new ExtractError('corrupt', 'The file holds no audio.');
   const chapters = (format.chapters ?? [])
     .slice(0, MAX_CHAPTERS)
     .map((chapter) => ({ title: chapter.title, start: chapterStart(chapter, format.sampleRate) }));
@@ -168,7 +169,7 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     track: common.track?.no ?? undefined,
     disc: common.disk?.no ?? undefined,
     duration: rounded(format.duration),
-    bitrate: format.bitrate === undefined ? undefined : Math.round(format.bitrate),
+    bitrate: bitrate(format.bitrate, source.size, format.duration),
     samplerate: format.sampleRate,
     channels: format.numberOfChannels,
     bit_depth: format.bitsPerSample,
@@ -182,12 +183,21 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     comment: common.comment?.map((comment) => comment.text ?? '').join('\n'),
     ...(chapters.length > 0 && { chapters, chapter_count: format.chapters?.length ?? 0 }),
   };
-  return { audioFacts, lyrics };
+  for (const key of Object.keys(audioFacts) as (keyof AudioFacts)[]) if (audioFacts[key] === undefined) delete audioFacts[key];
+  return { audioFacts: { ...probed, ...audioFacts }, lyrics };
 }
 
+/** MP4 counts in units of its time scale, FLAC in samples, ID3 in seconds. */
 function chapterStart(chapter: IChapter, sampleRate: number | undefined): number | undefined {
   if (chapter.timeScale !== undefined && chapter.timeScale > 0) return rounded(chapter.start / chapter.timeScale);
-  return sampleRate !== undefined && sampleRate > 0 ? rounded((chapter.sampleOffset ?? 0) / sampleRate) : undefined;
+  if (chapter.sampleOffset !== undefined && sampleRate !== undefined && sampleRate > 0) return rounded(chapter.sampleOffset / sampleRate);
+  return rounded(chapter.start);
+}
+
+/** What no header says is what the file weighs for its length. */
+function bitrate(said: number | undefined, size: number, duration: number | undefined): number | undefined {
+  if (said !== undefined) return Math.round(said);
+  return duration !== undefined && duration > 0 && size > 0 ? Math.round((size * 8) / duration) : undefined;
 }
 
 function rounded(seconds: number | undefined): number | undefined {

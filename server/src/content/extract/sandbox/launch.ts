@@ -5,7 +5,7 @@
  * never depend on the host.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,7 @@ interface Wrapper {
   fences: Fences;
 }
 
+const SCRATCH = 'catalog-reader-';
 const childModule = fileURLToPath(new URL('./child.ts', import.meta.url));
 let networkPrefix: string[] | undefined;
 
@@ -67,6 +68,24 @@ export function wrapperFor(memoryMb: number): Wrapper {
   return { command, fences: { network: network.length > 0, memory: prlimit !== null, privileges: setpriv !== null } };
 }
 
+/** Folders of readers whose parent was killed before it could clean up. */
+export function discardStaleScratch(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(SCRATCH)) continue;
+    const owner = Number.parseInt(name.slice(SCRATCH.length), 10);
+    if (Number.isInteger(owner) && !isRunning(owner)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 export interface Launched {
   process: ChildProcess;
   /** Last words on standard error, for telling memory from other deaths. */
@@ -75,7 +94,7 @@ export interface Launched {
 }
 
 export function launchChild(memoryMb: number): Launched {
-  const scratch = mkdtempSync(join(tmpdir(), 'catalog-reader-'));
+  const scratch = mkdtempSync(join(tmpdir(), `${SCRATCH}${process.pid}-`));
   const { command } = wrapperFor(memoryMb);
   const node = [
     process.execPath,

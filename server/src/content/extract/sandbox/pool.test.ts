@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,6 +189,17 @@ describe('the fences of the sandbox', () => {
       message: 'The file is no longer there.',
       unreadable: true,
     });
+  });
+});
+
+describe('after a crash', () => {
+  it('a new pool removes the scratch folders of a worker that is gone, and no others', () => {
+    const gone = join(tmpdir(), 'catalog-reader-999999999-abc');
+    const ours = join(tmpdir(), `catalog-reader-${process.pid}-abc`);
+    for (const path of [gone, ours]) mkdirSync(path, { recursive: true });
+    open();
+    expect([existsSync(gone), existsSync(ours)]).toEqual([false, true]);
+    rmSync(ours, { recursive: true });
   });
 });
 

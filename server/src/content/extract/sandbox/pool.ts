@@ -4,7 +4,7 @@
  */
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
 import { createReader, type Reader, stopped } from './reader.ts';
-import { type Fences, wrapperFor } from './launch.ts';
+import { discardStaleScratch, type Fences, wrapperFor } from './launch.ts';
 
 export interface ExtractPoolOptions {
   /** Readers, each one process. */
@@ -30,6 +30,7 @@ export interface ExtractPool {
 }
 
 export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
+  discardStaleScratch();
   const memoryMb = options.memoryMb ?? 1024;
   const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 2000 };
   const modules = new Map(Object.entries(options.tasks ?? {}).map(([name, url]) => [name, url.href]));
