@@ -1,6 +1,6 @@
 export { federatedRoutes } from './federated.ts';
 export { hydrate } from './hydrate.ts';
 export { searchRoutes } from './routes.ts';
-export { HitOut } from './schemas.ts';
+export { HitOut, SearchQuery } from './schemas.ts';
 export { scopeFilter } from './scope-filter.ts';
 export { ask, fieldsFor, readsContentEverywhere } from './service.ts';

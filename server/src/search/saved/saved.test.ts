@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addPerson } from '../../../test/catalog-rows.ts';
+
+let t: TestApp;
+let ann: { id: string; key: string };
+let bob: { id: string; key: string };
+
+beforeAll(async () => {
+  t = await createTestApp();
+  ann = await addPerson(t.parts, []);
+  bob = await addPerson(t.parts, []);
+});
+afterAll(() => t.close());
+
+const ask = (as: string, method: string, url = '', body?: unknown) => t.ask(method, `/saved-searches${url}`, body, { as });
+const namesFor = async (as: string, query = '') => (await ask(as, 'GET', query)).json().map(({ name }: { name: string }) => name);
+
+test('a private search exists for its owner and administrators only; a shared one is read by all and changed by its owner', async () => {
+  const made = (await ask(ann.key, 'POST', '', { name: 'Boats', params: { q: 'boat kind:image', sort: 'newest' } })).json();
+  expect(made).toMatchObject({
+    name: 'Boats',
+    params: { q: 'boat kind:image', sort: 'newest' },
+    owner_principal: ann.id,
+    shared: false,
+    may_edit: true,
+  });
+  expect(await namesFor(bob.key)).toEqual([]);
+  expect((await ask(bob.key, 'GET', `/${made.id}`)).statusCode).toBe(404);
+  expect((await ask(bob.key, 'PATCH', `/${made.id}`, { name: 'Mine' })).statusCode).toBe(404);
+  expect(await namesFor('admin')).toEqual(['Boats']);
+
+  expect((await ask(ann.key, 'PATCH', `/${made.id}`, { shared: true })).json()).toMatchObject({ shared: true, name: 'Boats' });
+  expect((await ask(bob.key, 'GET', `/${made.id}`)).json()).toMatchObject({ name: 'Boats', may_edit: false });
+  for (const method of ['PATCH', 'DELETE'])
+    expect((await ask(bob.key, method, `/${made.id}`, method === 'PATCH' ? { name: 'Mine' } : undefined)).json()).toMatchObject({
+      status: 403,
+      code: 'action_denied',
+    });
+  expect((await ask('admin', 'PATCH', `/${made.id}`, { name: 'All boats' })).json()).toMatchObject({
+    name: 'All boats',
+    owner_principal: ann.id,
+  });
+  expect(await namesFor(bob.key, `?owner_principal=${ann.id}`)).toEqual(['All boats']);
+  expect(await namesFor(bob.key, `?owner_principal=${bob.id}`)).toEqual([]);
+  expect((await ask(ann.key, 'DELETE', `/${made.id}`)).statusCode).toBe(204);
+  expect(await namesFor('admin')).toEqual([]);
+});
+
+test('nobody can save in the name of another, or twice under one name', async () => {
+  expect((await ask(bob.key, 'POST', '', { name: 'x', owner_principal: ann.id })).statusCode).toBe(422);
+  expect((await ask(bob.key, 'POST', '', { name: 'Twice' })).statusCode).toBe(201);
+  expect((await ask(bob.key, 'POST', '', { name: 'twice ' })).json()).toMatchObject({ status: 409, code: 'name_taken' });
+  expect((await ask(ann.key, 'POST', '', { name: 'Twice' })).statusCode).toBe(201);
+});
+
+test('what is saved must be a search that can be run', async () => {
+  expect((await ask(ann.key, 'POST', '', { name: 'bad', params: { q: 'size:>big' } })).json()).toMatchObject({
+    status: 422,
+    code: 'query_invalid',
+    position: 6,
+  });
+  for (const body of [
+    {},
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(201) },
+    { name: 'a', params: { cursor: 'x' } },
+    { name: 'a', params: { limit: 5000 } },
+    { name: 'a', params: { unknown: 1 } },
+    { name: 'a', params: { path: 'a\0' } },
+    { name: 'a', bogus: 1 },
+  ])
+    expect((await ask(ann.key, 'POST', '', body)).statusCode, JSON.stringify(body)).toBe(422);
+});
+
+test('saving needs write; reading needs a credential', async () => {
+  expect((await ask('read', 'POST', '', { name: 'x' })).statusCode).toBe(403);
+  expect((await t.ask('GET', '/saved-searches', undefined, { as: null })).statusCode).toBe(401);
+  expect((await ask('read', 'GET', '/nope')).statusCode).toBe(422);
+});

@@ -1,0 +1,94 @@
+import type { Db } from '../../platform/database/index.ts';
+import { covers, fieldProblem, notFound, type Principal, Problem, problem } from '../../platform/http/index.ts';
+import { checkKinds, parseQuery } from '../language/index.ts';
+import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedSearch, updateSaved } from './store.ts';
+
+/**
+ * Saved searches belong to whoever saved them. Others see a shared one and cannot change it; a private one does not exist for them.
+ * Administrators see and change all. What a saved search finds is decided by the rights of whoever runs it.
+ */
+const mostEach = 500;
+
+function isAdmin({ scopes }: Principal): boolean {
+  return covers(scopes, 'admin');
+}
+
+export function mayEdit(principal: Principal, { owner_id }: Pick<SavedSearch, 'owner_id'>): boolean {
+  return isAdmin(principal) || owner_id === principal.id;
+}
+
+export async function savedFor(db: Db, principal: Principal): Promise<SavedSearch[]> {
+  return listSaved(db, { owner: principal.id, all: isAdmin(principal) });
+}
+
+export async function readSaved(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
+  const row = await findSaved(db, id);
+  if (!row || !(row.shared || mayEdit(principal, row))) throw notFound('saved search');
+  return row;
+}
+
+export interface SavedInput {
+  name: string;
+  params?: Record<string, unknown> | undefined;
+  shared?: boolean | undefined;
+  owner_principal?: string | null | undefined;
+}
+
+export async function createSaved(db: Db, principal: Principal, now: Date, input: SavedInput): Promise<SavedSearch> {
+  if (input.owner_principal && input.owner_principal !== principal.id)
+    throw fieldProblem(['body', 'owner_principal'], 'A search belongs to whoever saves it. Leave the owner out.', 'owner');
+  if ((await countSaved(db, principal.id)) >= mostEach)
+    throw problem('too_many', `At most ${mostEach} searches are kept for one owner. Delete some first.`);
+  const params = input.params ?? {};
+  await checkParams(db, params, now);
+  const made = await insertSaved(db, {
+    owner_id: principal.id,
+    owner_name: principal.name,
+    name: input.name.trim(),
+    params,
+    shared: input.shared ?? false,
+  });
+  if (!made) throw problem('name_taken', `You have a saved search "${input.name.trim()}" already.`);
+  return made;
+}
+
+export async function changeSaved(db: Db, principal: Principal, id: string, now: Date, input: Partial<SavedInput>): Promise<SavedSearch> {
+  const row = await editable(db, principal, id);
+  if (input.params) await checkParams(db, input.params, now);
+  const changed = await updateSaved(db, {
+    ...row,
+    name: input.name?.trim() ?? row.name,
+    params: input.params ?? row.params,
+    shared: input.shared ?? row.shared,
+  });
+  if (!changed) throw problem('name_taken', `There is a saved search "${input.name?.trim()}" already.`);
+  return changed;
+}
+
+export async function removeSaved(db: Db, principal: Principal, id: string): Promise<void> {
+  await editable(db, principal, id);
+  await deleteSaved(db, id);
+}
+
+async function editable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
+  const row = await readSaved(db, principal, id);
+  if (!mayEdit(principal, row)) throw problem('action_denied', 'Only its owner or an administrator can change a saved search.');
+  return row;
+}
+
+/** What is saved must still be understood when it is run. */
+async function checkParams(db: Db, params: Record<string, unknown>, now: Date): Promise<void> {
+  if (JSON.stringify(params).includes('\\u0000'))
+    throw fieldProblem(['body', 'params'], 'A parameter holds a character that cannot be stored.', 'character');
+  if (typeof params['q'] !== 'string') return;
+  try {
+    await checkKinds(db, parseQuery(params['q'], { now }));
+  } catch (error) {
+    if (error instanceof Problem)
+      throw problem('query_invalid', error.message, {
+        ...error.extras,
+        errors: [{ loc: ['body', 'params', 'q'], msg: error.message, type: String(error.extras['reason']) }],
+      });
+    throw error;
+  }
+}
