@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
-import { type App, notFound, pageOf, pageQuery, problem } from '../../platform/http/index.ts';
+import { type App, covers, notFound, pageOf, pageQuery, type Principal, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import {
   abortJob,
@@ -16,6 +16,20 @@ import { reapAll, stallLimits } from './reap.ts';
 import { JobOut, JobStateName, JobSummaryOut, RunningJobOut } from './schemas.ts';
 
 const tags = ['jobs'];
+
+/** Paths and stack traces tell of files that grants may hide: only administrators see them. */
+function shownTo<
+  Job extends { args: Record<string, string | undefined>; traceback?: string | null; error?: string | null; progress?: unknown },
+>(principal: Principal | null, job: Job): Job {
+  if (principal && covers(principal.scopes, 'admin')) return job;
+  const { rel_path: _, ...args } = job.args;
+  return {
+    ...job,
+    args,
+    ...('traceback' in job ? { traceback: null, error: job.error ? 'Failed; an administrator can see why.' : null } : {}),
+    progress: null,
+  };
+}
 const params = Type.Object({ job_id: Type.String({ format: 'uuid' }) });
 
 export function jobRoutes(app: App, parts: Parts): void {
@@ -37,23 +51,24 @@ export function jobRoutes(app: App, parts: Parts): void {
         response: { 200: pageOf(JobOut) },
       },
     },
-    async ({ query }) => {
+    async ({ query, principal }) => {
       if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/i.test(query.cursor)) throw problem('cursor_invalid');
       const { state, queue, task, limit = 50, cursor } = query;
-      return (await listJobs(db, {
+      const page = await listJobs(db, {
         ...(state ? { state: state as JobState } : {}),
         ...(queue ? { queue } : {}),
         ...(task ? { task } : {}),
         limit,
         cursor: cursor ?? null,
-      })) as never;
+      });
+      return { ...page, items: page.items.map((job) => shownTo(principal, job)) } as never;
     },
   );
 
   app.get(
     '/system/jobs/running',
     { config: { scope: 'read' }, schema: { tags, summary: 'What is being worked on', response: { 200: Type.Array(RunningJobOut) } } },
-    async () => (await runningJobs(db, stallLimits(settings))) as never,
+    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => shownTo(principal, job)) as never,
   );
 
   app.get(
@@ -62,9 +77,15 @@ export function jobRoutes(app: App, parts: Parts): void {
       config: { scope: 'read' },
       schema: { tags, summary: 'Counts per queue and state, running and recently failed jobs, workers', response: { 200: JobSummaryOut } },
     },
-    async () => {
+    async ({ principal }) => {
       const limits = stallLimits(settings);
-      return { ...(await summariseJobs(db, limits)), running: await runningJobs(db, limits) } as never;
+      const summary = await summariseJobs(db, limits);
+      const running = await runningJobs(db, limits);
+      return {
+        ...summary,
+        failed_recent: summary.failed_recent.map((job) => shownTo(principal, job)),
+        running: running.map((job) => shownTo(principal, job)),
+      } as never;
     },
   );
 
@@ -92,10 +113,10 @@ export function jobRoutes(app: App, parts: Parts): void {
   app.get(
     '/system/jobs/:job_id',
     { config: { scope: 'read' }, schema: { tags, summary: 'One job', params, response: { 200: JobOut } } },
-    async ({ params: { job_id } }) => {
+    async ({ params: { job_id }, principal }) => {
       const job = await getJob(db, job_id);
       if (!job) throw notFound('job');
-      return job as never;
+      return shownTo(principal, job) as never;
     },
   );
 
