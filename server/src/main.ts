@@ -14,11 +14,31 @@ interface Command {
 }
 
 const commands: Record<string, Command> = {
-  all: { run: runAll, summary: 'run everything on this machine', help: 'Starts the database (unless SVC_DATABASE_URL is set), brings its schema to head, and keeps one app and one worker process running. Stop it with Ctrl-C.' },
-  app: { run: runApp, summary: 'run the web and API process alone', help: 'Serves the console and the API on SVC_HOST:SVC_PORT. Needs SVC_DATABASE_URL, or a running `catalog all` with the same SVC_CONFIG_DIR.' },
-  worker: { run: runWorker, summary: 'run a worker process alone', help: 'Does the queued work with SVC_WORKER_CONCURRENCY slots. Any number of workers may share one database.' },
-  bootstrap: { run: runBootstrap, summary: 'bring the database to the newest schema', help: 'Waits until the database answers, applies missing migrations, and does nothing the second time.' },
-  check: { run: runCheck, summary: 'verify what must always hold', help: 'Checks database invariants and index parity. Exits 0 when all holds, 1 with a list when not. Changes nothing.' },
+  all: {
+    run: runAll,
+    summary: 'run everything on this machine',
+    help: 'Starts the database (unless SVC_DATABASE_URL is set), brings its schema to head, and keeps one app and one worker process running. Stop it with Ctrl-C.',
+  },
+  app: {
+    run: runApp,
+    summary: 'run the web and API process alone',
+    help: 'Serves the console and the API on SVC_HOST:SVC_PORT. Needs SVC_DATABASE_URL, or a running `catalog all` with the same SVC_CONFIG_DIR.',
+  },
+  worker: {
+    run: runWorker,
+    summary: 'run a worker process alone',
+    help: 'Does the queued work with SVC_WORKER_CONCURRENCY slots. Any number of workers may share one database.',
+  },
+  bootstrap: {
+    run: runBootstrap,
+    summary: 'bring the database to the newest schema',
+    help: 'Waits until the database answers, applies missing migrations, and does nothing the second time.',
+  },
+  check: {
+    run: runCheck,
+    summary: 'verify what must always hold',
+    help: 'Checks database invariants and index parity. Exits 0 when all holds, 1 with a list when not. Changes nothing.',
+  },
   version: {
     run: async () => {
       process.stdout.write(`${version}\n`);
@@ -42,7 +62,8 @@ async function main(args: string[]): Promise<void> {
     process.stderr.write(`There is no command "${name}".\n\n${usage()}`);
     process.exit(2);
   }
-  if (rest.includes('--help') || rest.includes('-h')) return void process.stdout.write(`catalog ${name}: ${command.summary}\n\n${command.help}\n`);
+  if (rest.includes('--help') || rest.includes('-h'))
+    return void process.stdout.write(`catalog ${name}: ${command.summary}\n\n${command.help}\n`);
   if (rest.length > 0) {
     process.stderr.write(`"catalog ${name}" takes no arguments, but got ${rest.join(' ')}.\n`);
     process.exit(2);

@@ -22,6 +22,8 @@ export async function maintenanceMode(db: Db): Promise<MaintenanceMode> {
 export async function setMaintenanceMode(db: Db, active: boolean, reason: string | null): Promise<MaintenanceMode> {
   const before = await maintenanceMode(db);
   const after: MaintenanceMode = active ? { active, reason, started_at: before.started_at ?? new Date().toISOString() } : inactive;
-  await sql`insert into service_state (key, value) values (${key}, ${JSON.stringify(after)}::jsonb) on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(db);
+  await sql`insert into service_state (key, value) values (${key}, ${JSON.stringify(after)}::jsonb) on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(
+    db,
+  );
   return after;
 }

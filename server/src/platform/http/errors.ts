@@ -22,6 +22,7 @@ export const errorCatalogue = {
   },
   unavailable: { status: 503, title: 'Unavailable', detail: 'A part this request needs is not available. Try again shortly.' },
   database_unavailable: { status: 503, title: 'Database unavailable', detail: 'The database does not answer. Try again shortly.' },
+  took_too_long: { status: 504, title: 'Took too long', detail: 'The work took longer than this request may.' },
   shutting_down: { status: 503, title: 'Shutting down', detail: 'The service is stopping. Try again shortly.' },
   // identity
   credentials_missing: { status: 401, title: 'Sign in first', detail: 'This address needs a session or an API key.' },
