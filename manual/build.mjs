@@ -20,13 +20,26 @@ function colourClass(light, dark) {
   return colours.get(key);
 }
 
-const escape = (text) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
-const slug = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+const escapeHtml = (text) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
+const slug = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
 
 function highlight(code, lang) {
-  if (!languages.includes(lang)) return `<pre><code>${escape(code)}</code></pre>`;
+  if (!languages.includes(lang)) return `<pre><code>${escapeHtml(code)}</code></pre>`;
   const lines = highlighter.codeToTokensWithThemes(code, { lang, themes: { light: 'github-light', dark: 'github-dark' } });
-  const body = lines.map((line) => line.map(({ content, variants }) => `<span class="${colourClass(variants.light.color, variants.dark.color)}">${escape(content)}</span>`).join('')).join('\n');
+  const body = lines
+    .map((line) =>
+      line
+        .map(
+          ({ content, variants }) =>
+            `<span class="${colourClass(variants.light.color, variants.dark.color)}">${escapeHtml(content)}</span>`,
+        )
+        .join(''),
+    )
+    .join('\n');
   return `<pre><code>${body}</code></pre>`;
 }
 
@@ -49,16 +62,28 @@ function render(name, title) {
     } else if (token.type === 'inline') section.text += ` ${token.content}`;
     if (token.type === 'table_open') token.attrSet('class', 'wide');
   });
-  return { html: markdown.renderer.render(tokens, markdown.options, {}).replaceAll('style="text-align:right"', 'class="right"').replaceAll(/ style="[^"]*"/g, ''), contents };
+  return {
+    html: markdown.renderer
+      .render(tokens, markdown.options, {})
+      .replaceAll('style="text-align:right"', 'class="right"')
+      .replaceAll(/ style="[^"]*"/g, ''),
+    contents,
+  };
 }
 
 function layout({ name, title, html, contents }) {
   const nav = chapters
-    .map(({ title: chapter, pages }) => `<h2>${escape(chapter)}</h2><ul>${pages.map((page) => `<li><a href="${page.name === 'index' ? './' : `${page.name}.html`}"${page.name === name ? ' aria-current="page"' : ''}>${escape(page.title)}</a></li>`).join('')}</ul>`)
+    .map(
+      ({ title: chapter, pages }) =>
+        `<h2>${escapeHtml(chapter)}</h2><ul>${pages.map((page) => `<li><a href="${page.name === 'index' ? './' : `${page.name}.html`}"${page.name === name ? ' aria-current="page"' : ''}>${escapeHtml(page.title)}</a></li>`).join('')}</ul>`,
+    )
     .join('');
-  const toc = contents.length > 1 ? `<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${contents.map(({ anchor, heading }) => `<li><a href="#${anchor}">${escape(heading)}</a></li>`).join('')}</ul></nav>` : '';
+  const toc =
+    contents.length > 1
+      ? `<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${contents.map(({ anchor, heading }) => `<li><a href="#${anchor}">${escapeHtml(heading)}</a></li>`).join('')}</ul></nav>`
+      : '';
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)} · Catalog manual</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Catalog manual</title>
 <link rel="stylesheet" href="manual.css"><link rel="stylesheet" href="code.css"><script src="minisearch.js" defer></script><script src="search.js" defer></script></head>
 <body><a class="skip" href="#main">Skip to the text</a>
 <header><a class="home" href="/">Catalog</a><span>Manual</span><form role="search"><label for="q">Search the manual</label><input id="q" type="search" placeholder="Search the manual" autocomplete="off"></form></header>
@@ -67,12 +92,16 @@ function layout({ name, title, html, contents }) {
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-for (const { pages } of chapters) for (const { name, title } of pages) writeFileSync(path.join(out, `${name}.html`), layout({ name, title, ...render(name, title) }));
+for (const { pages } of chapters)
+  for (const { name, title } of pages) writeFileSync(path.join(out, `${name}.html`), layout({ name, title, ...render(name, title) }));
 for (const file of ['manual.css', 'search.js']) copyFileSync(path.join(here, file), path.join(out, file));
 const script = readFileSync(fileURLToPath(import.meta.resolve('minisearch')).replace(/es\/index\.js$/, 'umd/index.js'), 'utf8');
 writeFileSync(path.join(out, 'minisearch.js'), script.replace(/\/\/# sourceMappingURL.*/, ''));
 const rules = [...colours].map(([key, name]) => ({ name, light: key.split(' ')[0], dark: key.split(' ')[1] }));
-writeFileSync(path.join(out, 'code.css'), `${rules.map(({ name, light }) => `.${name}{color:${light}}`).join('')}@media(prefers-color-scheme:dark){${rules.map(({ name, dark }) => `.${name}{color:${dark}}`).join('')}}\n`);
+writeFileSync(
+  path.join(out, 'code.css'),
+  `${rules.map(({ name, light }) => `.${name}{color:${light}}`).join('')}@media(prefers-color-scheme:dark){${rules.map(({ name, dark }) => `.${name}{color:${dark}}`).join('')}}\n`,
+);
 const index = new MiniSearch({ fields: ['heading', 'text', 'title'], storeFields: ['page', 'anchor', 'title', 'heading'] });
 index.addAll(parts);
 writeFileSync(path.join(out, 'index.json'), JSON.stringify(index));
