@@ -34,7 +34,10 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
     const note = (start: number) => {
       const place = subset.places[start]!;
       // Whoever has a term of level 0 in a searched field is at level 0 already.
-      if (place < from || place >= to) expansion.within.push({ from: place, to: place + 1 });
+      if (place >= from && place < to) return;
+      const last = expansion.within.at(-1);
+      if (last?.to === place) last.to++;
+      else expansion.within.push({ from: place, to: place + 1 });
     };
     matchInfix(subset.dictionary, word.term, note, finderIn(subset, word.term));
   }
