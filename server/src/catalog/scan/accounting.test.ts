@@ -159,6 +159,6 @@ test('with count_pruned_files, seen + excluded + pruned files = files on disk, f
         expect((stats['seen'] as number) + (stats['excluded'] as number) + (stats['pruned_files'] as number)).toBe(filesOnDisk(root));
       }
     }),
-    { numRuns: process.env["CATALOG_LONG_TESTS"] ? 300 : 20 },
+    { numRuns: process.env['CATALOG_LONG_TESTS'] ? 300 : 20 },
   );
 });
