@@ -72,10 +72,10 @@ export interface Kernels {
    * word occurs in it more than 512 times. From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8),
    * 1 unless a field is the query (1), 16 - exact words (5). At most 16 words; FORMAT.md says how forward streams lie.
    *
-   * marks: u16 by code of a term, the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field
+   * marks: u16 by code of a term (there are `codes` of them), the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field
    * (bit 0: forgives typos, bit 1: allows infix) a byte for each word: its level, 9 for none, and 128 more when the term is the word.
-   * exactCodes: u32 code of each word, 0 when there is no such term. phrased: bit w, word w belongs to a phrase.
-   * work: 33,024 bytes of scratch, 16-byte aligned.
+   * exactCodes: u32 code of each word, 0 when there is no such term. Codes are below 2^28. phrased: bit w, word w belongs to a phrase.
+   * work: 37,120 bytes of scratch, 16-byte aligned.
    */
   rankDocuments(
     docs: number,
@@ -83,6 +83,7 @@ export interface Kernels {
     forward: number,
     starts: number,
     marks: number,
+    codes: number,
     patterns: number,
     exactCodes: number,
     words: number,

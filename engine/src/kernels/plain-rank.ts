@@ -20,6 +20,7 @@ export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocume
       forward,
       starts,
       marks,
+      _codes,
       patterns,
       exactCodes,
       words,

@@ -9,15 +9,17 @@ const unknown: u32 = 0xffffffff;
  * From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8), 1 unless a field is the query (1),
  * 16 - exact words (5).
  *
- * marks: u16 by code of a term, the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field,
+ * marks: u16 by code of a term (there are `codes` of them), the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field,
  * a byte for each word: its level, 9 for none, and 128 more when the term is the word. exactCodes: u32 code of each word, 0 when the
- * segment has no such term. phrased: bit w, word w belongs to a phrase. work: 16 × 4 × 514 bytes of scratch.
+ * segment has no such term. phrased: bit w, word w belongs to a phrase. work: 37,120 bytes of scratch.
  */
 export function rankDocuments(
-  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, patterns: usize, exactCodes: usize, words: u32,
+  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, codes: u32, patterns: usize, exactCodes: usize, words: u32,
   phrased: u32, searched: u32, typoFields: u32, infixFields: u32, work: usize, out: usize,
 ): void {
   const places = work + 128;
+  const sieve = work + 33024;
+  makeSieve(marks, codes, count, sieve);
   for (let i: u32 = 0; i < count; i++) {
     const head = starts + ((load<u32>(docs + ((i as usize) << 2)) as usize) << 2);
     let at = forward + (load<u32>(head) as usize);
@@ -50,20 +52,16 @@ export function rankDocuments(
       let place = field << 27;
       let same: u32 = 0;
       while (at < fieldEnd) {
-        let code: u32 = load<u8>(at++);
-        if (code > 127) {
-          code &= 127;
-          let shift: u32 = 7, byte: u32 = 0;
-          do {
-            byte = load<u8>(at++);
-            code |= (byte & 127) << shift;
-            shift += 7;
-          } while (byte > 127);
-        }
+        // A varint of up to four bytes without a branch: which byte ends it is read off the high bits.
+        const four = load<u32>(at);
+        const last = ctz<u32>(~four & 0x80808080);
+        at += ((last >> 3) + 1) as usize;
+        let code = ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - ((last + 1) * 7 >> 3)));
         let stands = place;
         if (code >= 2) {
-          same = same < words && load<u32>(exactCodes + ((same as usize) << 2)) == code ? same + 1 : words + 1;
+          if (same <= words) same = same < words && load<u32>(exactCodes + ((same as usize) << 2)) == code ? same + 1 : words + 1;
           place++;
+          if (((load<u32>(sieve + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
         } else if (code == 1) {
           place += 8;
           continue;
@@ -143,6 +141,28 @@ function keyOf(work: usize, places: usize, words: u32, phrased: u32, whole: u32)
     previous = w;
   }
   return ((16 - matched) << 27) | (levels << 21) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
+}
+
+/** A bit for each code by its last 15 bits: set when such a code has a mark. It stays in the first cache; the marks do not. */
+function makeSieve(marks: usize, codes: u32, count: u32, sieve: usize): void {
+  if (count < 64) {
+    memory.fill(sieve, 0xff, 4096);
+    return;
+  }
+  memory.fill(sieve, 0, 4096);
+  let code: u32 = 0;
+  while (code < codes) {
+    if (code + 8 <= codes && !v128.any_true(v128.load(marks + ((code as usize) << 1)))) {
+      code += 8;
+      continue;
+    }
+    const end = min<u32>(code + 8, codes);
+    for (; code < end; code++) {
+      if (load<u16>(marks + ((code as usize) << 1)) == 0) continue;
+      const at = sieve + ((code & 0x7fff) >> 5 << 2);
+      store<u32>(at, load<u32>(at) | (1 << (code & 31)));
+    }
+  }
 }
 
 /** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */

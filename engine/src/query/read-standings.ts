@@ -1,3 +1,4 @@
+import { firstCode } from '../segment/draft.ts';
 import type { SegmentMatch } from './candidates.ts';
 import { type Cell, cellOf, documentsOf, listPart, type Split, uniform } from './cells.ts';
 import type { Deadline } from './deadline.ts';
@@ -6,7 +7,7 @@ import { rankScan, standing } from './rank.ts';
 
 /** What the kernel can hold; longer queries are read by the scanner. */
 const mostKernelWords = 16;
-const workBytes = 33_024;
+const workBytes = 37_120;
 const unknown = 0xffffffff;
 const stretch = 4096;
 
@@ -88,7 +89,8 @@ function kernelReader(match: SegmentMatch, plan: TextPlan): (documents: Uint32Ar
     memory.set(documents, input >>> 2);
     const rank = kernels.rankDocuments as (...numbers: number[]) => void;
     rank(
-      ...[input, documents.length, segment.forward, segment.forwardStarts, segment.marks, table, exactCodes, words],
+      ...[input, documents.length, segment.forward, segment.forwardStarts, segment.marks, segment.dictionary.size + firstCode],
+      ...[table, exactCodes, words],
       ...[phrased, plan.searched, plan.typoFields, plan.infixFields, work, output],
     );
     return memory.subarray(output >>> 2, (output >>> 2) + documents.length);
