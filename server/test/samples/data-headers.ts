@@ -57,9 +57,37 @@ export function makeS3m(title: string, instruments: string[]): Buffer {
   return Buffer.concat([head, table, Buffer.alloc(first * 16 - 96 - table.length), ...bodies]);
 }
 
+export function makeSpss(cases: number): Buffer {
+  const head = Buffer.alloc(176, 0x20);
+  head.write('$FL2@(#) SPSS DATA FILE', 0, 'latin1');
+  head.writeInt32LE(2, 64);
+  head.writeInt32LE(cases, 80);
+  head.write('Survey', 109, 'latin1');
+  return head;
+}
+
+export function makeThreeDs(points: number, faces: number): Buffer {
+  const chunk = (kind: number, ...parts: Buffer[]): Buffer => {
+    const body = Buffer.concat(parts);
+    const head = Buffer.alloc(6);
+    head.writeUInt16LE(kind, 0);
+    head.writeUInt32LE(body.length + 6, 2);
+    return Buffer.concat([head, body]);
+  };
+  const counted = (count: number, each: number): Buffer => {
+    const body = Buffer.alloc(2 + count * each);
+    body.writeUInt16LE(count, 0);
+    return body;
+  };
+  const mesh = chunk(0x4100, chunk(0x4110, counted(points, 12)), chunk(0x4120, counted(faces, 8)));
+  return chunk(0x4d4d, chunk(0x3d3d, chunk(0x4000, Buffer.from('box\0', 'latin1'), mesh)));
+}
+
 // biome-ignore format: a list is easier to scan with one sample a line.
 export const dataHeaderSamples: readonly Sample[] = [
   { extractor: 'scene', filename: 'scan.las', build: () => makeLas(10), expected: { points: 10 } },
+  { extractor: 'scene', filename: 'box.3ds', build: () => makeThreeDs(8, 12), expected: { triangles: 12 } },
+  { extractor: 'data', filename: 'survey.sav', build: () => makeSpss(42), expected: { database: { rows: 42 } } },
   { extractor: 'data', filename: 'array.npy', build: () => makeNpy([3, 4]), expected: { database: { values: 12 } } },
   { extractor: 'data', filename: 'sales.avro', build: () => makeAvro({ type: 'record', name: 'Sale', fields: [] }), expected: { database: { name: 'Sale' } } },
   { extractor: 'tracker-module', filename: 'night.s3m', build: () => makeS3m('Night drive', ['bass']), title: 'Night drive', word: 'bass' },

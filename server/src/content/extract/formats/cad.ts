@@ -8,7 +8,7 @@ import { present } from './text-head.ts';
 export const cad: Extractor = {
   name: 'cad',
   version: 1,
-  extensions: ['dxf', 'step', 'stp', 'ifc', 'dwg'],
+  extensions: ['dxf', 'step', 'stp', 'ifc', 'dwg', 'dwt'],
   tools: [],
   keys: [
     'cad',

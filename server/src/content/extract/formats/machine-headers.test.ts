@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeAvro, makeLas, makeNpy, makeS3m } from '../../../../test/samples/data-headers.ts';
+import { makeAvro, makeLas, makeNpy, makeS3m, makeSpss, makeThreeDs } from '../../../../test/samples/data-headers.ts';
 import { openSampleFolder } from '../../../../test/samples/source.ts';
 import { dataFile } from './data/data-file.ts';
 import { trackerModule } from './music/tracker-module.ts';
@@ -40,6 +40,30 @@ describe('scenes and scans', () => {
     expect((await sceneFile.read(samples.source('a.dae', text))).metadata).toMatchObject({
       author: 'Ada',
       scene: { generator: 'Tool 3', units: 'meter', up_axis: 'z', geometries: 2 },
+    });
+  });
+
+  it('counts points of a PCD scan and faces of a 3D Studio model', async () => {
+    const pcd = await sceneFile.read(samples.source('a.pcd', 'VERSION .7\nFIELDS x y z\nWIDTH 4\nHEIGHT 1\nPOINTS 4\nDATA ascii\n0 0 0\n'));
+    expect(pcd.metadata).toMatchObject({ points: 4, scene: { format: 'pcd', version: '.7' } });
+    expect((await sceneFile.read(samples.source('a.3ds', makeThreeDs(8, 12)))).metadata).toMatchObject({
+      vertices: 8,
+      triangles: 12,
+      mesh_count: 1,
+    });
+    await damaged(sceneFile.read, 'claims.pcd', 'POINTS 4000000000\nDATA binary\n');
+    await damaged(sceneFile.read, 'cut.3ds', makeThreeDs(8, 12).subarray(0, 20));
+  });
+
+  it('gives the version of USD and VRML scenes', async () => {
+    expect((await sceneFile.read(samples.source('a.usda', '#usda 1.0\n(upAxis = "Z")'))).metadata['scene']).toEqual({
+      format: 'usda',
+      version: '1.0',
+      up_axis: 'z',
+    });
+    expect((await sceneFile.read(samples.source('a.wrl', '#VRML V2.0 utf8\n'))).metadata['scene']).toEqual({
+      format: 'vrml',
+      version: '2.0',
     });
   });
 
@@ -90,8 +114,28 @@ describe('arrays, columns and vaults', () => {
     expect((await dataFile.read(samples.source('a.arrow', 'ARROW1\0\0'))).metadata['database']).toEqual({ format: 'arrow' });
   });
 
+  it('gives cases and label of a statistics file and only the protocol of a Python object', async () => {
+    expect((await dataFile.read(samples.source('a.sav', makeSpss(42)))).metadata['database']).toEqual({
+      format: 'sav',
+      generator: 'SPSS DATA FILE',
+      rows: 42,
+      title: 'Survey',
+    });
+    const stata = '<stata_dta><header><release>118</release><byteorder>LSF</byteorder><K>\x03\0</K><N>\x09\0\0\0\0\0\0\0</N>';
+    expect((await dataFile.read(samples.source('a.dta', Buffer.from(stata, 'latin1')))).metadata['database']).toEqual({
+      format: 'dta',
+      version: '118',
+      column_count: 3,
+      rows: 9,
+    });
+    expect((await dataFile.read(samples.source('a.pkl', Buffer.from('8004', 'hex')))).metadata['database']).toEqual({
+      format: 'pickle',
+      version: '4',
+    });
+  });
+
   it('calls files without their header corrupt', async () => {
-    for (const name of ['x.npy', 'x.avro', 'x.arrow', 'x.h5', 'x.mdb', 'x.kdbx', 'x.orc', 'x.evtx'])
+    for (const name of ['x.sav', 'x.dta', 'x.pkl', 'x.npy', 'x.avro', 'x.arrow', 'x.h5', 'x.mdb', 'x.kdbx', 'x.orc', 'x.evtx'])
       await damaged(dataFile.read, name, 'something else entirely');
     await damaged(dataFile.read, 'cut.avro', makeAvro({ type: 'record' }).subarray(0, 20));
   });
@@ -105,6 +149,20 @@ describe('tracker music', () => {
       bodyText: 'bass\ngreetings to all',
       metadata: { module: { format: 's3m', channels: 4, instruments: ['bass', 'greetings to all'] } },
     });
+  });
+
+  it('reads home computer music and sound banks', async () => {
+    const sid = Buffer.alloc(124);
+    sid.write('PSID', 0, 'latin1');
+    sid.writeUInt16BE(3, 14);
+    sid.write('Delta Run', 22, 'latin1');
+    sid.write('A. Composer', 54, 'latin1');
+    expect(await trackerModule.read(samples.source('a.sid', sid))).toMatchObject({
+      title: 'Delta Run',
+      metadata: { module: { songs: 3, instruments: ['A. Composer'] } },
+    });
+    const bank = Buffer.from('RIFF\x40\0\0\0sfbkLIST\x20\0\0\0INFOINAM\x06\0\0\0Piano\0', 'latin1');
+    expect(await trackerModule.read(samples.source('a.sf2', bank))).toMatchObject({ title: 'Piano' });
   });
 
   it('calls a file without its header corrupt', async () => {

@@ -23,7 +23,7 @@ interface Playlist {
 export const playlist: Extractor = {
   name: 'playlist',
   version: 1,
-  extensions: ['m3u', 'm3u8', 'pls', 'xspf', 'wpl', 'asx', 'cue'],
+  extensions: ['m3u', 'm3u8', 'pls', 'xspf', 'wpl', 'asx', 'wax', 'wvx', 'wmx', 'b4s', 'cue'],
   tools: [],
   keys: ['playlist', ...['format', 'entry_count', 'entries', 'duration', 'truncated'].map((key) => `playlist.${key}`), 'artist'],
   read: async (source): Promise<Extracted> => {
@@ -52,7 +52,7 @@ function parsePlaylist(extension: string, text: string): Playlist {
   if (extension === 'cue') return parseCue(text);
   if (extension === 'pls' || /^\s*\[playlist\]/i.test(text)) return parsePls(text);
   if (/^\s*</.test(text)) return parseXmlList(extension, text);
-  if (extension === 'xspf' || extension === 'wpl' || extension === 'asx') throw new ExtractError('corrupt', 'This is not a playlist.');
+  if (!['m3u', 'm3u8'].includes(extension)) throw new ExtractError('corrupt', 'This is not a playlist.');
   return parseM3u(text);
 }
 
@@ -88,13 +88,18 @@ function parsePls(text: string): Playlist {
   return { format: 'pls', entries: [...entries.entries()].sort((a, b) => a[0] - b[0]).map(([, entry]) => entry) };
 }
 
+/** These are written by hand as often as not, with tags in any case. */
+const windowsLists = new Set(['asx', 'wax', 'wvx', 'wmx']);
+
 /** XSPF, WPL and ASX: different words for the same things. */
 function parseXmlList(extension: string, text: string): Playlist {
   const list: Playlist = { format: extension, entries: [] };
   let entry: Entry | undefined;
   let content = '';
   readXml(
-    extension === 'asx' ? text.replace(/<(\/?)([a-z]+)/gi, (_, slash: string, name: string) => `<${slash}${name.toLowerCase()}`) : text,
+    windowsLists.has(extension)
+      ? text.replace(/<(\/?)([a-z]+)/gi, (_, slash: string, name: string) => `<${slash}${name.toLowerCase()}`)
+      : text,
     {
       open(name, attributes) {
         content = '';

@@ -70,6 +70,22 @@ it('knows public key lines and their comments', async () => {
   expect(extracted.metadata['key']).toEqual({ kind: 'public key', algorithm: 'ssh-ed25519', comment: 'me@desk' });
 });
 
+it('tells what a store of keys is without opening it', async () => {
+  const store = Buffer.alloc(16);
+  store.writeUInt32BE(0xfeedfeed, 0);
+  store.writeUInt32BE(3, 8);
+  expect((await certificate.read(samples.source('a.jks', store))).metadata).toEqual({
+    key: { kind: 'key store', encrypted: true, count: 3 },
+  });
+  const web = '{"keys":[{"kty":"RSA","n":"AAAA","d":"secret-part"},{"kty":"EC"}]}';
+  expect((await certificate.read(samples.source('a.jwks', web))).metadata).toEqual({
+    key: { kind: 'private key', algorithm: 'rsa', count: 2 },
+  });
+  expect((await certificate.read(samples.source('a.sig', Buffer.from([0x88, 0x75, 4])))).metadata).toEqual({
+    key: { kind: 'pgp signature' },
+  });
+});
+
 it('tells armored key blocks apart', async () => {
   const block = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQENBF\n=abcd\n-----END PGP PUBLIC KEY BLOCK-----\n';
   expect((await certificate.read(samples.source('k.asc', block))).metadata['key']).toEqual({ kind: 'pgp public key' });

@@ -1,7 +1,7 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { readWholeFile } from '../../reading/file-bytes.ts';
 import { derChildren, readDer } from './der.ts';
-import { describePemKey, describeSshPublicKey, type KeyFacts } from './key-kind.ts';
+import { describePemKey, describeSshPublicKey, describeVault, type KeyFacts } from './key-kind.ts';
 import { describeCertificate, describeRequest, describeRevocationList } from './x509.ts';
 
 const maxBytes = 16 * 1024 * 1024;
@@ -36,6 +36,7 @@ export const certificate: Extractor = {
     'pfx',
     'asc',
     'ppk',
+    ...['jwk', 'jwks', 'jks', 'keystore', 'gpg', 'pgp', 'sig', 'kbx'],
   ],
   tools: [],
   keys: [
@@ -49,6 +50,8 @@ export const certificate: Extractor = {
     const text = bytes.toString('latin1');
     if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return fromPem(text);
     if (bytes[0] === 0x30) return fromDer(bytes, source);
+    const vault = describeVault(bytes, source.extension);
+    if (vault) return titled({ key: vault });
     return fromOther(text, source);
   },
 };

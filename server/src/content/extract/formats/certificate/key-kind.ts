@@ -65,3 +65,34 @@ export function describeSshPublicKey(line: string): KeyFacts | undefined {
   const bits = modulus ? (modulus[0] === 0 ? modulus.length - 1 : modulus.length) * 8 : undefined;
   return { kind: 'public key', algorithm: match[1]!, ...(bits ? { bits } : {}), ...(match[3] ? { comment: match[3] } : {}) };
 }
+
+/** Stores of keys and binary OpenPGP data: known by their first bytes, told by their kind alone. */
+export function describeVault(bytes: Buffer, extension: string): (KeyFacts & { count?: number }) | undefined {
+  if (bytes.length >= 12 && [0xfeedfeed, 0xcececece].includes(bytes.readUInt32BE(0)))
+    return { kind: 'key store', encrypted: true, count: bytes.readUInt32BE(8) };
+  if (bytes.toString('latin1', 8, 12) === 'KBXf') return { kind: 'key box' };
+  if (extension === 'jwk' || extension === 'jwks') return describeWebKeys(bytes.toString('utf8'));
+  if (!['gpg', 'pgp', 'sig'].includes(extension) || bytes.length === 0 || (bytes[0]! & 0x80) === 0) return undefined;
+  const packet = bytes[0]! & 0x40 ? bytes[0]! & 0x3f : (bytes[0]! >> 2) & 15;
+  return {
+    kind: { 1: 'pgp message', 2: 'pgp signature', 5: 'pgp private key', 6: 'pgp public key', 18: 'pgp message' }[packet] ?? 'pgp data',
+  };
+}
+
+/** JSON web keys: how many, of which kind, and whether private parts are among them. */
+function describeWebKeys(text: string): (KeyFacts & { count?: number }) | undefined {
+  try {
+    const value = JSON.parse(text) as { keys?: Record<string, unknown>[] } & Record<string, unknown>;
+    const keys = Array.isArray(value.keys) ? value.keys : [value];
+    const first = keys[0];
+    if (typeof first?.['kty'] !== 'string') return undefined;
+    const secret = keys.some((key) => key !== null && typeof key === 'object' && ('d' in key || 'k' in key));
+    return {
+      kind: secret ? 'private key' : 'public key',
+      algorithm: first['kty'].toLowerCase().slice(0, 20),
+      ...(keys.length > 1 ? { count: keys.length } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -2,6 +2,7 @@ import { ExtractError, type Extracted, type Extractor } from '../../contract.ts'
 import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
 import { present } from '../text-head.ts';
 import { readAvro } from './avro.ts';
+import { readSpss, readStata } from './statistics.ts';
 
 type Facts = Record<string, unknown>;
 
@@ -9,13 +10,47 @@ type Facts = Record<string, unknown>;
 export const dataFile: Extractor = {
   name: 'data',
   version: 1,
-  extensions: ['npy', 'avro', 'arrow', 'feather', 'h5', 'hdf5', 'mdb', 'accdb', 'kdbx', 'kdb', 'orc', 'evtx'],
+  extensions: [
+    'npy',
+    'avro',
+    'arrow',
+    'feather',
+    'h5',
+    'hdf5',
+    'mdb',
+    'mde',
+    'accdb',
+    'accde',
+    'sav',
+    'dta',
+    'pkl',
+    'pickle',
+    'kdbx',
+    'kdb',
+    'orc',
+    'evtx',
+  ],
   tools: [],
   keys: [
     'database',
-    ...['format', 'version', 'shape', 'type', 'values', 'columns', 'column_count', 'codec', 'name', 'encrypted', 'chunks', 'records'].map(
-      (key) => `database.${key}`,
-    ),
+    ...[
+      'format',
+      'version',
+      'shape',
+      'type',
+      'values',
+      'columns',
+      'column_count',
+      'codec',
+      'name',
+      'encrypted',
+      'chunks',
+      'records',
+      'rows',
+      'title',
+      'created',
+      'generator',
+    ].map((key) => `database.${key}`),
   ],
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
@@ -77,6 +112,12 @@ function keepass(file: FileBytes): Facts | undefined {
   };
 }
 
+/** Python objects: only the protocol is told; loading one would run whatever its writer wished. */
+function pickle(file: FileBytes): Facts | undefined {
+  const head = file.read(0, 2);
+  return head[0] === 0x80 && head[1]! <= 5 ? { format: 'pickle', version: String(head[1]) } : undefined;
+}
+
 function orc(file: FileBytes): Facts | undefined {
   return file.read(0, 3).toString('latin1') === 'ORC' ? { format: 'orc' } : undefined;
 }
@@ -102,7 +143,13 @@ const readers: Record<string, (file: FileBytes) => Facts | undefined> = {
   h5: hdf5,
   hdf5,
   mdb: access,
+  mde: access,
   accdb: access,
+  accde: access,
+  sav: readSpss,
+  dta: readStata,
+  pkl: pickle,
+  pickle,
   kdbx: keepass,
   kdb: keepass,
   orc,

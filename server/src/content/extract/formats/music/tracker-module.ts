@@ -8,6 +8,7 @@ interface Module {
   channels?: number;
   instruments: string[];
   patterns?: number;
+  songs?: number;
 }
 
 const textOf = (bytes: Buffer): string =>
@@ -21,9 +22,9 @@ const textOf = (bytes: Buffer): string =>
 export const trackerModule: Extractor = {
   name: 'tracker-module',
   version: 1,
-  extensions: ['s3m', 'it', 'xm', 'mtm'],
+  extensions: ['s3m', 'it', 'xm', 'mtm', 'sid', 'sf2', 'sf3'],
   tools: [],
-  keys: ['module', ...['format', 'channels', 'patterns', 'instruments'].map((key) => `module.${key}`)],
+  keys: ['module', ...['format', 'channels', 'patterns', 'songs', 'instruments'].map((key) => `module.${key}`)],
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const found = readers.map((reader) => reader(file)).find((module) => module !== undefined);
@@ -92,4 +93,23 @@ function multi(file: FileBytes): Module | undefined {
   };
 }
 
-const readers = [s3m, impulse, extended, multi];
+/** Music of the home computers: title, author and year stand in the header. */
+function sid(file: FileBytes): Module | undefined {
+  const head = file.read(0, 118);
+  if (head.length < 118 || !/^[PR]SID$/.test(head.toString('latin1', 0, 4))) return undefined;
+  const lines = [head.subarray(54, 86), head.subarray(86, 118)].map(textOf).filter((line) => line !== '');
+  return { format: 'sid', title: textOf(head.subarray(22, 54)), songs: head.readUInt16BE(14), instruments: lines };
+}
+
+/** Sound banks: the name and maker in their information list. */
+function soundBank(file: FileBytes): Module | undefined {
+  const head = file.read(0, 65_536);
+  if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'sfbk') return undefined;
+  const field = (tag: string): string => {
+    const at = head.indexOf(tag, 12, 'latin1');
+    return at === -1 || at + 8 > head.length ? '' : textOf(head.subarray(at + 8, at + 8 + Math.min(256, head.readUInt32LE(at + 4))));
+  };
+  return { format: 'sf2', title: field('INAM'), instruments: [field('IENG'), field('ICOP'), field('ICMT')].filter((line) => line !== '') };
+}
+
+const readers = [s3m, impulse, extended, multi, sid, soundBank];

@@ -45,3 +45,22 @@ export function readPointCloud(file: FileBytes): Extracted {
     },
   };
 }
+
+/** Point Cloud Library files: a text header whatever the body is. */
+export function readPcd(file: FileBytes): Extracted {
+  const text = file.read(0, 8192).toString('latin1');
+  const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim();
+  const points = Number(pick(/^POINTS (\d+)/m));
+  const body = pick(/^DATA (ascii|binary|binary_compressed)\b/m);
+  if (!Number.isSafeInteger(points) || body === undefined) throw new ExtractError('corrupt', 'The header of the scan is missing.');
+  // Every point takes at least a byte in the plain forms.
+  if (body !== 'binary_compressed' && points > file.size)
+    throw new ExtractError('corrupt', 'The scan states more points than the file holds.');
+  return {
+    metadata: {
+      file_format: 'pcd',
+      scene: present({ format: 'pcd', version: pick(/^VERSION (\S{1,10})/m), compressed: body === 'binary_compressed' }),
+      points,
+    },
+  };
+}

@@ -2,20 +2,21 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
 import { present } from '../text-head.ts';
 import { readCollada } from './collada.ts';
-import { readPointCloud } from './point-cloud.ts';
+import { readPcd, readPointCloud } from './point-cloud.ts';
+import { readThreeDs } from './three-ds.ts';
 
 /** Scenes and scans: what their headers say. Their geometry is not evaluated. */
 export const sceneFile: Extractor = {
   name: 'scene',
   version: 1,
-  extensions: ['blend', 'blend1', 'fbx', 'dae', 'collada', 'las', 'laz'],
+  extensions: ['blend', 'blend1', 'fbx', 'dae', 'collada', 'las', 'laz', 'pcd', '3ds', 'usda', 'usdc', 'wrl', 'vrml', 'skp'],
   tools: [],
   keys: [
     'scene',
     ...['format', 'version', 'binary', 'compressed', 'generator', 'units', 'up_axis', 'geometries', 'animations', 'created', 'system'].map(
       (key) => `scene.${key}`,
     ),
-    ...['points', 'bbox', 'bbox_volume', 'file_format', 'author'],
+    ...['points', 'triangles', 'vertices', 'mesh_count', 'bbox', 'bbox_volume', 'file_format', 'author'],
   ],
   read: (source) => withFileBytes(source, (file) => readScene(file, source)),
 };
@@ -23,7 +24,9 @@ export const sceneFile: Extractor = {
 function readScene(file: FileBytes, source: Source): Extracted | Promise<Extracted> {
   if (source.extension === 'las' || source.extension === 'laz') return readPointCloud(file);
   if (source.extension === 'dae' || source.extension === 'collada') return readCollada(file, source);
-  const scene = source.extension === 'fbx' ? readFbx(file) : readBlend(file);
+  if (source.extension === 'pcd') return readPcd(file);
+  if (source.extension === '3ds') return readThreeDs(file);
+  const scene = source.extension === 'fbx' ? readFbx(file) : source.extension.startsWith('blend') ? readBlend(file) : readMarked(file);
   return { metadata: { file_format: scene['format'], scene } };
 }
 
@@ -37,6 +40,20 @@ function readBlend(file: FileBytes): Record<string, unknown> {
   }
   const packed = (head[0] === 0x1f && head[1] === 0x8b) || (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528);
   if (packed) return { format: 'blend', compressed: true };
+  throw new ExtractError('corrupt', 'The header of the scene is missing.');
+}
+
+/** Formats that say their version in their first bytes and are otherwise closed to us. */
+function readMarked(file: FileBytes): Record<string, unknown> {
+  const head = file.read(0, 512);
+  const text = head.toString('latin1');
+  const usda = /^#usda (\d+\.\d+)/.exec(text);
+  if (usda) return present({ format: 'usda', version: usda[1], up_axis: /upAxis = "([XYZ])"/.exec(text)?.[1]?.toLowerCase() });
+  if (text.startsWith('PXR-USDC')) return { format: 'usdc', version: `${head[8]}.${head[9]}` };
+  const vrml = /^#VRML V(\d\.\d)/.exec(text);
+  if (vrml) return present({ format: 'vrml', version: vrml[1] });
+  const sketch = /S\0k\0e\0t\0c\0h\0U\0p\0 \0M\0o\0d\0e\0l\0[\s\S]{0,8}?\{\0((?:[\d.]\0){1,16})\}/.exec(text);
+  if (sketch) return { format: 'skp', version: sketch[1]!.replaceAll('\0', '') };
   throw new ExtractError('corrupt', 'The header of the scene is missing.');
 }
 
