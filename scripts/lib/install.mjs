@@ -9,13 +9,12 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.catalog-install');
 const oldest = 24;
 
+/** The lock names every package; what else changes in a package.json needs no install. */
 function fingerprint() {
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
-  const workspaces = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).workspaces;
-  for (const file of ['package-lock.json', 'package.json', ...workspaces.map((name) => `${name}/package.json`)]) {
-    if (existsSync(path.join(root, file))) hash.update(readFileSync(path.join(root, file)));
-  }
-  return hash.digest('hex');
+  return createHash('sha256')
+    .update(`${process.platform} ${process.arch}`)
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 /** Installs the npm packages when they are missing or the lock changed; otherwise touches nothing and needs no network. */
