@@ -263,6 +263,9 @@ const saved = [
     id: uuid(7001),
     name: 'Harbour, three years',
     params: { q: 'harbour modified:2022..2024' },
+    may_edit: true,
+    shared: false,
+    owner_name: 'ada',
     created_at: ago(9000),
     updated_at: ago(9000),
   },
@@ -308,6 +311,15 @@ function treeOf(items: MockItem[], library: string, path: string) {
 }
 
 export function catalogRoutes(items: MockItem[]): Routes {
+  // Pages of one question are cut from one answer.
+  const answers = new Map<string, ReturnType<typeof filterItems>>();
+  const filtered = (query: URLSearchParams) => {
+    const key = new URLSearchParams([...query].filter(([name]) => !['cursor', 'limit', 'facets'].includes(name))).toString();
+    const known = answers.get(key) ?? filterItems(items, query);
+    answers.clear();
+    answers.set(key, known);
+    return known;
+  };
   const byId = new Map(items.map((i) => [i.id, i]));
   const one = (id: string) => {
     const found = byId.get(id);
@@ -446,13 +458,13 @@ export function catalogRoutes(items: MockItem[]): Routes {
     'GET /search': ({ query }) => {
       const start = performance.now();
       try {
-        const { found, words } = filterItems(items, query);
+        const { found, words } = filtered(query);
         const limit = Math.min(200, Number(query.get('limit') ?? 50));
         const from = Number(query.get('offset') ?? query.get('cursor') ?? 0);
         return {
           hits: found.slice(from, from + limit).map((i) => hit(i, words)),
           total: found.length,
-          ...facetsOf(found),
+          ...(query.get('facets') === 'false' ? { facets: {}, facet_stats: {}, histograms: {}, total_bytes: null } : facetsOf(found)),
           next_cursor: from + limit < found.length ? String(from + limit) : null,
           degraded: false,
           took_ms: Math.round(performance.now() - start),
@@ -476,7 +488,15 @@ export function catalogRoutes(items: MockItem[]): Routes {
     },
     'GET /saved-searches': () => saved,
     'POST /saved-searches': ({ body }) => {
-      const made = { id: uuid(7001 + saved.length), created_at: ago(0), updated_at: ago(0), ...body };
+      const made = {
+        id: uuid(7001 + saved.length),
+        created_at: ago(0),
+        updated_at: ago(0),
+        may_edit: true,
+        shared: false,
+        owner_name: 'ada',
+        ...body,
+      };
       saved.push(made);
       return made;
     },

@@ -1,5 +1,4 @@
 import { body, client } from './client.ts';
-import { post } from './request.ts';
 import type {
   Body,
   CustomField,
@@ -34,7 +33,7 @@ export const tree = (id: string, path: string): Promise<TreeResponse> =>
   body(client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, limit: 200 } } }));
 export const libraryStats = (): Promise<{ libraries: LibraryStats[]; total_files: number; total_bytes: number }> =>
   body(client.GET('/api/v1/stats/libraries'));
-export const retryExtracts = (id: string): Promise<{ retried: number }> => post(`/libraries/${id}/retry-extracts`);
+export const retryExtracts = (id: string) => body(client.POST('/api/v1/libraries/{library_id}/retry-extracts', { params: inLibrary(id) }));
 export const explainPath = (id: string, path: string): Promise<Explanation> =>
   body(client.GET('/api/v1/libraries/{library_id}/explain', { params: { ...inLibrary(id), query: { path } } }));
 

@@ -1,6 +1,4 @@
 import { body, client } from './client.ts';
-import type { Stats } from './pending-types.ts';
-import { get } from './request.ts';
 import type { About, Disk, Job, JobSummary, Query } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
@@ -13,6 +11,5 @@ export const logs = (query: Query<'/api/v1/system/logs', 'get'>) => body(client.
 export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance-mode'));
 export const setMaintenanceMode = (active: boolean, reason: string | null) =>
   body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
-export const stats = (): Promise<Stats> => get('/stats');
 export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
 export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));

@@ -417,6 +417,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/digests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Digests of the whole file, computed now or kept from before */
+        post: operations["postItemsItemIdDigests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/file": {
         parameters: {
             query?: never;
@@ -462,6 +479,23 @@ export interface paths {
         put?: never;
         /** Take the item out of the recycle bin */
         post: operations["postItemsItemIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items like this one */
+        get: operations["getItemsItemIdSimilar"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -607,6 +641,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/libraries/{library_id}/rehash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hash items of an older scheme again, and nothing else */
+        post: operations["postLibrariesLibraryIdRehash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/libraries/{library_id}/retry-extracts": {
         parameters: {
             query?: never;
@@ -711,6 +762,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/libraries/hash-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many items of each library were hashed under an older scheme */
+        get: operations["getLibrariesHashStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/presets": {
         parameters: {
             query?: never;
@@ -759,6 +827,57 @@ export interface paths {
         put?: never;
         /** Copy a preset under a name of your own */
         post: operations["postPresetsNameFork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/query/assist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put plain words into the filter language */
+        post: operations["postQueryAssist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/query/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a query can filter by */
+        get: operations["getQueryKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/query/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a query */
+        post: operations["postQueryPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -958,6 +1077,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your searches and those others share */
+        get: operations["getSavedSearches"];
+        put?: never;
+        /** Save a search */
+        post: operations["postSavedSearches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/saved-searches/{search_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A saved search */
+        get: operations["getSavedSearchesSearchId"];
+        put?: never;
+        post?: never;
+        /** Delete a saved search */
+        delete: operations["deleteSavedSearchesSearchId"];
+        options?: never;
+        head?: never;
+        /** Change a saved search */
+        patch: operations["patchSavedSearchesSearchId"];
+        trace?: never;
+    };
     "/api/v1/scans": {
         parameters: {
             query?: never;
@@ -1094,6 +1250,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search/federated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find items and passages together */
+        get: operations["getSearchFederated"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/principals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names or SIDs that permissions were collected for, with counts */
+        get: operations["getSearchPrincipals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search/tags": {
         parameters: {
             query?: never;
@@ -1145,6 +1335,23 @@ export interface paths {
         head?: never;
         /** Change a service account */
         patch: operations["patchServiceAccountsAccountId"];
+        trace?: never;
+    };
+    "/api/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dashboard’s numbers */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/stats/libraries": {
@@ -3715,6 +3922,61 @@ export interface operations {
             };
         };
     };
+    postItemsItemIdDigests: {
+        parameters: {
+            query?: {
+                /** @description Of md5, sha1, sha256, sha512; separated by commas. */
+                algorithms?: string;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        computed: string[];
+                        digests: {
+                            [key: string]: string;
+                        };
+                        /** Format: uuid */
+                        id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getItemsItemIdFile: {
         parameters: {
             query?: {
@@ -3904,6 +4166,96 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         year: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdSimilar: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        by: "words" | "meaning";
+                        hits: {
+                            _geo: {
+                                lat: number;
+                                lng: number;
+                            } | null;
+                            distance_m: number | null;
+                            duration: number | null;
+                            extension: string | null;
+                            file_category: string;
+                            file_group: string;
+                            filename: string;
+                            has_error: boolean;
+                            has_thumb: boolean;
+                            height: number | null;
+                            highlight: {
+                                filename: string;
+                                path: string | null;
+                                title: string | null;
+                            };
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            missing_since: string | null;
+                            mtime: number;
+                            pages: number | null;
+                            rel_path: string;
+                            score: number;
+                            sidecar_of: string | null;
+                            similarity: number;
+                            size: number;
+                            snippet: string | null;
+                            status: string;
+                            tags: string[];
+                            title: string | null;
+                            width: number | null;
+                            year: number | null;
+                        }[];
+                        /** Format: uuid */
+                        id: string;
                     };
                 };
             };
@@ -4811,6 +5163,54 @@ export interface operations {
             };
         };
     };
+    postLibrariesLibraryIdRehash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        already_queued: boolean;
+                        job_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postLibrariesLibraryIdRetryExtracts: {
         parameters: {
             query?: never;
@@ -5296,6 +5696,57 @@ export interface operations {
             };
         };
     };
+    getLibrariesHashStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_owned: boolean;
+                        hash_scheme: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        name: string;
+                        rehash_pending: boolean;
+                        stale: number;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getPresets: {
         parameters: {
             query?: never;
@@ -5609,6 +6060,218 @@ export interface operations {
                         patterns: string[];
                         /** @description Libraries in which the preset is in effect. */
                         used_by: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postQueryAssist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dsl: string;
+                        filters: {
+                            end: number;
+                            field: string;
+                            negated: boolean;
+                            start: number;
+                            text: string;
+                            value: string;
+                        }[];
+                        llm_available: boolean;
+                        notes: string[];
+                        /** @enum {unknown} */
+                        source: "heuristic" | "ollama";
+                        terms: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getQueryKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        custom_fields: {
+                            data_type: string;
+                            label: string;
+                            name: string;
+                            select_options: string[] | null;
+                        }[];
+                        groups: string[];
+                        has: string[];
+                        is: string[];
+                        keys: {
+                            example: string;
+                            key: string;
+                            label: string;
+                            type: string;
+                        }[];
+                        kinds: string[];
+                        meta_keys: {
+                            data_type: string;
+                            file_categories: string[];
+                            key: string;
+                            label: string;
+                        }[];
+                        source: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postQueryPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default 25 */
+                    limit?: number;
+                    /** @default 0 */
+                    offset?: number;
+                    /** @default  */
+                    query?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        columns: string[];
+                        count: number;
+                        has_more: boolean;
+                        limit: number;
+                        offset: number;
+                        rows: {
+                            file_category: string;
+                            file_group: string;
+                            filename: string;
+                            /** Format: uuid */
+                            item_id: string;
+                            library: string;
+                            mtime: number;
+                            rel_path: string;
+                            size: number;
+                        }[];
+                        total: number;
+                        total_capped: boolean;
+                        understood: {
+                            end: number;
+                            field: string;
+                            negated: boolean;
+                            start: number;
+                            text: string;
+                            value: string;
+                        }[];
                     };
                 };
             };
@@ -6575,6 +7238,380 @@ export interface operations {
             };
         };
     };
+    getSavedSearches: {
+        parameters: {
+            query?: {
+                owner_principal?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        params: {
+                            [key: string]: unknown;
+                        };
+                        shared: boolean;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSavedSearches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    owner_principal?: string | null;
+                    params?: {
+                        extension?: string[];
+                        facets?: boolean;
+                        file_category?: string[];
+                        file_group?: string[];
+                        geo_bottom_lat?: number;
+                        geo_lat?: number;
+                        geo_left_lng?: number;
+                        geo_lng?: number;
+                        geo_radius_m?: number;
+                        geo_right_lng?: number;
+                        /** @enum {unknown} */
+                        geo_sort?: "asc" | "desc";
+                        geo_top_lat?: number;
+                        has_error?: boolean;
+                        hash?: string;
+                        include_sidecars?: boolean;
+                        library?: string[];
+                        limit?: number;
+                        mtime_gte?: number;
+                        mtime_lte?: number;
+                        path?: string;
+                        principal?: string;
+                        q?: string;
+                        /** @enum {unknown} */
+                        search_in?: "all" | "content" | "names";
+                        semantic?: number;
+                        /** Format: uuid */
+                        sidecar_of?: string;
+                        size_gte?: number;
+                        size_lte?: number;
+                        sort?: string;
+                        /** @enum {unknown} */
+                        status?: "active" | "missing" | "trashed" | "any";
+                        tags?: string;
+                        world_readable?: boolean;
+                        year_gte?: number;
+                        year_lte?: number;
+                    };
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        params: {
+                            [key: string]: unknown;
+                        };
+                        shared: boolean;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSavedSearchesSearchId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        params: {
+                            [key: string]: unknown;
+                        };
+                        shared: boolean;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedSearchesSearchId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchSavedSearchesSearchId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    params?: {
+                        extension?: string[];
+                        facets?: boolean;
+                        file_category?: string[];
+                        file_group?: string[];
+                        geo_bottom_lat?: number;
+                        geo_lat?: number;
+                        geo_left_lng?: number;
+                        geo_lng?: number;
+                        geo_radius_m?: number;
+                        geo_right_lng?: number;
+                        /** @enum {unknown} */
+                        geo_sort?: "asc" | "desc";
+                        geo_top_lat?: number;
+                        has_error?: boolean;
+                        hash?: string;
+                        include_sidecars?: boolean;
+                        library?: string[];
+                        limit?: number;
+                        mtime_gte?: number;
+                        mtime_lte?: number;
+                        path?: string;
+                        principal?: string;
+                        q?: string;
+                        /** @enum {unknown} */
+                        search_in?: "all" | "content" | "names";
+                        semantic?: number;
+                        /** Format: uuid */
+                        sidecar_of?: string;
+                        size_gte?: number;
+                        size_lte?: number;
+                        sort?: string;
+                        /** @enum {unknown} */
+                        status?: "active" | "missing" | "trashed" | "any";
+                        tags?: string;
+                        world_readable?: boolean;
+                        year_gte?: number;
+                        year_lte?: number;
+                    };
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        params: {
+                            [key: string]: unknown;
+                        };
+                        shared: boolean;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getScans: {
         parameters: {
             query?: {
@@ -7130,6 +8167,141 @@ export interface operations {
                         took_ms: number;
                         total: number;
                         total_bytes: number | null;
+                        understood: {
+                            end: number;
+                            field: string;
+                            negated: boolean;
+                            start: number;
+                            text: string;
+                            value: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearchFederated: {
+        parameters: {
+            query?: {
+                facets?: boolean;
+                include_sidecars?: boolean;
+                library?: string;
+                limit?: number;
+                offset?: number;
+                q?: string;
+                status?: "active" | "missing" | "trashed" | "any";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        facets_by_index: {
+                            [key: string]: {
+                                [key: string]: {
+                                    [key: string]: number;
+                                };
+                            };
+                        };
+                        hits: {
+                            fields: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: uuid */
+                            item_id: string;
+                            score: number;
+                            /** @enum {unknown} */
+                            source: "items" | "passages";
+                        }[];
+                        indexes: ("items" | "passages")[];
+                        limit: number;
+                        offset: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearchPrincipals: {
+        parameters: {
+            query?: {
+                file_category?: string[];
+                library?: string[];
+                limit?: number;
+                q?: string;
+                status?: "active" | "missing" | "trashed" | "any";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        principals: {
+                            count: number;
+                            value: string;
+                        }[];
                     };
                 };
             };
@@ -7408,6 +8580,95 @@ export interface operations {
                         key_count: number;
                         last_used_at: string | null;
                         name: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        by_type?: {
+                            [key: string]: {
+                                bytes: number;
+                                count: number;
+                            };
+                        };
+                        degraded: {
+                            [key: string]: string;
+                        };
+                        disk?: {
+                            paths: {
+                                free: number;
+                                label: string;
+                                pct_free: number;
+                                status: string;
+                            }[];
+                            status: string;
+                        };
+                        extract?: {
+                            depth: number;
+                            done: number;
+                            failed: number;
+                            running: number;
+                        };
+                        extract_errors?: {
+                            [key: string]: number;
+                        };
+                        meili?: {
+                            document_count: number;
+                            drift: number;
+                            healthy: boolean;
+                            in_sync: boolean;
+                            postgres_items: number;
+                        };
+                        queues?: {
+                            [key: string]: {
+                                [key: string]: number;
+                            };
+                        };
+                        thumbs?: {
+                            budget_bytes: number;
+                            bytes: number;
+                            count: number;
+                            over_budget: boolean;
+                        };
                     };
                 };
             };

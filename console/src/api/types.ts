@@ -63,6 +63,9 @@ export type SearchHit = SearchResponse['hits'][number];
 export type HistogramBar = SearchResponse['histograms'][string][number];
 export type SearchParams = Query<'/api/v1/search', 'get'>;
 
+export type SavedSearch = Answer<'/api/v1/saved-searches', 'get'>[number];
+export type SavedParams = NonNullable<Body<'/api/v1/saved-searches', 'post'>['params']>;
+
 export type JobSummary = Answer<'/api/v1/system/jobs/summary', 'get'>;
 export type Job = Answer<'/api/v1/system/jobs', 'get'>['items'][number];
 export type RunningJob = JobSummary['running'][number];

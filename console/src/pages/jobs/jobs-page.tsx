@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleX, Gauge, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
+import { CircleX, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
@@ -25,7 +25,6 @@ export default function JobsPage() {
   const { can } = useSession();
   const client = useQueryClient();
   const summary = useQuery({ queryKey: ['job-summary'], queryFn: operations.jobSummary, refetchInterval: REFRESH_MS });
-  const stats = useQuery({ queryKey: ['stats'], queryFn: operations.stats, staleTime: 15_000, retry: false });
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const failed = useQuery({
     queryKey: ['jobs', 'failed'],
@@ -43,7 +42,6 @@ export default function JobsPage() {
   const paused = mode.data?.active === true;
   if (summary.error && !summary.data) return <ErrorState error={summary.error} retry={() => void client.invalidateQueries()} />;
   const libraryName = (id: string | undefined) => libraries.data?.find((l) => l.id === id)?.name ?? '';
-  const slowed = stats.data?.backpressure?.active ? (stats.data.backpressure.reason ?? null) : undefined;
 
   return (
     <Page
@@ -71,10 +69,10 @@ export default function JobsPage() {
           </Note>
         </div>
       )}
-      {summary.data && <Queues queues={summary.data.queues} slowed={slowed !== undefined} tick={summary.dataUpdatedAt} />}
+      {summary.data && <Queues queues={summary.data.queues} tick={summary.dataUpdatedAt} />}
       <div className={s.two}>
         <div className="col g4">
-          <RunningCard jobs={summary.data?.running} slowed={slowed} mayStop={can('admin')} libraryName={libraryName} />
+          <RunningCard jobs={summary.data?.running} mayStop={can('admin')} libraryName={libraryName} />
           <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} mayRetry={can('admin')} />
         </div>
         <LogCard />
@@ -87,12 +85,10 @@ const SHORT = 8;
 
 function RunningCard({
   jobs,
-  slowed,
   mayStop,
   libraryName,
 }: {
   jobs: RunningJob[] | undefined;
-  slowed: string | null | undefined;
   mayStop: boolean;
   libraryName: (id: string | undefined) => string;
 }) {
@@ -116,13 +112,6 @@ function RunningCard({
       }
       aside={(jobs?.length ?? 0) > SHORT && <LinkButton onClick={() => setAll(!all)}>{all ? 'Show fewer' : 'Show all'}</LinkButton>}
     >
-      {slowed !== undefined && (
-        <div style={{ margin: '8px 0 12px' }}>
-          <Note tone="warn" icon={Gauge}>
-            <b className="b">Extract runs at half speed.</b> <span className="t2">{slowed}</span>
-          </Note>
-        </div>
-      )}
       {!jobs && <Loading what="jobs" />}
       {jobs?.length === 0 && (
         <p className="muted" style={{ padding: '8px 0' }}>

@@ -1,4 +1,4 @@
-import { Clock, Gauge } from 'lucide-react';
+import { Clock } from 'lucide-react';
 import { count } from '../../format/numbers.ts';
 import { StatusText } from '../../parts/status.tsx';
 import s from './jobs-page.module.css';
@@ -6,47 +6,24 @@ import { queueWord } from './queue-words.ts';
 import { Sparkline, useTrail } from './sparkline.tsx';
 
 /** What each queue is doing now. */
-export function Queues({ queues, slowed, tick }: { queues: Record<string, Record<string, number>>; slowed: boolean; tick: number }) {
+export function Queues({ queues, tick }: { queues: Record<string, Record<string, number>>; tick: number }) {
   return (
     <div className={s.queues}>
       {Object.entries(queues).map(([name, figures]) => (
-        <Queue
-          key={name}
-          name={name}
-          running={figures['doing'] ?? 0}
-          waiting={figures['todo'] ?? 0}
-          slowed={name === 'extract' && slowed}
-          tick={tick}
-        />
+        <Queue key={name} name={name} running={figures['doing'] ?? 0} waiting={figures['todo'] ?? 0} tick={tick} />
       ))}
     </div>
   );
 }
 
-function Queue({
-  name,
-  running,
-  waiting,
-  slowed,
-  tick,
-}: {
-  name: string;
-  running: number;
-  waiting: number;
-  slowed: boolean;
-  tick: number;
-}) {
+function Queue({ name, running, waiting, tick }: { name: string; running: number; waiting: number; tick: number }) {
   const trail = useTrail(running + waiting, tick);
   const idle = running === 0 && waiting === 0;
   return (
     <section className={s.queue} aria-label={queueWord(name)}>
       <div className="row" style={{ justifyContent: 'space-between' }}>
         <span className="m5">{queueWord(name)}</span>
-        {slowed ? (
-          <StatusText tone="warn" icon={Gauge} className="meta">
-            Slowed
-          </StatusText>
-        ) : idle ? (
+        {idle ? (
           <StatusText tone="idle" icon={Clock} className="meta">
             Idle
           </StatusText>
@@ -56,7 +33,7 @@ function Queue({
         {count(running)} <span className="meta muted">running</span>
       </div>
       <div className="meta muted">{count(waiting)} waiting</div>
-      <Sparkline values={trail} tone={slowed ? 'warn' : idle ? 'idle' : 'active'} />
+      <Sparkline values={trail} tone={idle ? 'idle' : 'active'} />
     </section>
   );
 }

@@ -12,7 +12,7 @@ export function useTrail(value: number, tick: number): number[] {
 }
 
 /** A line without axes; the numbers above it say the same. */
-export function Sparkline({ values, tone }: { values: number[]; tone: 'active' | 'warn' | 'idle' }) {
+export function Sparkline({ values, tone }: { values: number[]; tone: 'active' | 'idle' }) {
   const padded = values.length === 1 ? [values[0]!, values[0]!] : values;
   const most = Math.max(1, ...padded);
   const points = padded

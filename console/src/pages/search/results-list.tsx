@@ -1,11 +1,11 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { count } from '../../format/numbers.ts';
+import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { join } from '../../parts/button.tsx';
-import { ResultHead, ResultRow, isTall } from './result-row.tsx';
+import { isTall, ResultHead, ResultRow } from './result-row.tsx';
 import s from './results-list.module.css';
+import { offsetOf, type RowLayout } from './row-layout.ts';
 import type { Selection } from './selection.ts';
 import type { Hits } from './use-hits.ts';
+import { useRowWindow } from './use-row-window.ts';
 
 export interface ResultsHandle {
   focus: () => void;
@@ -25,82 +25,61 @@ export interface ResultsProps {
   ref: Ref<ResultsHandle>;
 }
 
-/** Browsers stop laying out boxes higher than about 33 million pixels; a list ends before that and says so. */
-const MOST_ROWS = 400_000;
-
-/** The results as rows. Only what is in view is in the page. */
+/** The results as rows. Only what is in view is in the page, however long the list is. */
 export function ResultsList({ hits, words, selection, libraryName, phone, onPick, onOpen, ref }: ResultsProps) {
-  const scroll = useRef<HTMLDivElement>(null);
-  const rowHeight = phone ? 64 : 52;
-  const tallHeight = phone ? 76 : 72;
-  const shownRows = Math.min(hits.total, MOST_ROWS);
-  const rows = useVirtualizer({
-    count: shownRows,
-    getScrollElement: () => scroll.current,
-    estimateSize: (index) => (isTall(hits.hitAt(index)) ? tallHeight : rowHeight),
-    overscan: 8,
-  });
-  const { first, version, show } = hits;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { first, version, hitAt, show, total, loaded } = hits;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the loaded hits
+  const layout = useMemo((): RowLayout => {
+    const tallRows: number[] = [];
+    for (let i = 0; i < loaded; i += 1) if (isTall(hitAt(i))) tallRows.push(i);
+    return { total, base: phone ? 64 : 52, tall: phone ? 76 : 72, tallRows };
+  }, [first, version, total, loaded, phone, hitAt]);
+  const rows = useRowWindow(scroller, layout);
 
-  // Pages that arrive may hold taller rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the rows or their heights change
-  useEffect(() => rows.measure(), [version, first, phone]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
   useEffect(() => {
-    scroll.current?.scrollTo({ top: 0 });
+    scroller.current?.scrollTo({ top: 0 });
   }, [first]);
-
-  const items = rows.getVirtualItems();
-  const from = items[0]?.index ?? 0;
-  const to = items.at(-1)?.index ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
-  useEffect(() => show(from, to), [from, to, show, version, first]);
-
-  useImperativeHandle(
-    ref,
-    () => ({ focus: () => scroll.current?.focus(), reveal: (index) => rows.scrollToIndex(index, { align: 'auto' }), columns: 1 }),
-    [rows],
-  );
+  useEffect(() => show(rows.from, rows.to), [rows.from, rows.to, show, version, first]);
+  useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1 }), [rows.reveal]);
 
   return (
     <>
-      <ResultHead total={hits.total} />
+      <ResultHead total={total} />
       <div
-        ref={scroll}
+        ref={scroller}
         className={join(s.scroll, hits.stale && s.stale)}
         role="grid"
         aria-label="Results"
-        aria-rowcount={hits.total}
+        aria-rowcount={total}
         aria-multiselectable
         aria-activedescendant={selection.current !== null ? `row-${selection.current}` : undefined}
         tabIndex={0}
       >
-        <div className={s.inner} style={{ height: rows.getTotalSize() + (hits.total > MOST_ROWS ? 64 : 0) }} role="rowgroup">
-          {items.map((item) => {
-            const hit = hits.hitAt(item.index);
+        <div className={s.inner} style={{ height: rows.height }} role="rowgroup">
+          {Array.from({ length: Math.max(0, rows.to - rows.from) }, (_, k) => {
+            const index = rows.from + k;
+            const hit = hitAt(index);
             return (
               <ResultRow
-                key={item.key}
+                key={index}
                 hit={hit}
-                index={item.index}
-                id={`row-${item.index}`}
-                top={item.start}
-                height={item.size}
+                index={index}
+                id={`row-${index}`}
+                top={rows.topOf(index)}
+                height={offsetOf(layout, index + 1) - offsetOf(layout, index)}
                 library={hit ? libraryName(hit.library_id) : ''}
                 words={words}
                 selected={hit ? selection.ids.has(hit.id) : false}
-                current={selection.current === item.index}
+                current={selection.current === index}
                 phone={phone}
                 onPick={onPick}
                 onOpen={onOpen}
               />
             );
           })}
-          {hits.total > MOST_ROWS && (
-            <p className={s.end} style={{ top: rows.getTotalSize() }}>
-              These are the first {count(MOST_ROWS)} of {count(hits.total)} files. Add a word or a filter to see the others.
-            </p>
-          )}
         </div>
       </div>
     </>

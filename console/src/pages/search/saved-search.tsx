@@ -4,6 +4,7 @@ import { Bookmark, CircleX, PencilLine } from 'lucide-react';
 import { useState } from 'react';
 import { sentence } from '../../api/problem.ts';
 import * as api from '../../api/search.ts';
+import type { SavedParams } from '../../api/types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Note, StatusPill } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -17,7 +18,7 @@ export function SavedSearchControl({ state, onChange }: { state: SearchState; on
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
   const update = useMutation({
-    mutationFn: () => api.updateSavedSearch(current!.id, { params: { ...toParams(state) } }),
+    mutationFn: () => api.updateSavedSearch(current!.id, { params: toParams(state) as SavedParams }),
     onSuccess: async () => {
       await refresh();
       toast(`Search “${current!.name}” updated`);
@@ -29,7 +30,7 @@ export function SavedSearchControl({ state, onChange }: { state: SearchState; on
       const { name, params } = current!;
       onChange({ ...state, saved: '' });
       await refresh();
-      toast(`Saved search “${name}” removed`, () => void api.createSavedSearch({ name, params }).then(refresh));
+      toast(`Saved search “${name}” removed`, () => void api.createSavedSearch({ name, params: params as SavedParams }).then(refresh));
     },
   });
 
@@ -39,7 +40,9 @@ export function SavedSearchControl({ state, onChange }: { state: SearchState; on
     return (
       <span className="row g2">
         <span className="m5 cut">{current.name}</span>
-        {modified ? (
+        {!current.may_edit ? (
+          <span className="muted meta">by {current.owner_name}</span>
+        ) : modified ? (
           <>
             <StatusPill tone="warn" icon={PencilLine}>
               modified
@@ -83,7 +86,7 @@ function SaveForm({ state, onDone }: { state: SearchState; onDone: (id: string) 
   const [name, setName] = useState(state.q.trim().slice(0, 60));
   const [shared, setShared] = useState(false);
   const save = useMutation({
-    mutationFn: () => api.createSavedSearch({ name: name.trim(), params: { ...toParams(state) }, ...(shared ? { shared } : {}) }),
+    mutationFn: () => api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) }),
     onSuccess: (made) => {
       toast(`Search “${made.name}” saved`);
       onDone(made.id);

@@ -28,6 +28,8 @@ export interface Hits {
   stale: boolean;
   retry: () => void;
   version: number;
+  /** How many rows from the top are there without a gap. */
+  loaded: number;
 }
 
 export function useHits(params: SearchParams, enabled = true): Hits {
@@ -135,5 +137,6 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     stale: first.isPlaceholderData,
     retry: () => void first.refetch(),
     version,
+    loaded: Math.min(answer?.total ?? 0, rowOf(pages.current.size)),
   };
 }

@@ -17,8 +17,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import { startScan } from '../../api/catalog.ts';
-import type { SavedSearch } from '../../api/pending-types.ts';
-import type { Library as LibraryShape } from '../../api/types.ts';
+import type { Library as LibraryShape, SavedSearch } from '../../api/types.ts';
 import { since } from '../../format/dates.ts';
 import { toast } from '../../parts/toast.tsx';
 import { navigate } from '../hash-location.ts';
