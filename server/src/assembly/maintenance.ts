@@ -1,4 +1,3 @@
-import { purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { purgeEvents } from '../people/audit/index.ts';
@@ -6,6 +5,7 @@ import { purgeLimiter, purgeSessions } from '../people/identity/index.ts';
 import { purgeLogs } from '../platform/log/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { purgeJobs } from '../platform/queue/index.ts';
+import { catalogUpkeep } from './catalog.ts';
 import { contentUpkeep } from './content.ts';
 import { searchUpkeep } from './search.ts';
 import { upkeep } from './upkeep.ts';
@@ -13,6 +13,7 @@ import { upkeep } from './upkeep.ts';
 /** Every room's upkeep with its default schedule (UTC). */
 export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): MaintenanceTask[] {
   return [
+    ...catalogUpkeep({ settings }),
     {
       key: 'reap_stalled_jobs',
       title: 'Stalled jobs',
@@ -29,22 +30,6 @@ export function maintenanceTasks({ settings }: Pick<Parts, 'settings'>): Mainten
       category: 'cleanup',
       defaultCron: '50 * * * *',
       task: upkeep('purge_job_history', ({ db }) => purgeJobs(db, { failedDays: settings.jobHistoryRetentionDays })),
-    },
-    {
-      key: 'purge_recycle_bin',
-      title: 'Recycle bin',
-      description: 'Removes items that have been in the recycle bin for longer than the retention. Files on disk are not touched.',
-      category: 'cleanup',
-      defaultCron: '0 4 * * *',
-      task: upkeep('purge_recycle_bin', ({ db }) => purgeRecycleBin(db, settings.recycleRetentionDays)),
-    },
-    {
-      key: 'purge_item_versions',
-      title: 'Item history',
-      description: 'Removes what extractors changed past the retention; what people changed is kept.',
-      category: 'cleanup',
-      defaultCron: '15 4 * * *',
-      task: upkeep('purge_item_versions', ({ db }) => purgeItemVersions(db, settings.auditRetentionDays)),
     },
     {
       key: 'purge_security_events',

@@ -2,6 +2,7 @@ import type { App } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import '../tables.ts';
 import { itemRoutes as readRoutes } from './routes.ts';
+import { itemDigestRoutes } from './routes-digests.ts';
 import { itemFileRoutes } from './routes-file.ts';
 import { itemOverlayRoutes } from './routes-overlay.ts';
 
@@ -17,4 +18,5 @@ export function itemRoutes(app: App, parts: Parts): void {
   readRoutes(app, parts);
   itemOverlayRoutes(app, parts);
   itemFileRoutes(app, parts);
+  itemDigestRoutes(app, parts);
 }

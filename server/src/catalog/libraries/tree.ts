@@ -60,16 +60,16 @@ async function foldersBelow(
   { path, limit, foldersOffset }: TreeQuery,
 ): Promise<FolderPage> {
   const prefix = path === '' ? '' : `${path}/`;
-  // Summed by folder first: that reads an index of numbers; only then do the few folders get their names.
+  // Each folder's sums are read from one index, and only those of the folders below this one.
   const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; bytes: number }>`
     with below as materialized (
       select id, split_part(substr(rel_path, ${[...prefix].length + 1}::int), '/', 1) name from folders
       where library_id = ${libraryId} and rel_path <> '' and starts_with(rel_path, ${prefix})
-    ), held as (
-      select i.folder_id, count(*) item_count, sum(i.size) total_bytes from items i
-      where i.folder_id in (select id from below) and i.status = 'active' and ${visibility.where('i')} group by i.folder_id
     ), named as (
-      select name, sum(item_count)::bigint item_count, sum(total_bytes)::bigint total_bytes from below join held on held.folder_id = below.id group by name
+      select name, sum(held.item_count)::bigint item_count, sum(held.total_bytes)::bigint total_bytes
+      from below cross join lateral (
+        select count(*) item_count, sum(i.size) total_bytes from items i where i.folder_id = below.id and i.status = 'active' and ${visibility.where('i')}
+      ) held where held.item_count > 0 group by name
     )
     select name, item_count, total_bytes, count(*) over () total, (sum(total_bytes) over ())::bigint bytes
     from named order by name collate "C" limit ${limit} offset ${foldersOffset}`.execute(db);

@@ -230,3 +230,24 @@ test('a scan is followed live: progress while it runs, then done, then the strea
   await sql`update libraries set root_path = '/nowhere/at/all' where id = ${id}`.execute(t.parts.db);
   expect((await follow(await scanned(id))).at(-1)).toMatchObject({ event: 'error', data: { detail: expect.any(String) } });
 });
+
+test('libraries tell how many items have hashes of an older scheme, and are hashed again once at a time', async () => {
+  const { id } = await library({ 'a.txt': 'x', 'b.txt': 'y' });
+  await scanned(id);
+  await sql`update items set policy_version = 'h0:quick' where library_id = ${id} and rel_path = 'a.txt'`.execute(t.parts.db);
+  const status = async (as = 'read') =>
+    ((await t.ask('GET', '/libraries/hash-status', undefined, { as })).json() as { library_id: string }[]).find(
+      ({ library_id }) => library_id === id,
+    );
+  expect(await status()).toMatchObject({ stale: 1, rehash_pending: false, agent_owned: false });
+  const asked = await t.ask('POST', `/libraries/${id}/rehash`, undefined, { as: 'write' });
+  expect([asked.statusCode, asked.json()]).toEqual([202, { job_id: expect.any(String), already_queued: false }]);
+  expect((await t.ask('POST', `/libraries/${id}/rehash`)).json()).toEqual({ job_id: null, already_queued: true });
+  expect(await status()).toMatchObject({ rehash_pending: true });
+  await sql`update libraries set source_agent_id = ${nobody} where id = ${id}`.execute(t.parts.db);
+  expect((await t.ask('POST', `/libraries/${id}/rehash`)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  expect((await t.ask('POST', `/libraries/${id}/scan`)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  const { key } = await addPerson(t.parts, []);
+  expect(await status(key)).toBeUndefined();
+  expect((await t.ask('POST', `/libraries/${id}/rehash`, undefined, { as: key })).statusCode).toBe(404);
+});

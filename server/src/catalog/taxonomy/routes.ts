@@ -147,8 +147,6 @@ export function taxonomyRoutes(app: App, { db }: Parts): void {
     async ({ query: { dry_run = false } }) => {
       const added = await seedTaxonomy(db, { everything: true, dryRun: dry_run });
       const version = await taxonomyVersion(db);
-      if (!dry_run && added.extensions.length > 0)
-        await enqueue(db, reclassifyTask, { version }, { lock: `reclassify_extensions:${version}` });
       return { dry_run, ...added, version };
     },
   );

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { enqueue } from '../../platform/queue/index.ts';
+import { reclassifyTask } from './jobs.ts';
 import { registryCategories, registryGroups } from './registry.ts';
-import { bumpVersion } from './version.ts';
+import { bumpVersion, rememberReclassified } from './version.ts';
 
 export interface SeedAdditions {
   categories: string[];
@@ -16,7 +18,8 @@ export interface SeedAdditions {
 export async function seedTaxonomy(db: Db, { everything = false, dryRun = false } = {}): Promise<SeedAdditions> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('taxonomy'))`.execute(tx);
-    const known = everything ? new Set<string>() : await seededBefore(tx);
+    const before = await seededBefore(tx);
+    const known = everything ? new Set<string>() : before;
     const fresh = (kind: string, key: string): boolean => !known.has(`${kind}:${key}`);
 
     const present = await liveKeys(tx);
@@ -60,7 +63,11 @@ export async function seedTaxonomy(db: Db, { everything = false, dryRun = false 
         ({ group_key }) => group_key,
       )}::text[])`.execute(tx);
     await rememberSeeded(tx);
-    if (categories.length + groups.length + extensions.length > 0) await bumpVersion(tx);
+    if (categories.length + groups.length + extensions.length === 0) return additions;
+    const version = await bumpVersion(tx);
+    // In a new database nothing was classified by anything else yet.
+    if (before.size === 0) await rememberReclassified(tx, version);
+    else await enqueue(tx, reclassifyTask, { version }, { lock: `reclassify_extensions:${version}` });
     return additions;
   });
 }
