@@ -52,6 +52,8 @@ export default async function misbehave(source: Source, { deed, to }: Misdeed): 
         socket.on('connect', () => resolve('connected'));
         socket.on('error', (error) => resolve((error as NodeJS.ErrnoException).code));
       });
+    case 'fetch':
+      return fetch(to as string);
     case 'tool that sleeps':
       return runTool('/bin/sh', ['-c', `echo $$ > "${to}"; sleep 600 & sleep 600`], { timeoutSeconds: 600 });
     case 'tool that is late':

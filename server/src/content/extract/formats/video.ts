@@ -96,7 +96,7 @@ export const video: Extractor = {
     'y4m',
     'yuv4mpeg',
   ],
-  tools: [{ name: 'ffprobe', lost: 'all technical facts of video files; only the name is read' }],
+  tools: [{ name: 'ffprobe', lost: 'all facts of video files' }],
   keys: [
     'title',
     'year',

@@ -2,6 +2,7 @@
  * The child process. It is told of one file at a time, reads it, answers, and waits. It has no network (where the host allows that), a
  * ceiling on its memory, no settings and no secrets in its environment. When the parent goes away it stops its tools and ends.
  */
+import { ExtractError } from '../contract.ts';
 import { killAllTools, reportGroupsTo } from '../reading/tool.ts';
 import { describeFailure } from './failure.ts';
 import type { FromChild, SandboxTask, ToChild } from './protocol.ts';
@@ -15,7 +16,12 @@ function tell(message: FromChild): void {
 async function loadTask(name: string, module: string): Promise<SandboxTask> {
   let task = tasks.get(name);
   if (task === undefined) {
-    task = ((await import(module)) as { default: SandboxTask }).default;
+    try {
+      task = ((await import(module)) as { default: SandboxTask }).default;
+    } catch {
+      // A program that is not whole says nothing about the file.
+      throw new ExtractError('dependency', 'A part of the program this file needs cannot be loaded.');
+    }
     tasks.set(name, task);
   }
   return task;
@@ -38,6 +44,9 @@ async function work(message: ToChild): Promise<void> {
     });
   }
 }
+
+// Nothing here ever asks the network, with or without the fence around it.
+for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 
 reportGroupsTo((pid, alive) => tell({ type: 'group', pid, alive }));
 process.on('message', (message: ToChild) => void work(message));

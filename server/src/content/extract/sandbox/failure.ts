@@ -9,8 +9,7 @@ export function describeFailure(error: unknown, path: string): TaskFailure {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const message = error instanceof Error ? error.message : String(error);
   if (isOutOfMemory(error, message, code)) return failure('guard', 'Reading the file needs more memory than a reader may use.');
-  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
-    return failure('dependency', 'A module this file needs is not installed.');
+  if (isMissingModule(message, code)) return failure('dependency', 'A module this file needs is not installed.');
   const opening = typeof code === 'string' ? cannotOpen[code] : undefined;
   if (opening !== undefined) return { ...failure('corrupt', opening), unreadable: true };
   const detail = clean(message, path);
@@ -31,6 +30,11 @@ const cannotOpen: Record<string, string> = {
 
 function failure(kind: ExtractErrorKind, message: string): TaskFailure {
   return { ok: false, kind, message };
+}
+
+function isMissingModule(message: string, code?: string): boolean {
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED') return true;
+  return /^(Cannot find (module|package)|Could not load the "sharp" module)/.test(message);
 }
 
 export function isOutOfMemory(error: unknown, message: string, code?: string): boolean {

@@ -163,6 +163,13 @@ describe('the fences of the sandbox', () => {
     expect(outcome).toEqual({ ok: true, result: expect.stringMatching(/^E(NETUNREACH|CONNREFUSED|HOSTUNREACH|ADDRNOTAVAIL)$/) });
   });
 
+  it('has no way to fetch even where the host allows a network', async () => {
+    expect(await ask(open(), { deed: 'fetch', to: 'http://127.0.0.1/' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('fetch is not defined'),
+    });
+  });
+
   it('cannot write anywhere but into its own scratch folder, which goes when it ends', async () => {
     const pool = open();
     const target = join(folder, 'written.txt');
@@ -189,6 +196,18 @@ describe('the fences of the sandbox', () => {
       message: 'The file is no longer there.',
       unreadable: true,
     });
+  });
+});
+
+describe('a host that cannot start readers', () => {
+  it('is told apart from a bad file when a part of the program cannot be loaded', async () => {
+    const pool = open({ tasks: { missing: new URL('./no-such-task.ts', import.meta.url) } });
+    expect(await pool.run('missing', job(), null)).toMatchObject({ ok: false, kind: 'dependency' });
+  });
+
+  it('is told apart from a bad file: the failure is a missing dependency', async () => {
+    const pool = open({ memoryMb: -500 });
+    expect(await ask(pool, { deed: 'answer' })).toMatchObject({ ok: false, kind: 'dependency' });
   });
 });
 

@@ -3,6 +3,7 @@
  *
  * States: empty (no process) → starting (a job arrived, the process is being started) → busy (one job) → idle → busy …
  * busy → empty: the deadline passed, the job was aborted, or the process died; the process group and all tool groups are killed.
+ * starting → empty: the process died before it said it was ready; that is the host's fault, never the file's.
  * idle → empty: the process served its share of files, grew too large, or answered a memory failure; it is retired and replaced on the
  * next job. A process that dies while idle only empties the seat.
  */
@@ -28,6 +29,7 @@ export interface ReaderSettings {
 
 interface Seat {
   launched: Launched;
+  ready: boolean;
   groups: Set<number>;
   served: number;
   memoryBytes: number;
@@ -45,8 +47,9 @@ export function createReader(settings: ReaderSettings): Reader {
 
   const start = (): Seat => {
     const launched = launchChild(settings.memoryMb);
-    const fresh: Seat = { launched, groups: new Set(), served: 0, memoryBytes: 0 };
+    const fresh: Seat = { launched, ready: false, groups: new Set(), served: 0, memoryBytes: 0 };
     launched.process.on('message', (message: FromChild) => {
+      if (message.type === 'ready') fresh.ready = true;
       if (message.type !== 'group') return;
       if (message.alive) fresh.groups.add(message.pid);
       else fresh.groups.delete(message.pid);
@@ -98,6 +101,8 @@ export function createReader(settings: ReaderSettings): Reader {
       };
       const died = () => {
         if (closed) return finish(stopped, false);
+        if (!here.ready)
+          return finish({ ok: false, kind: 'dependency', message: 'A reader process could not be started on this host.' }, false);
         const words = here.launched.lastWords();
         const memory = isOutOfMemory(undefined, words) || /heap limit|heap out|Zone|OOM/i.test(words);
         const outcome: TaskOutcome<unknown> = memory
