@@ -165,14 +165,22 @@ export function makeGltf(mesh: SampleMesh): string {
   return JSON.stringify(document);
 }
 
-export function makeThreeMf(mesh: SampleMesh, items = '<item objectid="1"/>'): Buffer {
+/** The model part of a 3MF as XML. */
+export function threeMfModel(mesh: SampleMesh, items = '<item objectid="1"/>'): string {
   const vertices = mesh.points.map(([x, y, z]) => `<vertex x="${x}" y="${y}" z="${z}"/>`).join('');
   const triangles = mesh.triangles.map(([a, b, c]) => `<triangle v1="${a}" v2="${b}" v3="${c}"/>`).join('');
-  const model = `<?xml version="1.0"?><model unit="inch" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><metadata name="Title">Sample part</metadata>
+  return `<?xml version="1.0"?><model unit="inch" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><metadata name="Title">Sample part</metadata>
 <metadata name="Designer">A. Maker</metadata><resources><object id="1" type="model"><mesh><vertices>${vertices}</vertices><triangles>${triangles}</triangles></mesh></object></resources>
 <build>${items}</build></model>`;
+}
+
+export function packThreeMf(model: string): Buffer {
   return makeZip([
     { name: '[Content_Types].xml', data: '<Types/>' },
     { name: '3D/3dmodel.model', data: model },
   ]);
+}
+
+export function makeThreeMf(mesh: SampleMesh, items?: string): Buffer {
+  return packThreeMf(threeMfModel(mesh, items));
 }

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import * as samplesOf from '../../../../../test/samples/meshes.ts';
 import { openSampleFolder } from '../../../../../test/samples/source.ts';
 import { model3d } from './model3d.ts';
+import { createListReader } from './three-mf-lists.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);
@@ -57,6 +58,31 @@ describe('what each format says besides', () => {
       mesh_count: 2,
       bbox: { max: [11, 2, 3] },
     });
+  });
+
+  it('reads a 3MF whose tags are written in another order, with another prefix or cut by pieces', async () => {
+    const plain = samplesOf.threeMfModel(box);
+    const other = plain.replace(/<vertex x="([^"]*)" y="([^"]*)" z="([^"]*)"\/>/g, "<vertex z='$3'\n y = '$2' x='$1' />");
+    const prefixed = plain
+      .replace(/<(\/?)(model|resources|object|mesh|vertices|vertex|triangles|triangle|build|item)\b/g, '<$1m:$2')
+      .replace('xmlns=', 'xmlns:m=');
+    for (const model of [plain, other, prefixed]) {
+      const { metadata } = await read('other.3mf', samplesOf.packThreeMf(model));
+      expect(metadata).toMatchObject({ triangles: 12, vertices: 8, watertight: true, bbox_volume: 6 });
+    }
+    const found: number[][] = [];
+    let text = '';
+    const lists = createListReader({
+      xml(piece) {
+        text += piece;
+      },
+      vertex: (...point) => void found.push(point),
+      triangle: (...corners) => void found.push(corners),
+    });
+    for (const letter of plain) lists.write(letter);
+    lists.end();
+    expect(found).toEqual([...box.points, ...box.triangles]);
+    expect(text).toBe(plain.replace(/<vertex [^>]*>|<triangle [^>]*>/g, ''));
   });
 
   it('follows the transforms of a glTF scene', async () => {

@@ -1,5 +1,6 @@
 import { createXmlReader } from '../../reading/xml.ts';
 import { identity, type Matrix } from './matrix.ts';
+import { createListReader } from './three-mf-lists.ts';
 import { type CornerList, createCornerList, createPointList, type PointList } from './mesh.ts';
 
 /** An object named by a build item or a component, with its place. */
@@ -63,9 +64,15 @@ export function parseModelPart(): { write(text: string): void; end(): ModelPart 
       }
     },
   });
+  const lists = createListReader({
+    xml: (text) => reader.write(text),
+    vertex: (x, y, z) => object?.points.add(x, y, z),
+    triangle: (a, b, c) => object?.triangles.add(a, b, c),
+  });
   return {
-    write: (piece) => reader.write(piece),
+    write: (piece) => lists.write(piece),
     end() {
+      lists.end();
       reader.end();
       return part;
     },
