@@ -506,6 +506,8 @@ export function catalogRoutes(items: MockItem[]): Routes {
         saved.findIndex((x) => x.id === params['id']),
         1,
       ),
+    'GET /items': () => ({ items: [], total: 0, limit: 20, next_cursor: null }),
+    'GET /system/about': () => ({ embedding: { enabled: false } }),
     'GET /items/:id': ({ params }) => itemOut(one(params['id']!)),
     'PATCH /items/:id': ({ params, body }) => patchOne(one(params['id']!), body),
     'DELETE /items/:id': ({ params }) => {

@@ -113,6 +113,7 @@ export function filterItems(items: MockItem[], params: URLSearchParams): { found
     if (sl !== null && i.size > sl) return false;
     if (mg !== null && i.mtime < mg) return false;
     if (ml !== null && i.mtime > ml) return false;
+    if (params.get('has_error') === 'true' && (i.file_category !== 'document' || i.n % 101 !== 0)) return false;
     if (path && !i.rel_path.startsWith(path)) return false;
     if (top !== null && !(i.geo && i.geo.lat <= top && i.geo.lat >= bottom! && i.geo.lng >= left! && i.geo.lng <= right!)) return false;
     for (const test of tests) if (!test(i)) return false;

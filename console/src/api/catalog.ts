@@ -64,6 +64,8 @@ export const touchItem = (id: string) => body(client.POST('/api/v1/items/{item_i
 export const itemCopies = (id: string) => body(client.GET('/api/v1/items/{item_id}/copies', { params: ofItem(id) }));
 export const itemHistory = async (id: string): Promise<ItemVersion[]> =>
   (await body(client.GET('/api/v1/items/{item_id}/history', { params: { ...ofItem(id), query: { limit: 100 } } }))).items;
+export const sidecarsOf = async (id: string): Promise<{ id: string; filename: string }[]> =>
+  (await body(client.GET('/api/v1/items', { params: { query: { sidecar_of: id, limit: 20 } } }))).items;
 export const customFields = (category: string, library_id: string): Promise<CustomField[]> =>
   body(client.GET('/api/v1/custom-fields', { params: { query: { applies_to: category, library_id } } }));
 export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid'): string => `/api/v1/items/${id}/thumb?tier=${tier}`;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../parts/states.tsx';
 import { ToastRegion, undoLast } from '../parts/toast.tsx';
@@ -26,7 +26,8 @@ const PresetsPage = lazy(() => import('../pages/presets/presets-page.tsx'));
 const AccountPage = lazy(() => import('../pages/account/account-page.tsx'));
 const AdminPage = lazy(() => import('../pages/admin/admin-page.tsx'));
 const NotFoundPage = lazy(() => import('../pages/not-found/not-found-page.tsx'));
-const Palette = lazy(() => import('./palette/palette.tsx'));
+const loadPalette = () => import('./palette/palette.tsx');
+const Palette = lazy(loadPalette);
 const ExplainDialog = lazy(() => import('../pages/explain/explain-dialog.tsx'));
 
 /** The frame around every page: the rail, the messages from the service, the keys that work everywhere. */
@@ -35,6 +36,12 @@ export function Shell() {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   const close = () => setOverlay(null);
+
+  // What is typed right after Ctrl K must not fall into the page while the palette loads.
+  useEffect(() => {
+    const timer = setTimeout(loadPalette, 1_500);
+    return () => clearTimeout(timer);
+  }, []);
 
   useKeys({
     '/': () => navigate('/'),

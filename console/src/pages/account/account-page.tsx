@@ -5,7 +5,7 @@ import * as people from '../../api/people.ts';
 import { sentence } from '../../api/problem.ts';
 import type { Session } from '../../api/types.ts';
 import { moment, since } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, TextLink } from '../../parts/button.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { Loading } from '../../parts/states.tsx';
@@ -51,7 +51,15 @@ function LookCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { letterKeys } = usePreferences();
   return (
-    <Card title="Look and keys">
+    <Card
+      title="Look and keys"
+      aside={
+        <>
+          <TextLink href="/docs/">Manual</TextLink>
+          <TextLink href="/api/docs">API reference</TextLink>
+        </>
+      }
+    >
       <div className={s.setting}>
         <span>Light</span>
         <Segmented

@@ -15,6 +15,12 @@ import s from './inspector.module.css';
 const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
 
 export function FactsTab({ item }: { item: Item }) {
+  const sidecars = useQuery({
+    queryKey: ['item', item.id, 'sidecars'],
+    queryFn: () => catalog.sidecarsOf(item.id),
+    staleTime: 60_000,
+    retry: false,
+  });
   const folder = folderOf(item.path).replace(/\/$/, '');
   return (
     <dl className={s.facts}>
@@ -40,6 +46,14 @@ export function FactsTab({ item }: { item: Item }) {
           </dd>
         </>
       )}
+      {item.share_url && (
+        <>
+          <dt>At source</dt>
+          <dd>
+            <TextLink href={item.share_url}>Open at source</TextLink>
+          </dd>
+        </>
+      )}
       {item.content_hash && (
         <>
           <dt>SHA-256</dt>
@@ -58,6 +72,14 @@ export function FactsTab({ item }: { item: Item }) {
           </dd>
         </>
       )}
+      {(sidecars.data ?? []).map((side) => (
+        <div key={side.id} style={{ display: 'contents' }}>
+          <dt>Sidecar</dt>
+          <dd>
+            <TextLink href={`#/item/${side.id}`}>{side.filename}</TextLink>
+          </dd>
+        </div>
+      ))}
       {item.sidecar_of && (
         <>
           <dt>Belongs to</dt>

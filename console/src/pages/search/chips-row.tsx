@@ -12,11 +12,12 @@ interface ChipsRowProps {
   onChange: (state: SearchState) => void;
   onFilters: () => void;
   onClear: () => void;
+  filterMenu: ReactNode;
   end: ReactNode;
 }
 
 /** What the search was understood as, in words. */
-export function ChipsRow({ chips, badId, onChange, onFilters, onClear, end }: ChipsRowProps) {
+export function ChipsRow({ chips, badId, onChange, onFilters, onClear, filterMenu, end }: ChipsRowProps) {
   return (
     <div className={s.row}>
       <Button size="s" className="lg-hide" onClick={onFilters}>
@@ -47,6 +48,7 @@ export function ChipsRow({ chips, badId, onChange, onFilters, onClear, end }: Ch
           </IconButton>
         </span>
       ))}
+      {filterMenu}
       {chips.length > 2 && (
         <Button variant="ghost" size="s" onClick={onClear}>
           Clear all

@@ -19,6 +19,7 @@ import { Inspector } from '../item/inspector.tsx';
 import { chipsOf } from './chips.ts';
 import { ChipsRow } from './chips-row.tsx';
 import { FacetPanel } from './facet-panel.tsx';
+import { FilterMenu } from './filter-menu.tsx';
 import { InspectorFrame } from './inspector-frame.tsx';
 import { culprit, NoResults } from './no-results.tsx';
 import { plainWords } from './query-text.ts';
@@ -42,8 +43,8 @@ export default function SearchPage() {
   const address = useSearch();
   const state = useMemo(() => readState(address), [address]);
   usePageTitle(state.q || 'Search');
-  const phone = useMediaQuery('(max-width: 640px)') ?? false;
-  const tablet = useMediaQuery('(max-width: 1099px)') ?? false;
+  const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
+  const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
   const { inspectorOpen } = usePreferences();
   const client = useQueryClient();
   const box = useRef<HTMLInputElement>(null);
@@ -89,6 +90,14 @@ export default function SearchPage() {
     onFilters: () => setFiltersOpen((o) => !o),
   });
 
+  const addFilter = (text: string) => {
+    change({ ...state, q: `${state.q.trim()} ${text}`.trim() }, false);
+    // The box takes the new text first; then the cursor stands behind it.
+    setTimeout(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
+    }, 50);
+  };
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
   const semantic = system.data?.embedding.enabled ?? false;
@@ -116,6 +125,7 @@ export default function SearchPage() {
         onChange={change}
         onFilters={() => setFiltersOpen(true)}
         onClear={() => change({ ...EMPTY, lens: state.lens, sort: state.sort })}
+        filterMenu={<FilterMenu onAdd={addFilter} />}
         end={<SavedSearchControl state={state} onChange={change} />}
       />
       <h1 className="visually-hidden">Search</h1>

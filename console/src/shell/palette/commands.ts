@@ -1,5 +1,6 @@
 import {
   Activity,
+  BookOpen,
   Bookmark,
   Calendar,
   FolderTree,
@@ -85,6 +86,13 @@ export function allCommands(context: {
       go('Kinds of file', '/taxonomy', Settings),
       go('Presets', '/presets', Settings),
     );
+  commands.push({
+    id: 'manual',
+    label: 'Manual',
+    icon: BookOpen,
+    href: '/docs/',
+    run: () => void window.open('/docs/', '_blank', 'noopener'),
+  });
   commands.push(
     { id: 'theme', label: 'Switch light and dark', icon: Moon, run: context.switchTheme },
     { id: 'keys', label: 'Keyboard help', icon: Keyboard, keys: '?', run: openKeyHelp },
