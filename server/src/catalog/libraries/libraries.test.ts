@@ -248,3 +248,18 @@ test('a library nobody granted does not exist for a person, and keeps out of the
   }
   await sql`delete from libraries`.execute(t.parts.db);
 });
+
+test('a schedule that was switched off starts afresh: what it missed meanwhile is not caught up', async () => {
+  const { db } = t.parts;
+  const id = await addLibrary(t.parts);
+  const known = async () => (await sql`select 1 from cron_schedules where key = ${`scan:libraries:${id}`}`.execute(db)).rows.length;
+  const remember = () =>
+    sql`insert into cron_schedules (key, cron, last_occurrence) values (${`scan:libraries:${id}`}, '* * * * *', now())`.execute(db);
+  for (const off of [{ enabled: false }, { scan_cron: null }]) {
+    await remember();
+    await t.ask('PATCH', `/libraries/${id}`, { name: `renamed ${JSON.stringify(off)}` });
+    expect(await known()).toBe(1);
+    await t.ask('PATCH', `/libraries/${id}`, off);
+    expect(await known()).toBe(0);
+  }
+});

@@ -2,6 +2,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+import { forgetScanSchedule } from '../scan/index.ts';
 import { nextScan } from './present.ts';
 import { readCron } from './rules.ts';
 import { libraryById } from './store.ts';
@@ -61,6 +62,7 @@ export async function changeScanPath(db: Db, libraryId: string, id: string, give
             .executeTakeFirst();
     if (twin) throw taken(fields.rel_path!);
     await tx.updateTable('scan_paths').set(fields).where('id', '=', id).execute();
+    if (fields.scan_cron === null || fields.enabled === false) await forgetScanSchedule(tx, 'scan_paths', id);
     await note(tx, actor, 'change_scan_path', libraryId, id);
   });
 }
@@ -69,6 +71,7 @@ export async function deleteScanPath(db: Db, libraryId: string, id: string, acto
   await mustExist(db, libraryId, id);
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('scan_paths').where('id', '=', id).execute();
+    await forgetScanSchedule(tx, 'scan_paths', id);
     await note(tx, actor, 'delete_scan_path', libraryId, id);
   });
 }

@@ -6,6 +6,7 @@ import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { isOnNetwork } from '../hash/index.ts';
+import { forgetScanSchedule } from '../scan/index.ts';
 import { reprojectTask } from './jobs.ts';
 import { checkRoot, isInside, type RootFiles, realOrWritten, systemRootFiles } from './root.ts';
 import { checkFields, type LibraryFields } from './rules.ts';
@@ -63,6 +64,7 @@ export async function changeLibrary(context: Context, id: string, given: Library
       .set({ ...stored(fields), updated_at: new Date() })
       .where('id', '=', id)
       .execute();
+    if (fields.scan_cron === null || fields.enabled === false) await forgetScanSchedule(tx, 'libraries', id);
     if (fields.expose_gps !== undefined && fields.expose_gps !== before.expose_gps)
       await enqueue(tx, reprojectTask, { library_id: id }, { lock: `reproject_library:${id}:${fields.expose_gps}` });
     await note(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedNames(before, fields) });
@@ -80,6 +82,7 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
     const { rows } = await sql<{ count: number }>`select count(*) from items where library_id = ${id}`.execute(tx);
     await sql`delete from items where library_id = ${id}`.execute(tx);
     await tx.deleteFrom('libraries').where('id', '=', id).execute();
+    await forgetScanSchedule(tx, 'libraries', id);
     await note(tx, actor, { action: 'delete', library_id: id, name: row.name, root_path: row.root_path, items: rows[0]!.count });
   });
 }

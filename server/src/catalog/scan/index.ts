@@ -7,7 +7,7 @@ export { presentScan, type ScanView } from './present.ts';
 export { compileRules, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 export { performScan, scanParts } from './run.ts';
 export { createRun, progressChannel } from './run-store.ts';
-export { scanSchedules } from './schedule.ts';
+export { forgetScanSchedule, scanSchedules } from './schedule.ts';
 export {
   cleanScope,
   commonFolder,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
-import type { Schedule } from '../../platform/queue/index.ts';
+import { forgetSchedule, type Schedule } from '../../platform/queue/index.ts';
 import { startScan } from './service.ts';
 
 interface Due {
@@ -25,7 +25,7 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
     select 'scan_paths', p.id, p.library_id, p.rel_path, p.scan_cron from scan_paths p join libraries l on l.id = p.library_id
     where l.enabled and p.enabled and p.scan_cron is not null and l.source_agent_id is null`.execute(db);
   return rows.map(({ table, id, library_id, rel_path, scan_cron }) => ({
-    key: `scan:${table}:${id}`,
+    key: scheduleKey(table, id),
     cron: scan_cron,
     maxCatchupMinutes: options.maxCatchupMinutes,
     async fire(at, occurrence) {
@@ -33,4 +33,11 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
       await sql`update ${sql.table(table)} set last_cron_fired_at = ${occurrence} where id = ${id}`.execute(at);
     },
   }));
+}
+
+const scheduleKey = (table: Due['table'], id: string): string => `scan:${table}:${id}`;
+
+/** A schedule that was switched off starts afresh when it is switched on again: what it missed meanwhile is not caught up. */
+export async function forgetScanSchedule(db: Db, table: Due['table'], id: string): Promise<void> {
+  await forgetSchedule(db, scheduleKey(table, id));
 }
