@@ -78,15 +78,6 @@ export function andPopcount(a: usize, b: usize, blocks: u32): u32 {
   return lanes(i32x4.add(sum, widen(rest)));
 }
 
-/** True when a and b share a bit. */
-export function intersects(a: usize, b: usize, blocks: u32): bool {
-  for (let i: u32 = 0; i < blocks; i++) {
-    if (v128.any_true(v128.and(v128.load(a), v128.load(b)))) return true;
-    a += 16; b += 16;
-  }
-  return false;
-}
-
 /** Clears whole blocks. */
 export function clear(dst: usize, blocks: u32): void {
   memory.fill(dst, 0, (blocks as usize) << 4);

@@ -1,5 +1,4 @@
 import { andPopcount } from './bitmaps.as';
-import { countPostings } from './postings.as';
 
 // 16 KB of the mask stay in the first cache while every value's bitmap is held against them.
 const stretch: u32 = 1024;
@@ -14,15 +13,6 @@ export function countDense(bitmaps: usize, values: u32, mask: usize, blocks: u32
       const at = out + ((v as usize) << 2);
       store<u32>(at, load<u32>(at) + andPopcount(mask + offset, bitmaps + (v as usize) * stride + offset, run));
     }
-  }
-}
-
-/** Adds to out[v] how many of the postings lists[offsets[v] … offsets[v + 1]) are in the mask. */
-export function countSparse(lists: usize, offsets: usize, values: u32, mask: usize, out: usize): void {
-  for (let v: u32 = 0; v < values; v++) {
-    const from = load<u32>(offsets + ((v as usize) << 2)), to = load<u32>(offsets + ((v as usize) << 2), 4);
-    const at = out + ((v as usize) << 2);
-    store<u32>(at, load<u32>(at) + countPostings(mask, lists + ((from as usize) << 2), to - from));
   }
 }
 

@@ -2,7 +2,7 @@
  * The loops that touch every document. All arguments are byte offsets into one memory, or counts.
  *
  * A bitmap is 16-byte aligned and a whole number of 16-byte `blocks`; document d is bit d & 31 of the little-endian word d >> 5.
- * Postings, orders and rows are u32 and 4-byte aligned; numeric columns are f64 and 8-byte aligned. Counters are u32 and are added to,
+ * Lists and rows are u32 and 4-byte aligned; numbers are f64 and 8-byte aligned. Counters are u32 and are added to,
  * so that the caller clears them. Nothing is checked: the caller owns the layout. `dst` may be one of the sources of a bitmap operation.
  */
 export interface Kernels {
@@ -16,25 +16,11 @@ export interface Kernels {
   setRange(dst: number, from: number, to: number): void;
   popcount(a: number, blocks: number): number;
   andPopcount(a: number, b: number, blocks: number): number;
-  /** 1 when a and b share a bit, else 0. */
-  intersects(a: number, b: number, blocks: number): number;
   /** Writes the set bits in ascending order, leaving out the first `skip`, at most `most`; answers how many. */
   takeBits(src: number, blocks: number, skip: number, most: number, out: number): number;
 
-  orPostings(dst: number, postings: number, count: number): void;
-  /** Only the postings whose flag byte shares a bit with `wanted`. */
-  orPostingsWhere(dst: number, postings: number, flags: number, count: number, wanted: number): void;
-  /** How many postings are in the mask. */
-  countPostings(mask: number, postings: number, count: number): number;
-  /** Writes the postings that are in the mask; answers how many. `out` needs room for one more and may be `postings`. */
-  filterPostings(mask: number, postings: number, count: number, out: number): number;
-  /** Walks documents in the given order and writes those in the mask, leaving out the first `skip`, at most `most`. */
-  takeOrdered(order: number, count: number, mask: number, skip: number, most: number, out: number): number;
-
   /** Adds to out[v] the size of mask AND bitmap v; the bitmaps stand one after the other. */
   countDense(bitmaps: number, values: number, mask: number, blocks: number, out: number): void;
-  /** Adds to out[v] how many of the postings lists[offsets[v] … offsets[v + 1]) are in the mask. */
-  countSparse(lists: number, offsets: number, values: number, mask: number, out: number): void;
   /** Adds one to out[column[d]] for every document of the mask; codes are u8, u16 or u32 by `width` 1, 2, 4. */
   histogram(mask: number, blocks: number, column: number, width: number, out: number): void;
   /** The same where a document has many codes: codes[starts[d] … starts[d + 1]), u32 starts. */
@@ -53,12 +39,13 @@ export interface Kernels {
   /** Adds to out[v], from ≤ v < to, how many documents of packed list v are in the mask. */
   countLists(offsets: number, from: number, to: number, lists: number, mask: number, out: number): void;
 
-  /** Writes min, max, sum, count of the mask's values as four f64, in document order; NaN stands for no value. */
-  numberStats(mask: number, blocks: number, column: number, out: number): void;
-  /** Adds one to out[b] for every value of the mask in [bounds[b], bounds[b + 1]); `buckets` + 1 ascending bounds. */
-  bucketCounts(mask: number, blocks: number, column: number, bounds: number, buckets: number, out: number): void;
-  /** Sets the bit of every document whose value lies within the bounds; 1 as `lowIn` or `highIn` takes the bound itself in. */
-  setWithin(dst: number, column: number, documents: number, low: number, lowIn: number, high: number, highIn: number): void;
+  /**
+   * Numeric columns hold an ordinal a document, 0 for none; ordinal o stands for the f64 values[o - 1], which ascend.
+   * Writes min, max, sum and count of the mask's values as four f64; without values min is +infinity and max -infinity.
+   */
+  numberStats(mask: number, blocks: number, ordinals: number, width: number, values: number, out: number): void;
+  /** Adds one to out[b] for every document of the mask whose ordinal lies in limits[b] … limits[b + 1] - 1; u32 limits ascend, from 1. */
+  bucketCounts(mask: number, blocks: number, ordinals: number, width: number, limits: number, buckets: number, out: number): void;
 
   /** Writes the u16 number of differing bits between the query and each of `count` signatures of `blocks` × 16 bytes. */
   hamming(query: number, signatures: number, count: number, blocks: number, out: number): void;

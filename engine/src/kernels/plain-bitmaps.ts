@@ -1,26 +1,9 @@
 import type { Kernels } from './kernels.ts';
 import { bitCount, hasBit, setBit, viewsOf } from './views.ts';
 
-type BitmapKernels = Pick<
-  Kernels,
-  | 'and'
-  | 'andNot'
-  | 'or'
-  | 'xor'
-  | 'clear'
-  | 'setRange'
-  | 'popcount'
-  | 'andPopcount'
-  | 'intersects'
-  | 'takeBits'
-  | 'orPostings'
-  | 'orPostingsWhere'
-  | 'countPostings'
-  | 'filterPostings'
-  | 'takeOrdered'
->;
+type BitmapKernels = Pick<Kernels, 'and' | 'andNot' | 'or' | 'xor' | 'clear' | 'setRange' | 'popcount' | 'andPopcount' | 'takeBits'>;
 
-/** Plain twins of bitmaps.as.ts and postings.as.ts. */
+/** Plain twins of bitmaps.as.ts. */
 export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
   const views = viewsOf(memory);
   const combine = (operation: (a: number, b: number) => number) => (dst: number, a: number, b: number, blocks: number) => {
@@ -58,43 +41,10 @@ export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
     },
     popcount: (a, blocks) => andPopcount(a, a, blocks),
     andPopcount,
-    intersects: (a, b, blocks) => (andPopcount(a, b, blocks) > 0 ? 1 : 0),
     takeBits: (src, blocks, skip, most, out) => {
       const { u32 } = views();
       const target = takeInto(skip, most, out);
       for (let bit = 0; bit < blocks * 128 && !target.full(); bit++) if (hasBit(u32, src / 4, bit)) target.give(bit);
-      return target.taken();
-    },
-    orPostings: (dst, postings, count) => {
-      const { u32 } = views();
-      for (let i = 0; i < count; i++) setBit(u32, dst / 4, u32[postings / 4 + i]!);
-    },
-    orPostingsWhere: (dst, postings, flags, count, wanted) => {
-      const { u8, u32 } = views();
-      for (let i = 0; i < count; i++) if ((u8[flags + i]! & wanted) !== 0) setBit(u32, dst / 4, u32[postings / 4 + i]!);
-    },
-    countPostings: (mask, postings, count) => {
-      const { u32 } = views();
-      let found = 0;
-      for (let i = 0; i < count; i++) if (hasBit(u32, mask / 4, u32[postings / 4 + i]!)) found++;
-      return found;
-    },
-    filterPostings: (mask, postings, count, out) => {
-      const { u32 } = views();
-      let kept = 0;
-      for (let i = 0; i < count; i++) {
-        const document = u32[postings / 4 + i]!;
-        if (hasBit(u32, mask / 4, document)) u32[out / 4 + kept++] = document;
-      }
-      return kept;
-    },
-    takeOrdered: (order, count, mask, skip, most, out) => {
-      const { u32 } = views();
-      const target = takeInto(skip, most, out);
-      for (let i = 0; i < count && !target.full(); i++) {
-        const document = u32[order / 4 + i]!;
-        if (hasBit(u32, mask / 4, document)) target.give(document);
-      }
       return target.taken();
     },
   };

@@ -4,23 +4,13 @@ import { bitCount, eachBit, setBit, viewsOf } from './views.ts';
 
 type ColumnKernels = Pick<
   Kernels,
-  | 'countDense'
-  | 'countSparse'
-  | 'histogram'
-  | 'histogramMany'
-  | 'setCodes'
-  | 'numberStats'
-  | 'bucketCounts'
-  | 'setWithin'
-  | 'hamming'
-  | 'dot'
-  | 'dotRows'
+  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'numberStats' | 'bucketCounts' | 'hamming' | 'dot' | 'dotRows'
 >;
 
 /** Plain twins of facets.as.ts, numbers.as.ts and vectors.as.ts. */
 export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
   const views = viewsOf(memory);
-  const { andPopcount, countPostings } = plainBitmaps(memory);
+  const { andPopcount } = plainBitmaps(memory);
   const dot = (a: number, b: number, quads: number) => {
     const { f32 } = views();
     const lanes = new Float32Array(4);
@@ -35,13 +25,6 @@ export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
   return {
     countDense: (bitmaps, values, mask, blocks, out) => {
       for (let v = 0; v < values; v++) add(out, v, andPopcount(bitmaps + v * blocks * 16, mask, blocks));
-    },
-    countSparse: (lists, offsets, values, mask, out) => {
-      const { u32 } = views();
-      for (let v = 0; v < values; v++) {
-        const from = u32[offsets / 4 + v]!;
-        add(out, v, countPostings(mask, lists + from * 4, u32[offsets / 4 + v + 1]! - from));
-      }
     },
     histogram: (mask, blocks, column, width, out) => {
       const { u8, u16, u32 } = views();
@@ -64,35 +47,26 @@ export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
         if (code >= from && code < to) setBit(u32, dst / 4, document);
       }
     },
-    numberStats: (mask, blocks, column, out) => {
-      const { u32, f64 } = views();
-      const stats = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0, count: 0 };
+    numberStats: (mask, blocks, ordinals, width, values, out) => {
+      const { u8, u16, u32, f64 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
+      const found: number[] = [];
       eachBit(u32, mask / 4, blocks, (document) => {
-        const value = f64[column / 8 + document]!;
-        if (Number.isNaN(value)) return;
-        stats.min = Math.min(stats.min, value);
-        stats.max = Math.max(stats.max, value);
-        stats.sum += value;
-        stats.count++;
+        const ordinal = column[ordinals / width + document]!;
+        if (ordinal !== 0) found.push(f64[values / 8 + ordinal - 1]!);
       });
-      f64.set([stats.min, stats.max, stats.sum, stats.count], out / 8);
+      const sum = found.reduce((total, value) => total + value, 0);
+      f64.set([Math.min(...found), Math.max(...found), sum, found.length], out / 8);
     },
-    bucketCounts: (mask, blocks, column, bounds, buckets, out) => {
-      const { u32, f64 } = views();
+    bucketCounts: (mask, blocks, ordinals, width, limits, buckets, out) => {
+      const { u8, u16, u32 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
       eachBit(u32, mask / 4, blocks, (document) => {
-        const value = f64[column / 8 + document]!;
+        const ordinal = column[ordinals / width + document]!;
         for (let bucket = 0; bucket < buckets; bucket++) {
-          if (f64[bounds / 8 + bucket]! <= value && value < f64[bounds / 8 + bucket + 1]!) add(out, bucket, 1);
+          if (u32[limits / 4 + bucket]! <= ordinal && ordinal < u32[limits / 4 + bucket + 1]!) add(out, bucket, 1);
         }
       });
-    },
-    setWithin: (dst, column, documents, low, lowIn, high, highIn) => {
-      const { u32, f64 } = views();
-      for (let document = 0; document < documents; document++) {
-        const value = f64[column / 8 + document]!;
-        const inside = (value > low || (lowIn === 1 && value === low)) && (value < high || (highIn === 1 && value === high));
-        if (inside) setBit(u32, dst / 4, document);
-      }
     },
     hamming: (query, signatures, count, blocks, out) => {
       const { u16, u32 } = views();
