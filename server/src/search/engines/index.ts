@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
 import { itemsSchema } from '../documents/index.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
+import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
 import type { SearchReader, SearchWriter } from './port.ts';
 
 export { type SearchReader, SearchUnavailable, type SearchWriter } from './port.ts';
@@ -11,10 +12,11 @@ export function itemsDirectory(settings: Settings): string {
   return path.join(settings.configDir, 'index', 'items');
 }
 
+/** The embedded engine, unless SVC_SEARCH_URL names a server. */
 export function openSearchReader(settings: Settings): SearchReader {
-  return embeddedReader(itemsDirectory(settings));
+  return settings.searchUrl ? openMeilisearchReader(settings, itemsSchema) : embeddedReader(itemsDirectory(settings));
 }
 
 export function openSearchWriter(settings: Settings): SearchWriter {
-  return embeddedWriter(itemsDirectory(settings), itemsSchema);
+  return settings.searchUrl ? openMeilisearchWriter(settings, itemsSchema) : embeddedWriter(itemsDirectory(settings), itemsSchema);
 }

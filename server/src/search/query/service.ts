@@ -76,7 +76,7 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
   return {
     hits: await hydrate(db, await inPersonalOrder(), visibility),
     total: answer.total,
-    total_bytes: answer.stats['size']?.sum ?? null,
+    total_bytes: Number.isFinite(answer.stats['size']?.sum) ? answer.stats['size']!.sum : null,
     facets: presentFacets(answer),
     facet_stats: Object.fromEntries(
       Object.entries(answer.stats)

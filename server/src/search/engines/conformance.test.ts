@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settingsForTests } from '../../settings/index.ts';
+import { conformanceSchema, engineConformance } from './conformance.ts';
+import { embeddedReader, embeddedWriter } from './embedded.ts';
+import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
+import { type Double, startDouble } from './meilisearch/protocol-double.fixture.ts';
+import { SearchUnavailable } from './port.ts';
+
+const settingsFor = (url: string, more: Record<string, string> = {}) =>
+  settingsForTests({
+    SVC_SEARCH_URL: url,
+    SVC_SEARCH_MASTER_KEY: process.env['TEST_MEILISEARCH_KEY'] ?? 'a master key',
+    SVC_SEARCH_INDEX: 'conformance',
+    ...more,
+  });
+
+engineConformance('the embedded engine', async () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'catalog-conformance-'));
+  const directory = path.join(root, 'items');
+  const [reader, writer] = [embeddedReader(directory), embeddedWriter(directory, conformanceSchema)];
+  return {
+    reader,
+    writer,
+    async wipe() {
+      await writer.close();
+      await reader.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+    async close() {
+      await writer.close();
+      await reader.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+});
+
+engineConformance('Meilisearch, as its protocol says', async () => {
+  const double = await startDouble();
+  const settings = settingsFor(double.url);
+  return {
+    reader: openMeilisearchReader(settings, conformanceSchema),
+    writer: openMeilisearchWriter(settings, conformanceSchema),
+    wipe: async () => double.wipe(),
+    close: () => double.close(),
+  };
+});
+
+const server = process.env['TEST_MEILISEARCH_URL'];
+describe.skipIf(!server)('a Meilisearch server', () => {
+  engineConformance('given by TEST_MEILISEARCH_URL', async () => {
+    const settings = settingsFor(server!, { SVC_SEARCH_INDEX: `conformance_${process.pid}` });
+    const { Meilisearch } = await import('meilisearch');
+    const client = new Meilisearch({ host: server!, apiKey: settings.searchMasterKey ?? '' });
+    const wipe = async () => void (await client.deleteIndex(settings.searchIndex).waitTask());
+    return {
+      reader: openMeilisearchReader(settings, conformanceSchema),
+      writer: openMeilisearchWriter(settings, conformanceSchema),
+      wipe,
+      close: wipe,
+    };
+  });
+});
+
+describe('a Meilisearch server that misbehaves', () => {
+  let double: Double;
+  beforeAll(async () => {
+    double = await startDouble();
+  });
+  afterAll(() => double.close());
+  const open = (more: Record<string, string> = {}) => {
+    const settings = settingsFor(double.url, more);
+    return { reader: openMeilisearchReader(settings, conformanceSchema), writer: openMeilisearchWriter(settings, conformanceSchema) };
+  };
+  async function* none() {}
+
+  test.each([
+    ['garbage', { status: 200, body: '<html>not me</html>' }],
+    ['another shape', { status: 200, body: '{"hello":"world"}' }],
+    ['an error', { status: 500, body: '{"message":"x","code":"internal","type":"internal","link":""}' }],
+    ['a refused key', { status: 403, body: '{"message":"no","code":"invalid_api_key","type":"auth","link":""}' }],
+  ])('%s makes search unavailable, and asks for no rebuild', async (_, answer) => {
+    const { reader, writer } = open();
+    await writer.rebuild(none());
+    double.misbehave(answer);
+    const error = await reader.search({ text: 'x' }).catch((each: unknown) => each);
+    const refused = await writer.write({ upsert: [{ id: 'a' }], remove: [] }).catch((each: unknown) => each);
+    double.misbehave(null);
+    expect(error).toBeInstanceOf(SearchUnavailable);
+    expect((error as SearchUnavailable).rebuild).toBe(false);
+    expect(refused).toBeInstanceOf(SearchUnavailable);
+    expect((await reader.search({})).total).toBe(0);
+  });
+
+  test('a server that is not there makes search unavailable', async () => {
+    const settings = settingsFor('http://127.0.0.1:9');
+    await expect(openMeilisearchReader(settings, conformanceSchema).search({})).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
+  test('a write fails when its task failed, and trusts a task still queued at the end of SVC_SEARCH_WRITE_ACK_SECONDS', async () => {
+    const { writer } = open({ SVC_SEARCH_WRITE_ACK_SECONDS: '1' });
+    await writer.rebuild(none());
+    double.failNextWrite();
+    await expect(writer.write({ upsert: [{ id: 'a' }], remove: [] })).rejects.toThrow(/disk full/);
+    double.stall(true);
+    await writer.write({ upsert: [{ id: 'a' }], remove: [] });
+    double.stall(false);
+    double.failNextWrite();
+    // 0 does not wait, so it does not hear of the failure either.
+    await open({ SVC_SEARCH_WRITE_ACK_SECONDS: '0' }).writer.write({ upsert: [{ id: 'a' }], remove: [] });
+  });
+
+  test('shadows that nobody finished are reaped by age; others are left alone', async () => {
+    const { writer } = open();
+    double.age('conformance_shadow_old', '2020-01-01T00:00:00Z');
+    double.age('conformance_shadow_new', new Date().toISOString());
+    double.age('somebody_else', '2020-01-01T00:00:00Z');
+    expect(await writer.reapShadows(6 * 3_600_000)).toBe(1);
+    expect(double.indexes()).toEqual(expect.arrayContaining(['conformance_shadow_new', 'somebody_else']));
+    expect(double.indexes()).not.toContain('conformance_shadow_old');
+  });
+
+  test('an index of another version is not usable', async () => {
+    const { writer } = open();
+    await writer.rebuild(none());
+    expect(await openMeilisearchWriter(settingsFor(double.url), { ...conformanceSchema, version: 2 }).usable()).toBe(false);
+    expect(await writer.usable()).toBe(true);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Answer, Hit, Query, Schema } from '@catalog/engine';
+import type { Meilisearch } from 'meilisearch';
+import { type SearchReader, SearchUnavailable } from '../port.ts';
+import { guarded } from './failure.ts';
+import { filterText } from './filter.ts';
+import { matchedTerms, openMark, closeMark } from './marks.ts';
+import { mostFacetValues } from './settings.ts';
+
+/** The parts of an answer we rely on; anything else of the server is ignored. */
+interface ServerAnswer {
+  hits: { id: string; _rankingScore?: number; _geoDistance?: number; _formatted?: Record<string, unknown> }[];
+  totalHits?: number;
+  estimatedTotalHits?: number;
+  processingTimeMs: number;
+  facetDistribution?: Record<string, Record<string, number>>;
+  facetStats?: Record<string, { min: number; max: number }>;
+}
+
+const listPage = 10_000;
+
+/** Reads a Meilisearch index. Sums, histograms and near words are not among its answers and stay empty. */
+export function meilisearchReader(client: Meilisearch, uid: string, schema: Schema, cutoffMs: number): SearchReader {
+  const index = client.index(uid);
+  const scopeField = schema.scope ?? 'path_scope';
+
+  async function search(query: Query): Promise<Answer> {
+    const limit = query.limit ?? 20;
+    const offset = query.after === undefined ? (query.offset ?? 0) : offsetOf(query.after);
+    const prefixed = (query.facets ?? []).filter((facet) => typeof facet === 'object' && facet.prefix) as {
+      field: string;
+      limit?: number;
+      prefix: string;
+    }[];
+    const counted = (query.facets ?? []).filter((facet) => typeof facet === 'string' || !facet.prefix);
+    const filter = query.filter ? filterText(query.filter, scopeField) : undefined;
+    const matches = query.matches ?? [];
+    const answer = (await index.search(query.text ?? '', {
+      ...(filter ? { filter } : {}),
+      ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
+      matchingStrategy: query.matching ?? 'all',
+      sort: sortOf(query, schema),
+      facets: [...counted.map((facet) => (typeof facet === 'string' ? facet : facet.field)), ...(query.stats ?? [])],
+      attributesToRetrieve: ['id'],
+      attributesToHighlight: [...matches],
+      attributesToCrop: [...matches],
+      cropLength: 60,
+      highlightPreTag: openMark,
+      highlightPostTag: closeMark,
+      showRankingScore: true,
+      // Only whole pages are counted exactly.
+      ...(limit > 0 && offset % limit === 0 ? { page: offset / limit + 1, hitsPerPage: limit } : { offset, limit }),
+    })) as unknown as ServerAnswer;
+    if (!Array.isArray(answer.hits)) throw new SearchUnavailable('The search server answers something else than a search.', false);
+    const total = answer.totalHits ?? answer.estimatedTotalHits ?? 0;
+    const facets: Answer['facets'] = {};
+    for (const facet of counted) {
+      const { field, limit: most = 100 } = typeof facet === 'string' ? { field: facet } : facet;
+      facets[field] = byCount(answer.facetDistribution?.[field] ?? {}).slice(0, most);
+    }
+    for (const facet of prefixed) facets[facet.field] = await valuesBeginning(facet, filter);
+    return {
+      hits: answer.hits.map((hit) => hitOf(hit, matches)),
+      total,
+      facets,
+      stats: Object.fromEntries(
+        Object.entries(answer.facetStats ?? {}).map(([field, { min, max }]) => [field, { min, max, sum: Number.NaN, count: total }]),
+      ),
+      histograms: {},
+      after: answer.hits.length > 0 && offset + answer.hits.length < total ? cursorOf(offset + answer.hits.length) : null,
+      degraded: answer.processingTimeMs >= cutoffMs,
+      tookMs: answer.processingTimeMs,
+    };
+  }
+
+  /** The server finds values near what is typed; only those that begin so are meant. */
+  async function valuesBeginning(
+    { field, prefix, limit = 100 }: { field: string; prefix: string; limit?: number },
+    filter: string | undefined,
+  ) {
+    const { facetHits } = await index.searchForFacetValues({ facetName: field, facetQuery: prefix, ...(filter ? { filter } : {}) });
+    return byCount(
+      Object.fromEntries(facetHits.filter(({ value }) => value.startsWith(prefix)).map(({ value, count }) => [value, count])),
+    ).slice(0, limit);
+  }
+
+  return {
+    search: (query) => guarded(() => search(query)),
+    suggest: async () => [],
+    async *list() {
+      for (let offset = 0; ; offset += listPage) {
+        const page = await guarded(() => index.getDocuments({ fields: ['id', 'fingerprint'], sort: ['id:asc'], limit: listPage, offset }));
+        if (page.results.length > 0)
+          yield page.results.map(({ id, fingerprint }) => ({ id: String(id), fingerprint: String(fingerprint ?? '') }));
+        if (page.results.length < listPage) return;
+      }
+    },
+    stats: () => guarded(() => statsOf(client, uid)),
+    async close() {},
+  };
+}
+
+export async function statsOf(client: Meilisearch, uid: string) {
+  const { numberOfDocuments } = await client.index(uid).getStats();
+  const whole = (await client.getStats()) as { databaseSize: number; usedDatabaseSize?: number };
+  return {
+    documents: numberOfDocuments,
+    deleted: 0,
+    segments: 1,
+    storeBytes: whole.databaseSize,
+    usedBytes: whole.usedDatabaseSize ?? whole.databaseSize,
+    generation: 0,
+  };
+}
+
+function hitOf({ id, _rankingScore, _geoDistance, _formatted }: ServerAnswer['hits'][number], matches: readonly string[]): Hit {
+  const terms = matchedTerms(_formatted ?? {}, matches);
+  return {
+    id,
+    score: Math.min(1, Math.max(0, _rankingScore ?? 1)),
+    ...(matches.length > 0 ? { matchedTerms: terms } : {}),
+    ...(_geoDistance === undefined ? {} : { distance: _geoDistance }),
+  };
+}
+
+function sortOf({ sort = [] }: Query, { geo = '_geo' }: Schema): string[] {
+  return sort.map((key) =>
+    'geo' in key ? `_geoPoint(${key.geo.lat}, ${key.geo.lng}):${key.order}`.replace('_geo', geo) : `${key.field}:${key.order}`,
+  );
+}
+
+function byCount(values: Record<string, number>): { value: string; count: number }[] {
+  return Object.entries(values)
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, mostFacetValues);
+}
+
+function cursorOf(offset: number): string {
+  return `m${offset}`;
+}
+
+function offsetOf(cursor: string): number {
+  const match = /^m(\d{1,9})$/.exec(cursor);
+  if (!match) throw Object.assign(new Error('The cursor does not belong to this query.'), { code: 'bad_query' });
+  return Number(match[1]);
+}
