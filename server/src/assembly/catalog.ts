@@ -3,11 +3,14 @@ import { customFieldRoutes } from '../catalog/custom-fields/index.ts';
 import { createHashTasks } from '../catalog/hash/index.ts';
 import { itemRoutes, purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
 import { libraryContentRoutes, libraryRoutes, reprojectTask } from '../catalog/libraries/index.ts';
+import { metadataProfileRoutes } from '../catalog/metadata-profiles/index.ts';
 import { presetRoutes } from '../catalog/presets/index.ts';
 import { createScanTask, purgeScanChanges, scanParts } from '../catalog/scan/index.ts';
 import { scanRoutes } from '../catalog/scans/index.ts';
+import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { catalogStatsRoutes } from '../catalog/stats/index.ts';
 import { reclassifyTask, taxonomyRoutes } from '../catalog/taxonomy/index.ts';
+import { createWatchSupervisor, type WatchSupervisor } from '../catalog/watch/index.ts';
 import { queueExtraction } from '../content/pipeline/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import type { App } from '../platform/http/index.ts';
@@ -23,6 +26,7 @@ export const catalogRooms: ((app: App, parts: Parts) => void)[] = [
   libraryContentRoutes,
   itemRoutes,
   customFieldRoutes,
+  metadataProfileRoutes,
   scanRoutes,
   browseRoutes,
   catalogStatsRoutes,
@@ -45,9 +49,20 @@ export function catalogTasks({ settings }: Pick<Parts, 'settings'>): Task[] {
       queueExtraction: async (at, libraryId, ids) => {
         await queueExtraction(at, libraryId, ids);
       },
+      associateSidecars: (at, libraryId, folderIds) =>
+        associateSidecars(at, libraryId, folderIds, { priority: settings.sidecarMetadataPriority }),
     }),
   );
   return [scan, hashTasks({ settings }).rehash, reclassifyTask, reprojectTask] as unknown as Task[];
+}
+
+/** File-system watching; runs in whichever worker holds its lock. */
+export function openWatch({ db, log, settings }: Parts): WatchSupervisor {
+  return createWatchSupervisor({
+    db,
+    log: log.child('watch'),
+    options: { incremental: settings.watchIncremental, maxEvents: settings.watchIncrementalMaxEvents },
+  });
 }
 
 function hashTasks({ settings }: Pick<Parts, 'settings'>) {

@@ -3,6 +3,7 @@ import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { createScheduler, createWorker, type QueueName } from '../platform/queue/index.ts';
+import { openWatch } from './catalog.ts';
 import { openContent } from './content.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { openSearch } from './search.ts';
@@ -31,6 +32,7 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
   });
   const search = openSearch(parts);
   const projector = search.projector();
+  const watch = openWatch(parts);
   const scheduler = createScheduler({
     db,
     clock,
@@ -48,12 +50,14 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
       reaper = setInterval(reap, 300_000);
       projector.start();
       content.start();
+      watch.start();
       worker.start();
       scheduler.start();
     },
     async stop(graceSeconds) {
       clearInterval(reaper);
       await scheduler.stop();
+      await watch.stop();
       await worker.drain(graceSeconds);
       content.stop();
       await projector.stop();

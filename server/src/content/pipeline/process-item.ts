@@ -1,6 +1,7 @@
+import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { type ExtractPool, type FileJob, findExtractor } from '../extract/index.ts';
+import { type ExtractPool, type FileJob, findExtractor, readProvenance } from '../extract/index.ts';
 import { enoughText, isReadable, type OcrResult } from '../ocr/index.ts';
 import { findThumbnailer, thumbKey, type ThumbStore, type Tiers } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
@@ -27,7 +28,9 @@ export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gon
 export async function processItem(parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const place = reachablePath(item.root_path, item.rel_path);
   try {
-    return await processAt(place.path, parts, item, signal);
+    // Where a file was downloaded from is an attribute of the file, not of its bytes: read each time, kept beside the facts.
+    const origin = parts.settings.provenanceEnabled ? readProvenance(place.path) : {};
+    return await processAt(place.path, parts, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
   } finally {
     place.release();
   }
@@ -55,7 +58,7 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   }
   const twin = item.forced || item.content_hash === null ? null : await findTwin(db, key);
   if (twin) {
-    await writeResult(db, item, {
+    await keep(parts, item, {
       ...twin,
       metadata: { ...ownFacts(twin.metadata), ...keptFacts(item.metadata) },
       thumb_key: twin.thumb_key,
@@ -64,7 +67,7 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   }
   if (!extractor) {
     const thumb_key = await thumbnail(parts, item, job, bytes, signal);
-    await writeResult(db, item, {
+    await keep(parts, item, {
       metadata: keptFacts(item.metadata),
       title: null,
       year: null,
@@ -83,12 +86,12 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   }
   const thumb_key = await thumbnail(parts, item, job, bytes, signal);
   if (!outcome.ok) {
-    await writeResult(db, item, failure(item, key, outcome, thumb_key));
+    await keep(parts, item, failure(item, key, outcome, thumb_key));
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
   const recognised = wantsOcr && (found.bodyText ?? '').trim().length < enoughText ? await recognise(parts, job, bytes, signal) : {};
-  await writeResult(db, item, {
+  await keep(parts, item, {
     metadata: {
       ...found.metadata,
       ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}),
@@ -103,6 +106,11 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
     thumb_key,
   });
   return 'extracted';
+}
+
+/** Sidecars have their say on title and year whenever either side changes. */
+async function keep({ db, settings }: PipelineParts, item: PendingItem, result: Result): Promise<void> {
+  await writeResult(db, item, { ...result, ...mergeSidecar(result, result.metadata, settings.sidecarMetadataPriority) });
 }
 
 function failure(item: PendingItem, key: string, { kind, message }: { kind: string; message: string }, thumb_key: string | null): Result {
@@ -128,7 +136,7 @@ function ownFacts(metadata: Record<string, unknown>): Record<string, unknown> {
 }
 
 function isKept(key: string): boolean {
-  return /^(nfo_|jr_)/.test(key) || ['origin_url', 'referrer_url'].includes(key);
+  return isSidecarKey(key) || ['origin_url', 'referrer_url', 'sniffed'].includes(key);
 }
 
 /** Printed text of pictures and scanned pages, in libraries that asked for it; skipped at a critically full disk. A failure is told beside the other facts. */

@@ -70,12 +70,11 @@ export interface Result {
   thumb_key: string | null;
 }
 
-/** What another item with the same bytes and the same extractor gave: no file is read twice for the same facts. */
+/** What another item with the same bytes and the same extractor gave: no file is read twice for the same facts. One with a sidecar is no model: its title may not be the file's own. */
 export async function findTwin(db: Db, extractedKey: string): Promise<Result | null> {
   const { rows } =
-    await sql<Result>`select metadata, title, year, body_text, archive_members, extracted_key, thumb_key from items where extracted_key = ${extractedKey} and not metadata ? '_extract_error' limit 1`.execute(
-      db,
-    );
+    await sql<Result>`select metadata, title, year, body_text, archive_members, extracted_key, thumb_key from items where extracted_key = ${extractedKey} and not metadata ? '_extract_error'
+      and not exists (select from jsonb_object_keys(metadata) k where k like 'nfo\\_%' or k like 'jr\\_%') limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
