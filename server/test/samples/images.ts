@@ -304,4 +304,13 @@ export const imageSamples: readonly Sample[] = [
   },
   { extractor: 'image', filename: 'shot.raf', build: rafFile, expected: { camera: 'Canon EOS R5', width: 64, height: 48 } },
   { extractor: 'image', filename: 'shot.cr3', build: cr3File, expected: { camera: 'Canon EOS R6', taken_at: '2023-01-02T03:04:05' } },
+  {
+    extractor: 'image',
+    filename: 'drawn.svg',
+    build: () =>
+      Buffer.from(
+        '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/x.dtd" [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;" width="20" height="10"/>',
+      ),
+    expected: { width: 20, height: 10 },
+  },
 ];

@@ -1,6 +1,6 @@
 export type { Extracted, ExtractErrorKind, Extractor, Limits, Source, Thumbnailer, ThumbTier } from './contract.ts';
 export { defaultLimits, ExtractError } from './contract.ts';
-export type { Provenance } from './reading/provenance.ts';
+export { type Provenance, readProvenance } from './reading/provenance.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { createExtractPool, type ExtractPool, type ExtractPoolOptions } from './sandbox/pool.ts';
 export { type ToolStatus, toolStatus } from './tool-status.ts';

@@ -125,6 +125,28 @@ describe('XML', () => {
     expect(() => text('<a>&unknown;</a>')).toThrow(expect.objectContaining({ kind: 'corrupt' }));
   });
 
+  it('takes short literal entities where they are allowed, and still refuses anything that expands', () => {
+    const read = (doctype: string): string => {
+      const found: string[] = [];
+      readXml(
+        `<!DOCTYPE svg [${doctype}]><svg a="&ns;">&ns;</svg>`,
+        { open: (_name, attributes) => void found.push(attributes['a'] ?? ''), text: (text) => void found.push(text) },
+        { plainEntities: true },
+      );
+      return found.join(' ');
+    };
+    expect(read('<!ENTITY ns "http://ns.example/">')).toBe('http://ns.example/ http://ns.example/');
+    for (const bad of [
+      '<!ENTITY a "x"><!ENTITY ns "&a;&a;">',
+      '<!ENTITY ns SYSTEM "file:///etc/passwd">',
+      '<!ENTITY % ns "x">',
+      `<!ENTITY ns "${'x'.repeat(300)}">`,
+      '<!ENTITY ns "<b/>">',
+    ]) {
+      expect(() => read(bad), bad).toThrow(expect.objectContaining({ kind: 'guard' }));
+    }
+  });
+
   it('is read in the encoding it names, and no further than asked', async () => {
     const found: string[] = [];
     const latin = Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><a>Gr\xfc\xdfe</a>', 'latin1');

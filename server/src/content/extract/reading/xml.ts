@@ -20,8 +20,14 @@ export interface XmlReader {
 
 const MAX_DEPTH = 512;
 
-/** `localNames`: give names without their namespace prefix. */
-export function createXmlReader(handlers: XmlHandlers, options: { localNames?: boolean } = {}): XmlReader {
+export interface XmlOptions {
+  /** Give names without their namespace prefix; so unless told otherwise. */
+  localNames?: boolean;
+  /** Accept short literal entities, as drawing programs declare them for namespaces; any other declaration stays a guard. */
+  plainEntities?: boolean;
+}
+
+export function createXmlReader(handlers: XmlHandlers, options: XmlOptions = {}): XmlReader {
   const localNames = options.localNames ?? true;
   const parser = new SaxesParser({ xmlns: false, position: false });
   const short = (name: string): string => (localNames ? name.slice(name.indexOf(':') + 1) : name);
@@ -31,7 +37,10 @@ export function createXmlReader(handlers: XmlHandlers, options: { localNames?: b
     throw new ExtractError('corrupt', `The XML is damaged: ${error.message.slice(0, 120)}`);
   });
   parser.on('doctype', (doctype) => {
-    if (/<!ENTITY/i.test(doctype)) throw new ExtractError('guard', 'The XML declares entities, which are not expanded.');
+    if (!/<!ENTITY/i.test(doctype)) return;
+    const plain = options.plainEntities ? readPlainEntities(doctype) : null;
+    if (plain === null) throw new ExtractError('guard', 'The XML declares entities, which are not expanded.');
+    Object.assign(parser.ENTITIES, plain);
   });
   parser.on('opentag', (tag) => {
     depth += 1;
@@ -55,7 +64,23 @@ export function createXmlReader(handlers: XmlHandlers, options: { localNames?: b
   };
 }
 
-export function readXml(text: string, handlers: XmlHandlers, options?: { localNames?: boolean }): void {
+const MAX_ENTITIES = 64;
+
+/** Entities that are short literal texts without anything to expand in them; null as soon as one is more than that. */
+function readPlainEntities(doctype: string): Record<string, string> | null {
+  const declared = doctype.match(/<!ENTITY/gi)?.length ?? 0;
+  const plain: Record<string, string> = {};
+  let found = 0;
+  for (const [, name, double, single] of doctype
+    .slice(0, 65_536)
+    .matchAll(/<!ENTITY\s{1,8}([A-Za-z_][\w.-]{0,63})\s{1,8}(?:"([^"&%<]{0,256})"|'([^'&%<]{0,256})')\s{0,8}>/g)) {
+    plain[name as string] = double ?? single ?? '';
+    found += 1;
+  }
+  return found === declared && found <= MAX_ENTITIES ? plain : null;
+}
+
+export function readXml(text: string, handlers: XmlHandlers, options?: XmlOptions): void {
   const reader = createXmlReader(handlers, options);
   reader.write(text);
   reader.end();
@@ -65,7 +90,7 @@ export function readXml(text: string, handlers: XmlHandlers, options?: { localNa
 export async function readXmlPieces(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   handlers: XmlHandlers,
-  options: { localNames?: boolean; enough?: () => boolean } = {},
+  options: XmlOptions & { enough?: () => boolean } = {},
 ): Promise<void> {
   const reader = createXmlReader(handlers, options);
   let decoder: TextDecoder | undefined;

@@ -4,7 +4,7 @@ import { ExtractError, type Source } from '../../contract.ts';
 import { createBodyText } from '../../reading/body-text.ts';
 import { createDecompressionGuard } from '../../reading/decompression-guard.ts';
 import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
-import { readXmlPieces } from '../../reading/xml.ts';
+import { readXmlPieces, type XmlHandlers } from '../../reading/xml.ts';
 import type { ImageFacts } from './facts.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
   const facts: ImageFacts = { format: 'SVG', color_space: 'srgb' };
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const path: string[] = [];
-  await readXmlPieces(svgBytes(file, source), {
+  const handlers: XmlHandlers = {
     open(name, attributes, depth) {
       path.push(name);
       if (depth > 1) return;
@@ -33,7 +33,8 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
         body.break();
       }
     },
-  });
+  };
+  await readXmlPieces(svgBytes(file, source), handlers, { plainEntities: true });
   facts.text = body.result();
   return facts;
 }
