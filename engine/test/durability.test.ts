@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createIndex, listShadows, openReader, openWriter, removeShadow, shadowOf, swapIndex } from '../src/index.ts';
@@ -122,6 +122,33 @@ test('a failed commit leaves the old state, and the next one brings everything',
     await writer.commit();
     await reader.refresh();
     expect((await reader.search({})).total).toBe(9);
+  });
+});
+
+test('a disk that refuses the segment itself leaves the old state, and nothing of the batch is lost', async () => {
+  await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
+    await writer.upsert(documents(3, 9));
+    await writer.delete(['d0']);
+    await rename(directory, `${directory}-away`);
+    await expect(writer.commit()).rejects.toThrow();
+    await rename(`${directory}-away`, directory);
+    await reader.refresh();
+    expect((await reader.search({ limit: 100 })).hits).toHaveLength(5);
+    await writer.upsert(documents(20, 22));
+    await writer.commit();
+    await reader.refresh();
+    expect((await reader.search({ limit: 100 })).hits.map(({ id }) => id)).toEqual([
+      'd1',
+      'd2',
+      'd20',
+      'd21',
+      'd3',
+      'd4',
+      'd5',
+      'd6',
+      'd7',
+      'd8',
+    ]);
   });
 });
 

@@ -48,6 +48,29 @@ test('readers asked while commits and merges go on never see half of a commit', 
   });
 });
 
+test('a listing is one view to its end, whatever is committed and merged meanwhile', async () => {
+  await withIndex(smallSchema, documents(0, 6000, 'one'), async ({ writer, reader }) => {
+    await writer.upsert(documents(6000, 12_000, 'one'));
+    await writer.commit();
+    await reader.refresh();
+    const listed: string[] = [];
+    for await (const page of reader.list()) {
+      if (listed.length === 0) {
+        await writer.delete(documents(0, 11_000, 'one').map(({ id }) => id));
+        await writer.compact();
+        await reader.refresh();
+        expect((await reader.search({})).total).toBe(1000);
+      }
+      listed.push(...page.map(({ id }) => id));
+    }
+    expect(listed).toEqual(
+      documents(0, 12_000, 'one')
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+});
+
 test('the event loop of the caller stays free while it writes and searches', async () => {
   await withIndex(smallSchema, [], async ({ writer, reader }) => {
     const batch = documents(0, 20_000, 'word '.repeat(40));

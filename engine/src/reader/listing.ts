@@ -1,15 +1,18 @@
 import type { View } from '../query/execute.ts';
 import type { Segment } from '../segment/open-segment.ts';
 
-/** Ids and fingerprints by ascending id, a page at a time. The view of the first page holds to the end: strings and deletes are read at once. */
+/** Ids and fingerprints by ascending id, a page at a time. The view of the first page holds to the end. */
 export interface Listing {
   page(): { id: string; fingerprint: string }[];
+  close(): void;
 }
 
 const pageSize = 5000;
 const stretch = 4096;
 
 export function startListing(view: View): Listing {
+  const { segments } = view;
+  for (const segment of segments) segment.hold();
   let heads = view.segments.map((segment) => createHead(segment)).filter((head) => head.advance());
   return {
     page() {
@@ -22,6 +25,9 @@ export function startListing(view: View): Listing {
         if (!least.advance()) heads = heads.filter((head) => head !== ended);
       }
       return page;
+    },
+    close() {
+      for (const segment of segments) segment.close();
     },
   };
 }

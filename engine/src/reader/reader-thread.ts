@@ -30,16 +30,23 @@ export interface ReaderThreadData {
   adopt: SharedView | null;
 }
 
-const { directory, options, adopt } = workerData as ReaderThreadData;
+const data = workerData as ReaderThreadData;
+const { directory, options } = data;
+const isFirst = data.adopt === null;
 const lookEveryMs = 250;
 if (options.smallCell !== undefined) setSmallCell(options.smallCell);
 
 const tell = (shared: SharedView) => parentPort!.postMessage({ call: -1, value: shared });
 
-let view: View = await (adopt
-  ? Promise.resolve(adopt).then((shared) => adoptView(shared, null))
-  : followManifest(directory, null, tell)
-).catch((error: unknown) => {
+async function firstView(): Promise<View> {
+  if (!data.adopt) return followManifest(directory, null, tell);
+  const view = adoptView(data.adopt, null);
+  // Otherwise the memory of segments that are long merged would be held here.
+  data.adopt = null;
+  return view;
+}
+
+let view: View = await firstView().catch((error: unknown) => {
   parentPort!.postMessage({ call: 0, error: toPlainError(error) });
   return process.exit();
 });
@@ -69,7 +76,7 @@ function follow(): Promise<void> {
 }
 
 const timer = setInterval(() => {
-  if (!adopt && !following && manifestTime() !== seen) follow().catch(() => undefined);
+  if (isFirst && !following && manifestTime() !== seen) follow().catch(() => undefined);
 }, lookEveryMs);
 
 function stats(): IndexStats {
@@ -109,7 +116,10 @@ answerCalls(parentPort!, {
     if (!own) throw new EngineError('closed', 'The listing is closed.');
     return own.page();
   },
-  closeListing: (listing: number) => void listings.delete(listing),
+  closeListing: (listing: number) => {
+    listings.get(listing)?.close();
+    listings.delete(listing);
+  },
   close: () => {
     clearInterval(timer);
     for (const segment of view.segments) segment.close();

@@ -46,6 +46,8 @@ export interface Segment {
   prints: KeywordColumn['strings'];
   scratch: Scratch;
   residentBytes: number;
+  /** Whoever uses the segment besides the view it was opened for says so, and closes it as well. */
+  hold(): void;
   close(): void;
 }
 
@@ -100,6 +102,7 @@ function assemble(shared: SharedSegment, fd: number, schema: Schema, first: bool
     if (!section) throw new EngineError('corrupt', `Segment ${basename(path)} has no "${name}".`);
     return section[0];
   };
+  let users = 1;
   const segment = {
     file: basename(path),
     fd,
@@ -114,7 +117,12 @@ function assemble(shared: SharedSegment, fd: number, schema: Schema, first: bool
     forward: at('text.forward'),
     forwardStarts: at('text.forwardStarts'),
     liveCount: documents,
-    close: () => closeSync(fd),
+    hold() {
+      users++;
+    },
+    close() {
+      if (--users === 0) closeSync(fd);
+    },
   } as Segment;
 
   const bind = () => {

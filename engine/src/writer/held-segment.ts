@@ -36,6 +36,7 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
   const deletes = readDeletes(directory, entry);
   const deleted = new Uint8Array(entry.documents);
   for (const doc of deletes) deleted[doc] = 1;
+  let open = true;
   const places = fresh?.ids ?? tableOf(ids);
   return {
     entry,
@@ -44,7 +45,11 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
     deletedCount: deletes.length,
     pending: [],
     find: (id) => findId(places, id, ids.get),
-    close: () => closeSync(fd),
+    close() {
+      // A segment may leave by a commit and by a merge at once.
+      if (open) closeSync(fd);
+      open = false;
+    },
   };
 }
 
