@@ -69,6 +69,14 @@ function expectHonest(result: Extracted | ReturnType<typeof describeFailure>, so
   }
   const { keys } = findExtractor(source.extension) as { keys: readonly string[] };
   expect(Object.keys(result.metadata).filter((key) => !keys.includes(key))).toEqual([]);
+  // Where parts of a key are declared (`exif.iso`), every part must be.
+  for (const [key, value] of Object.entries(result.metadata)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !keys.some((name) => name.startsWith(`${key}.`))) continue;
+    expect(
+      Object.keys(value).filter((part) => !keys.includes(`${key}.${part}`)),
+      key,
+    ).toEqual([]);
+  }
   expect(JSON.parse(shown)).toEqual(result);
   expect(shown).not.toContain('\\u0000');
   expect(shown.isWellFormed()).toBe(true);

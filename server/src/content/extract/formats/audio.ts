@@ -110,7 +110,6 @@ export const audio: Extractor = {
     'has_cover',
     'chapters',
     'chapter_count',
-    'narrator',
     'isrc',
     'comment',
   ],

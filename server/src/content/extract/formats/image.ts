@@ -1,8 +1,8 @@
 /** Images of every kind. The reader is chosen by the first bytes, not by the name: a PNG called .jpg is read as the PNG it is. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, withFileBytes } from '../reading/file-bytes.ts';
-import { readDicom } from './image/dicom.ts';
-import { exifFromTiff } from './image/exif.ts';
+import { dicomKeys, readDicom } from './image/dicom.ts';
+import { exifFromTiff, exifKeys } from './image/exif.ts';
 import type { ImageFacts } from './image/facts.ts';
 import { readJpeg } from './image/jpeg.ts';
 import { readJxl } from './image/jxl.ts';
@@ -142,6 +142,8 @@ export const image: Extractor = {
     'layers',
     'dicom',
     'exif',
+    ...exifKeys,
+    ...dicomKeys,
     'camera',
     'taken_at',
     'keywords',

@@ -10,7 +10,7 @@ export const mailbox: Extractor = {
   version: 1,
   extensions: ['mbox', 'mbx', 'mboxrd', 'pst', 'ost'],
   tools: [],
-  keys: ['mailbox', 'title'],
+  keys: ['mailbox', ...['message_count', 'first_date', 'last_date', 'truncated', 'folders'].map((key) => `mailbox.${key}`)],
   read: (source) => withFileBytes(source, (file) => read(file, source)),
 };
 

@@ -136,6 +136,7 @@ export const video: Extractor = {
     'taken_at',
     'camera',
     'exif',
+    ...['camera_make', 'camera_model', 'gps_latitude', 'gps_longitude', 'gps_altitude'].map((key) => `exif.${key}`),
     'language',
     'lines',
     'code_lines',

@@ -18,6 +18,8 @@ const texts: Record<number, string> = {
   131088: 'transfer_syntax',
 };
 
+export const dicomKeys = Object.values(texts).map((name) => `dicom.${name}`);
+
 export function readDicom(file: FileBytes): ImageFacts {
   const bytes = file.read(0, MAX_HEADER);
   if (bytes.toString('latin1', 128, 132) !== 'DICM') throw new ExtractError('corrupt', 'The DICOM header is missing.');

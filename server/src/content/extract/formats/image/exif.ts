@@ -27,6 +27,33 @@ export interface Exif {
   gps_altitude?: number;
 }
 
+/** Every key of the above, as extractors declare them. */
+export const exifKeys = [
+  'exif.camera_make',
+  'exif.camera_model',
+  'exif.lens_model',
+  'exif.lens_make',
+  'exif.lens_id',
+  'exif.iso',
+  'exif.exposure_time',
+  'exif.exposure_bias',
+  'exif.f_number',
+  'exif.focal_length',
+  'exif.focal_length_35mm',
+  'exif.flash',
+  'exif.width',
+  'exif.height',
+  'exif.orientation',
+  'exif.software',
+  'exif.artist',
+  'exif.copyright',
+  'exif.description',
+  'exif.taken_at',
+  'exif.gps_latitude',
+  'exif.gps_longitude',
+  'exif.gps_altitude',
+] as const;
+
 export function exifFromBlock(block: Buffer): Exif | null {
   const body = block.toString('latin1', 0, 4) === 'Exif' ? block.subarray(6) : block;
   return exifFromTiff({ read: (offset, length) => body.subarray(offset, offset + length) });
