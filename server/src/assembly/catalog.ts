@@ -2,7 +2,7 @@ import { browseRoutes } from '../catalog/browse/index.ts';
 import { customFieldRoutes } from '../catalog/custom-fields/index.ts';
 import { createHashTasks } from '../catalog/hash/index.ts';
 import { itemRoutes, purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
-import { libraryContentRoutes, libraryRoutes, reprojectTask } from '../catalog/libraries/index.ts';
+import { libraryContentRoutes, libraryDiagnosisRoutes, libraryRoutes, reprojectTask } from '../catalog/libraries/index.ts';
 import { metadataProfileRoutes } from '../catalog/metadata-profiles/index.ts';
 import { presetRoutes } from '../catalog/presets/index.ts';
 import { createScanTask, purgeScanChanges, scanParts } from '../catalog/scan/index.ts';
@@ -24,6 +24,7 @@ export const catalogRooms: ((app: App, parts: Parts) => void)[] = [
   presetRoutes,
   libraryRoutes,
   libraryContentRoutes,
+  libraryDiagnosisRoutes,
   itemRoutes,
   customFieldRoutes,
   metadataProfileRoutes,

@@ -4,6 +4,7 @@ export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
 export { libraryRoutes } from './routes.ts';
 export { libraryContentRoutes } from './routes-browse.ts';
+export { libraryDiagnosisRoutes } from './routes-diagnose.ts';
 export { overrideKeys } from './rules.ts';
 export { readRelPath } from './scan-paths.ts';
 export { createShareMap, joinAddress, type Share, type ShareMapEntry, shareOf } from './share-map.ts';

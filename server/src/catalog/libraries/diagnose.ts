@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { type Probe, probeRoot } from './probe.ts';
+import type { LibraryRow, RunRow } from './store.ts';
+
+export interface Verdict {
+  severity: 'ok' | 'info' | 'warning' | 'error';
+  code: string;
+  title: string;
+  detail: string;
+  actions: string[];
+}
+
+export interface ErrorSummary {
+  total: number;
+  by_kind: Record<string, number>;
+  top_messages: { message: string; count: number }[];
+}
+
+const recentRuns = 6;
+
+/** What is wrong with a library, the worst first, each with what to do about it. */
+export async function diagnose(db: Db, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
+  const path = library.source_agent_id === null ? await probe(library.root_path) : null;
+  const { rows: runs } = await sql<RunRow>`select id, library_id, status, trigger, scope, started_at, finished_at, error, error_code, stats
+    from scan_runs where library_id = ${library.id} order by id desc limit ${recentRuns}`.execute(db);
+  const errors = await errorSummary(db, visibility, library.id);
+  const verdicts = [...pathVerdicts(library, path), ...scanVerdicts(library, runs), ...errorVerdicts(errors)];
+  const rank = { error: 0, warning: 1, info: 2, ok: 3 };
+  return {
+    library_id: library.id,
+    path: path && { ...path, root_path: library.root_path },
+    runs: runs.map(({ id, status, scope, started_at, finished_at, error }) => ({
+      id,
+      status,
+      scope: visibility.everything ? scope : '',
+      started_at: started_at.toISOString(),
+      finished_at: finished_at?.toISOString() ?? null,
+      error,
+    })),
+    extract_errors: errors,
+    verdicts: verdicts.toSorted((a, b) => rank[a.severity] - rank[b.severity]),
+  };
+}
+
+async function errorSummary(db: Db, visibility: Visibility, libraryId: string): Promise<ErrorSummary> {
+  const { rows } = await sql<{ kind: string; message: string; count: number }>`
+    select coalesce(i.metadata ->> '_extract_error_kind', i.metadata #>> '{_extract_error,kind}', 'unknown') kind,
+      left(coalesce(i.metadata #>> '{_extract_error,message}', i.metadata ->> '_extract_error'), 200) message, count(*)
+    from items i where i.library_id = ${libraryId} and i.metadata ? '_extract_error' and i.status = 'active' and ${visibility.where('i')}
+    group by 1, 2 order by 3 desc`.execute(db);
+  const by_kind: Record<string, number> = {};
+  for (const { kind, count } of rows) by_kind[kind] = (by_kind[kind] ?? 0) + count;
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    by_kind,
+    top_messages: rows.slice(0, 5).map(({ message, count }) => ({ message, count })),
+  };
+}
+
+const pathSayings: Record<Probe['state'], [Verdict['severity'], string, string, string[]]> = {
+  ok: ['ok', 'The folder answers', 'It is there and can be read.', []],
+  empty: [
+    'warning',
+    'The folder is empty',
+    'A disk or share that is not mounted looks like this.',
+    ['Mount the disk or share.', 'Check the path of the library.'],
+  ],
+  missing: [
+    'error',
+    'The folder is not there',
+    'Nothing exists at the path of the library.',
+    ['Mount the disk or share.', 'Correct the path of the library.'],
+  ],
+  'not-dir': ['error', 'The path is no folder', 'A file is at the path of the library.', ['Correct the path of the library.']],
+  permission: [
+    'error',
+    'The folder cannot be read',
+    'The service’s user may not read it.',
+    ['Give the service’s user the right to read the folder.'],
+  ],
+  io: ['error', 'The disk reports errors', 'Reading the folder fails.', ['Look at the system’s log.', 'Check the disk or the network.']],
+  hung: [
+    'error',
+    'The folder does not answer',
+    'Reading it takes too long; a network share may have gone away.',
+    ['Check the network and the server of the share.', 'Mount the share again.'],
+  ],
+};
+
+function pathVerdicts(library: LibraryRow, probe: Probe | null): Verdict[] {
+  if (!probe)
+    return [
+      verdict('info', 'agent-owned', 'On another machine', 'An agent scans this library; its files are not here.', ['Look at the agent.']),
+    ];
+  const [severity, title, detail, actions] = pathSayings[probe.state];
+  const found = [verdict(severity, `path-${probe.state}`, title, probe.code ? `${detail} (${probe.code})` : detail, actions)];
+  if (library.watch_mode && (library.watch_degraded !== null || probe.network))
+    found.push(
+      verdict(
+        'warning',
+        probe.network ? 'watch-on-network' : 'watch-degraded',
+        'Changes are not seen at once',
+        library.watch_degraded ?? 'A network file system does not tell of changes.',
+        ['Give the library a schedule.'],
+      ),
+    );
+  if (!library.enabled)
+    found.push(verdict('info', 'disabled', 'Switched off', 'Neither schedule nor watching starts a scan.', ['Enable the library.']));
+  return found;
+}
+
+function scanVerdicts(library: LibraryRow, runs: readonly RunRow[]): Verdict[] {
+  const last = runs.find(({ status }) => status !== 'running' && status !== 'stopping');
+  if (runs.length === 0)
+    return [verdict('warning', 'never-scanned', 'Never scanned', 'The library has no items before its first scan.', ['Start a scan.'])];
+  if (last?.status === 'failed')
+    return [
+      verdict('error', 'last-scan-failed', 'The last scan failed', last.error ?? 'It gave no reason.', [
+        'Read the reason, then start a scan again.',
+      ]),
+    ];
+  if (!library.scan_cron && !library.watch_mode)
+    return [
+      verdict('info', 'no-schedule', 'Scanned only by hand', 'Changes are found when somebody starts a scan.', [
+        'Give the library a schedule or watch it.',
+      ]),
+    ];
+  return [];
+}
+
+function errorVerdicts({ total, by_kind }: ErrorSummary): Verdict[] {
+  if (total === 0) return [];
+  const kinds = Object.entries(by_kind).map(([kind, count]) => `${count} ${kind}`);
+  const actions = [
+    'Look at the list of errors.',
+    ...(by_kind['guard'] ? ['Raise the library’s limits, then retry.'] : []),
+    ...(by_kind['dependency'] ? ['See the About page for missing tools.'] : []),
+  ];
+  return [
+    verdict(
+      'warning',
+      'extract-errors',
+      `${total} file${total === 1 ? '' : 's'} could not be read`,
+      `By kind: ${kinds.join(', ')}.`,
+      actions,
+    ),
+  ];
+}
+
+function verdict(severity: Verdict['severity'], code: string, title: string, detail: string, actions: string[]): Verdict {
+  return { severity, code, title, detail, actions };
+}
