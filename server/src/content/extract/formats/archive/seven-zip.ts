@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import type { SevenZipModuleFactory } from '7z-wasm';
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../reading/file-bytes.ts';
@@ -30,7 +31,9 @@ async function run(file: FileBytes, args: string[], output: (chunk: Buffer) => v
   const errors: string[] = [];
   // The package is CommonJS with types for a default export; Node hands over the factory itself.
   const factory = (await import('7z-wasm')).default as unknown as SevenZipModuleFactory;
-  const program = await factory({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 });
+  const program = await withPlainConstants(() =>
+    factory({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 }),
+  );
   const fs = program.FS as unknown as SevenZipFs;
   fs.close(fs.open('/in', 'w+'));
   present(fs.lookupPath('/in').node, file);
@@ -48,6 +51,21 @@ async function run(file: FileBytes, args: string[], output: (chunk: Buffer) => v
     if (error === stopReading) return { status: 0, errors: '' };
     if (error instanceof ExtractError) throw error;
     throw new ExtractError('corrupt', 'The archive cannot be read.');
+  }
+}
+
+/**
+ * While it starts, the program asks Node's internals for the numbers of the file flags. A child without privileges may not open those
+ * internals; the same numbers are public, so they are handed over instead.
+ */
+async function withPlainConstants<T>(start: () => Promise<T>): Promise<T> {
+  const internals = process as unknown as { binding: unknown };
+  const original = internals.binding;
+  internals.binding = () => ({ fs: constants });
+  try {
+    return await start();
+  } finally {
+    internals.binding = original;
   }
 }
 
