@@ -60,6 +60,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
   test('search as you type, with the match marked and the state in the address', async () => {
     const { page, troubles } = await visit(browser, base, { storage: signedIn });
     await page.goto(base);
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('crane');
     await page.getByText('harbour crane survey', { exact: false }).first().waitFor();
     await expect.poll(() => page.url()).toContain('crane');

@@ -40,6 +40,8 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     queryFn: ({ signal }) => search({ ...params, limit: FIRST }, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
+    // Nothing yet, perhaps because the first scan still runs: the files appear by themselves.
+    refetchInterval: (query) => (query.state.data?.total === 0 ? 3_000 : false),
     enabled,
   });
   const pages = useRef(new Map<number, SearchResponse>());
