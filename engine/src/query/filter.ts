@@ -1,6 +1,7 @@
 import type { OrderedColumn } from '../segment/columns.ts';
 import type { Segment } from '../segment/open-segment.ts';
 import type { Filter, Schema } from '../types.ts';
+import { fillOnce, isWorthKeeping } from './filter-cache.ts';
 import { filterBox, filterRadius } from './filter-geo.ts';
 import { filterScope } from './filter-scope.ts';
 import { bound, lowerOrdinal, placeOfString } from './ordinals.ts';
@@ -15,6 +16,14 @@ export function filterBitmap(segment: Segment, schema: Schema, filter: Filter): 
     return inner;
   }
   const bitmap = emptyBitmap(segment);
+  if (isWorthKeeping(filter)) fillOnce(segment, filter, bitmap, () => fillLeaf(segment, schema, filter, bitmap));
+  else fillLeaf(segment, schema, filter, bitmap);
+  return bitmap;
+}
+
+type Leaf = Exclude<Filter, { and: Filter[] } | { or: Filter[] } | { not: Filter }>;
+
+function fillLeaf(segment: Segment, schema: Schema, filter: Leaf, bitmap: number): void {
   if ('eq' in filter) fillValues(segment, schema, filter.eq[0], [filter.eq[1]], bitmap);
   else if ('in' in filter) fillValues(segment, schema, filter.in[0], filter.in[1], bitmap);
   else if ('range' in filter) fillRange(segment, segment.numbers[schema.number.indexOf(filter.range[0])]!, filter.range[1], bitmap);
@@ -22,7 +31,6 @@ export function filterBitmap(segment: Segment, schema: Schema, filter: Filter): 
   else if ('geoRadius' in filter) filterRadius(segment, filter.geoRadius, bitmap);
   else if ('geoBox' in filter) filterBox(segment, filter.geoBox, bitmap);
   else filterScope(segment, filter.scope, bitmap);
-  return bitmap;
 }
 
 export function emptyBitmap(segment: Segment): number {
