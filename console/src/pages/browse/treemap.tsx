@@ -29,6 +29,19 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
           height: tile.h,
           '--c': categoryLook(tile.category).color,
         } as CSSProperties;
+        // Too small to hit with a finger: a stripe of colour; the tree beside it opens the folder.
+        if (tile.w < 24 || tile.h < 24)
+          return (
+            <div
+              key={`${tile.depth}${tile.path}`}
+              className={s.tile}
+              style={style}
+              data-depth={tile.depth}
+              data-leaf={leaf}
+              data-tiny
+              aria-hidden="true"
+            />
+          );
         return (
           <button
             key={`${tile.depth}${tile.path}`}
