@@ -8,7 +8,7 @@ export function FacetSection({ title, onClear, children }: { title: string; onCl
   return (
     <section className={s.section} aria-label={title}>
       <div className={s.head}>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {onClear && (
           <LinkButton onClick={onClear} aria-label={`Clear ${title.toLowerCase()}`}>
             Clear

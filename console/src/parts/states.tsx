@@ -46,7 +46,8 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
     <div className={s.state} role="alert">
       <h2 className="h1">{heading(error)}</h2>
       <p className={s.lead}>
-        {sentence(error)} {advice(error)}
+        {error instanceof ServerAway ? '' : `${sentence(error)} `}
+        {advice(error)}
       </p>
       <div className={s.actions}>
         {retry && !missing && (

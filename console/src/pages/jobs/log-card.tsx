@@ -78,7 +78,7 @@ export function LogCard() {
                 {row.level === 'warning' ? 'warn' : row.level}
               </span>
               <span className="cut" title={row.message}>
-                {row.logger.padEnd(9)} {row.message}
+                {row.logger.replace(/^catalog\./, '').padEnd(9)} {row.message}
               </span>
             </>
           );

@@ -47,7 +47,8 @@ export function viewAround(points: { lat: number; lng: number }[], width: number
   };
   const [south, north] = trim(points.map((p) => p.lat));
   const [west, east] = trim(points.map((p) => p.lng));
-  const zoomX = 360 / Math.max(6, (east - west) * 1.3);
-  const zoomY = (180 / Math.max(4, (north - south) * 1.5)) * (height / (width / 2));
+  // Never closer than a country: the outline has no more to show.
+  const zoomX = 360 / Math.max(24, (east - west) * 1.3);
+  const zoomY = (180 / Math.max(12, (north - south) * 1.5)) * (height / (width / 2));
   return { lat: (south + north) / 2, lng: (west + east) / 2, zoom: Math.min(60, Math.max(1, Math.min(zoomX, zoomY))) };
 }

@@ -192,7 +192,11 @@ export default function SearchPage() {
         title="Filters"
         padding={0}
         closeButtonProps={{ 'aria-label': 'Close filters' }}
-        styles={{ header: { padding: '12px 16px' } }}
+        styles={{
+          header: { padding: '12px 16px' },
+          content: { display: 'flex', flexDirection: 'column' },
+          body: { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 },
+        }}
       >
         {panel(true)}
         <div className={s.sheetFoot}>
