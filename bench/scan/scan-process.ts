@@ -1,6 +1,6 @@
 /** One scan in a process of its own, as a worker would run it: prints seconds, counters and the most memory it held. */
-import { connect } from '../server/src/platform/database/index.ts';
-import { createRun, performScan, scanParts } from '../server/src/catalog/scan/index.ts';
+import { createRun, performScan, scanParts } from '../../server/src/catalog/scan/index.ts';
+import { connect } from '../../server/src/platform/database/index.ts';
 
 const [address, libraryId] = process.argv.slice(2) as [string, string];
 const { db, close } = connect(JSON.parse(address), { max: 6 });
@@ -10,5 +10,15 @@ const before = process.cpuUsage();
 const run = await createRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
 const end = await performScan(scanParts({ db }), run.id);
 const seconds = (performance.now() - started) / 1000;
+const { user, system } = process.cpuUsage(before);
 await close();
-process.stdout.write(JSON.stringify({ seconds, status: end.status, error: end.error, stats: end.stats, cpu: (process.cpuUsage(before).user + process.cpuUsage(before).system) / 1e6, rssMiB: process.resourceUsage().maxRSS / 1024 }));
+process.stdout.write(
+  JSON.stringify({
+    seconds,
+    status: end.status,
+    error: end.error,
+    stats: end.stats,
+    cpu: (user + system) / 1e6,
+    rssMiB: process.resourceUsage().maxRSS / 1024,
+  }),
+);
