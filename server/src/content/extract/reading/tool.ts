@@ -113,10 +113,15 @@ export function trackGroup(pid: number): () => void {
   };
 }
 
+/** A timer holds 24 days at most; a longer clock would ring at once. */
+export function timerMilliseconds(seconds: number): number {
+  return Math.min(Math.max(1, seconds * 1000), 2_147_483_647);
+}
+
 export function runTool(path: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
   const maxOutput = options.maxOutputBytes ?? 8 * 1024 * 1024;
   const limit = findTool('prlimit');
-  const seconds = Math.ceil(options.timeoutSeconds) + 1;
+  const seconds = Math.ceil(timerMilliseconds(options.timeoutSeconds) / 1000) + 1;
   const command = limit ?? path;
   const full = limit === null ? [...args] : [`--cpu=${seconds}:${seconds + 1}`, '--core=0', '--', path, ...args];
   return new Promise((resolve, reject) => {
@@ -133,7 +138,7 @@ export function runTool(path: string, args: readonly string[], options: ToolOpti
     const timer = setTimeout(() => {
       late = true;
       stop();
-    }, options.timeoutSeconds * 1000);
+    }, timerMilliseconds(options.timeoutSeconds));
     child.stdout.on('data', (chunk: Buffer) => {
       if (cut) return;
       stdout.push(chunk);

@@ -66,6 +66,10 @@ describe('a reader answers and is used again', () => {
     expect(first).toEqual(second);
   });
 
+  it('does not take a clock of years for one that has run out', async () => {
+    expect(await ask(open(), { deed: 'answer' }, 1e9)).toMatchObject({ ok: true });
+  });
+
   it('serves more files than readers, in order', async () => {
     const pool = open({ size: 2 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => pool.extract(job())));

@@ -7,6 +7,7 @@
  * idle → empty: the process served its share of files, grew too large, or answered a memory failure; it is retired and replaced on the
  * next job. A process that dies while idle only empties the seat.
  */
+import { timerMilliseconds } from '../reading/tool.ts';
 import { isOutOfMemory } from './failure.ts';
 import { type Launched, launchChild } from './launch.ts';
 import type { FileJob, FromChild, TaskFailure, TaskOutcome, ToChild } from './protocol.ts';
@@ -113,7 +114,7 @@ export function createReader(settings: ReaderSettings): Reader {
       const abort = () => finish(stopped, false);
       const timer = setTimeout(
         () => finish({ ok: false, kind: 'timeout', message: `Reading took longer than ${job.limits.timeoutSeconds} s.` }, false),
-        job.limits.timeoutSeconds * 1000,
+        timerMilliseconds(job.limits.timeoutSeconds),
       );
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort, { once: true });
