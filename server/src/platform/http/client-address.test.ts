@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createAddressReader, plainAddress } from './client-address.ts';
+
+const reader = createAddressReader({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], proxySharedSecret: 'sesame', trustForwardedFor: false });
+
+test.each([
+  ['203.0.113.9', {}, '203.0.113.9'],
+  ['203.0.113.9', { 'x-forwarded-for': '1.2.3.4' }, '203.0.113.9'],
+  ['10.0.0.1', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
+  ['::ffff:10.0.0.1', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
+  // The caller's own claim stands left of what the proxy added.
+  ['10.0.0.1', { 'x-forwarded-for': '9.9.9.9, 1.2.3.4, 10.0.0.2' }, '1.2.3.4'],
+  ['10.0.0.1', { 'x-forwarded-for': 'nonsense, <script>' }, '10.0.0.1'],
+  ['fd00::1', { 'x-forwarded-for': '[2001:db8::1]:443' }, '2001:db8::1'],
+  ['203.0.113.9', { 'x-forwarded-for': '1.2.3.4', 'x-svc-proxy-trust': 'sesame' }, '1.2.3.4'],
+  ['203.0.113.9', { 'x-forwarded-for': '1.2.3.4', 'x-svc-proxy-trust': 'sesamo' }, '203.0.113.9'],
+])('from %s with %o the client is %s', (peer, headers, expected) => {
+  expect(reader(peer, headers)).toBe(expected);
+});
+
+test('the legacy switch believes the leftmost value from anybody', () => {
+  expect(
+    createAddressReader({ trustedProxies: [], trustForwardedFor: true })('203.0.113.9', { 'x-forwarded-for': '1.2.3.4, 5.6.7.8' }),
+  ).toBe('1.2.3.4');
+});
+
+test('ports, zones and mapped addresses are taken off', () => {
+  expect(['[::1]:80', 'fe80::1%eth0', '::FFFF:1.2.3.4', '1.2.3.4:5000'].map(plainAddress)).toEqual([
+    '::1',
+    'fe80::1',
+    '1.2.3.4',
+    '1.2.3.4',
+  ]);
+});

@@ -1,0 +1,73 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../test/service.ts';
+import { silentLog } from '../log/index.ts';
+import { type App, createAddressReader, createApp, type EventStream, openEventStream } from './index.ts';
+
+let app: App;
+let streams: EventStream[];
+let port: number;
+
+beforeEach(async () => {
+  streams = [];
+  app = await createApp({
+    log: silentLog,
+    version: '0',
+    authenticate: async () => null,
+    readAddress: createAddressReader({ trustedProxies: [], trustForwardedFor: false }),
+  });
+  app.get('/stream', { config: { scope: 'public', raw: true } }, (request, reply) => {
+    streams.push(openEventStream(request, reply, { heartbeatMs: 20 }));
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  port = (app.server.address() as AddressInfo).port;
+});
+afterEach(() => app.close());
+
+async function connect(headers: Record<string, string> = {}): Promise<{ answer: IncomingMessage; text(): string; ended(): boolean }> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    get({ port, path: '/stream', headers }, resolve).on('error', reject),
+  );
+  let text = '';
+  let ended = false;
+  answer
+    .setEncoding('utf8')
+    .on('data', (part: string) => (text += part))
+    .on('end', () => (ended = true));
+  return { answer, text: () => text, ended: () => ended };
+}
+
+test('events carry a name, an id and JSON, with heartbeats between them and the security headers of every answer', async () => {
+  const { answer, text } = await connect();
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  await until(() => streams.length === 1, 'the stream');
+  streams[0]!.send('progress', { seen: 3, name: 'a\nb' }, 7);
+  await until(() => text().includes('id: 7\nevent: progress\ndata: {"seen":3,"name":"a\\nb"}\n\n'), 'the event');
+  await until(() => text().split(': keep-alive').length > 2, 'two heartbeats');
+});
+
+test('a client that comes back says which event it saw last', async () => {
+  await connect({ 'last-event-id': '41' });
+  await until(() => streams.length === 1, 'the stream');
+  expect(streams[0]!.lastEventId).toBe('41');
+});
+
+test('a client that goes away aborts the stream; sending to it does nothing', async () => {
+  const { answer } = await connect();
+  await until(() => streams.length === 1, 'the stream');
+  answer.destroy();
+  await until(() => streams[0]!.signal.aborted, 'the stream to end');
+  expect(() => streams[0]!.send('progress', {})).not.toThrow();
+});
+
+test('closing the service ends open streams instead of waiting for them', async () => {
+  const { ended } = await connect();
+  await until(() => streams.length === 1, 'the stream');
+  await app.close();
+  await until(ended, 'the client to see the end');
+});
