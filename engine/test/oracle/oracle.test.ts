@@ -15,7 +15,7 @@ import { type World, world } from './worlds.ts';
  */
 const cases = Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500);
 const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
-const queriesPerWorld = 100;
+const queriesPerWorld = cases > 5000 ? 250 : 100;
 
 /** Writes the world commit by commit; `use` is called after each with a reader that was opened after the first. */
 async function inWorld(made: World, use: (reader: Reader, oracle: Oracle, commit: number, last: boolean) => Promise<void>): Promise<void> {
