@@ -119,7 +119,7 @@ function paxRecord(key: string, value: string): Buffer {
 }
 
 /** A stored RAR 5 archive. */
-export function makeRar(members: readonly { name: string; data: string }[]): Buffer {
+export function makeRar(members: readonly { name: string; data: string | Buffer }[]): Buffer {
   const vint = (value: number): Buffer => {
     const out: number[] = [];
     do {

@@ -20,12 +20,13 @@ afterAll(() => {
 const options = { gridPx: 320, previewPx: 800, acceleration: 'auto' };
 const draw = (source: Source) => pool.run<Tiers | null>('thumbs', source, options);
 
-it('draws pictures, pages, models and fonts inside a sandboxed child, one after another', async () => {
+it('draws pictures, pages, models, fonts and comics inside a sandboxed child, one after another', async () => {
   for (const [name, bytes] of [
     ['a.jpg', await landscape()],
     ['a.pdf', makePdf()],
     ['a.stl', makeBinaryStl(ringMesh())],
     ['a.ttf', makeTrueType()],
+    ['a.cbr', makeRar([{ name: '1.jpg', data: await landscape() }])],
   ] as const) {
     const outcome = await draw(samples.source(name, bytes));
     expect(outcome, name).toMatchObject({ ok: true });
