@@ -37,6 +37,8 @@ interface InspectorProps {
   onClose?: () => void;
   onQuickLook?: () => void;
   href?: string;
+  /** Off while several files are chosen: T and N then mean all of them. */
+  keys?: boolean;
 }
 
 /** Everything about one file, beside the list or on its own page. */
@@ -49,7 +51,18 @@ export function Inspector(props: InspectorProps) {
 
 type TabName = 'matches' | 'facts' | 'copies' | 'history' | 'raw';
 
-function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose, onQuickLook, href }: InspectorProps & { item: Item }) {
+function InspectorBody({
+  item,
+  words,
+  ownPage,
+  matches,
+  match,
+  onMatch,
+  onClose,
+  onQuickLook,
+  href,
+  keys = true,
+}: InspectorProps & { item: Item }) {
   const { can } = useSession();
   const mayEdit = can('write');
   const { edit, savedAt } = useItemEdit(item.id);
@@ -71,11 +84,14 @@ function InspectorBody({ item, words, ownPage, matches, match, onMatch, onClose,
     void copyText(item.native_path ?? item.path);
     toast('Path copied');
   };
-  useKeys({
-    t: () => (mayEdit ? setAdding(true) : false),
-    n: () => (mayEdit ? setNoteFocus((n) => n + 1) : false),
-    c: copyPath,
-  });
+  useKeys(
+    {
+      t: () => (mayEdit ? setAdding(true) : false),
+      n: () => (mayEdit ? setNoteFocus((n) => n + 1) : false),
+      c: copyPath,
+    },
+    keys,
+  );
 
   const tabs = [
     ...(matches?.length ? [{ value: 'matches' as const, label: 'Matches', count: matches.length }] : []),

@@ -175,6 +175,7 @@ export default function SearchPage() {
               id={state.item}
               words={words}
               href={`#/item/${state.item}?${writeState({ ...state, item: '' })}${results.selection.current !== null ? `&at=${results.selection.current}` : ''}`}
+              keys={results.selection.ids.size < 2}
               onQuickLook={results.quickLook}
               onClose={() => {
                 setPreference('inspectorOpen', false);

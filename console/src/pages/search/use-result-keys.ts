@@ -157,7 +157,11 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
     },
     quickLook,
     looking,
-    stopLooking: () => setLooking(false),
+    stopLooking: () => {
+      setLooking(false);
+      // The dialog goes at once; the list takes the keys back.
+      setTimeout(() => list.current?.focus(), 0);
+    },
     step: (by) => {
       const next = Math.min(total - 1, Math.max(0, (selection.current ?? 0) + by));
       stand(standOn(next), true);
