@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { changedMigrations } from '../platform/database/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { catalogChecks } from './catalog-checks.ts';
+import { searchChecks } from './search.ts';
 
 /** A check answers one sentence for each thing that does not hold. */
 export interface Check {
@@ -12,6 +13,7 @@ export interface Check {
 /** Every room's invariants; `catalog check` runs them all. */
 export const checks: Check[] = [
   ...catalogChecks,
+  ...searchChecks,
   {
     name: 'applied migrations are the ones of this program',
     run: async ({ database }) => (await changedMigrations(database.pool)).map((name) => `${name} was changed after it was applied.`),

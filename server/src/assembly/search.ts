@@ -2,9 +2,10 @@ import type { App } from '../platform/http/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import type { Task } from '../platform/queue/index.ts';
+import type { Check } from './checks.ts';
 import { builderRoutes } from '../search/builder/index.ts';
 import { openSearchReader, openSearchWriter, type SearchReader } from '../search/engines/index.ts';
-import { createProjector, type Projector, projectionTasks } from '../search/projection/index.ts';
+import { checkParity, createProjector, type Projector, projectionRoutes, projectionTasks } from '../search/projection/index.ts';
 import { federatedRoutes, searchRoutes } from '../search/query/index.ts';
 import { savedSearchRoutes } from '../search/saved/index.ts';
 import { similarRoutes } from '../search/similar/index.ts';
@@ -16,6 +17,7 @@ export const searchRooms: ((app: App, parts: Parts, reader: SearchReader) => voi
   similarRoutes,
   builderRoutes,
   savedSearchRoutes,
+  projectionRoutes,
 ];
 
 /** The index as one process needs it; both open lazily. */
@@ -24,6 +26,21 @@ export function openSearch(parts: Parts) {
   const writer = openSearchWriter(parts.settings);
   return { reader, writer, projector: (): Projector => createProjector({ ...parts, log: parts.log.child('index') }, writer) };
 }
+
+/** What must hold between index and database. */
+export const searchChecks: Check[] = [
+  {
+    name: 'the search index is what the database says, by id and content',
+    async run({ db, settings }) {
+      const reader = openSearchReader(settings);
+      try {
+        return await checkParity(db, reader);
+      } finally {
+        await reader.close();
+      }
+    },
+  },
+];
 
 /** Upkeep of the index, with its default schedule. */
 export function searchUpkeep(parts: Pick<Parts, 'settings'>): MaintenanceTask[] {

@@ -69,6 +69,15 @@ function toDocuments(rows: readonly ProjectedRow[]): Document[] {
   return rows.map((row) => toDocument(row, now));
 }
 
+/** What a broken file may claim must not keep the index from taking the document: values are cut, numbers beyond all sense left out. */
+const longestValue = 500;
+const longestPath = 8000;
+export const largestFact = 1e300;
+
+function short<T extends string | undefined>(value: T, most = longestValue): T {
+  return value?.slice(0, most) as T;
+}
+
 export function toDocument(row: ProjectedRow, now: number): Document {
   const meta = row.metadata;
   const text = (key: string): string | undefined => {
@@ -100,10 +109,10 @@ export function toDocument(row: ProjectedRow, now: number): Document {
     file_group: row.file_group,
     extension: row.extension,
     tag: row.tags,
-    genre: text('genre'),
-    codec: text('video_codec') ?? text('audio_codec') ?? text('codec'),
-    resolution: text('resolution'),
-    camera: text('camera'),
+    genre: short(text('genre')),
+    codec: short(text('video_codec') ?? text('audio_codec') ?? text('codec')),
+    resolution: short(text('resolution')),
+    camera: short(text('camera')),
     is_sidecar: row.sidecar_of === null ? 'false' : 'true',
     sidecar_of: row.sidecar_of,
     has: hasMarks(row),
@@ -115,13 +124,13 @@ export function toDocument(row: ProjectedRow, now: number): Document {
     first_seen: row.first_seen,
     year: row.year,
     year_text: row.year === null ? undefined : String(row.year),
-    title_sort: row.title ?? row.filename,
+    title_sort: short(row.title ?? row.filename),
     filename_sort: row.filename,
-    path_sort: row.rel_path,
-    path_scope: `${row.library_id}/${row.rel_path}`,
+    path_sort: short(row.rel_path, longestPath),
+    path_scope: short(`${row.library_id}/${row.rel_path}`, longestPath),
     _geo: row.expose_gps ? pointOf(meta) : undefined,
   };
-  for (const fact of numericFacts) if (typeof meta[fact] === 'number') document[fact] = meta[fact];
+  for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < largestFact) document[fact] = meta[fact];
   return document;
 }
 

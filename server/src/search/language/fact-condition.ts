@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { numericFacts } from '../documents/index.ts';
+import { largestFact, numericFacts } from '../documents/index.ts';
 import type { FilterKey, Test } from './ast.ts';
 import { between } from './between.ts';
 import { globPattern } from './glob.ts';
@@ -14,7 +14,10 @@ export function factCondition(key: FilterKey, name: string, test: Test, alias: s
   const holder = sql.ref(`${alias}.${key === 'meta' ? 'metadata' : 'user_metadata'}`);
   if (isIndexedNumber(key, name, test) && test.type === 'range') {
     const fact = sql`${holder} -> ${sql.lit(name)}`;
-    return between(sql`case when jsonb_typeof(${fact}) = 'number' then (${fact})::float8 end`, test.bounds);
+    return between(
+      sql`case when jsonb_typeof(${fact}) = 'number' and abs((${fact})::numeric) < ${sql.lit(largestFact)}::numeric then (${fact})::float8 end`,
+      test.bounds,
+    );
   }
   const path = `$${name
     .split('.')

@@ -46,7 +46,7 @@ export function projectionTasks(
     ageExempt: true,
     async perform(_payload, { db, log, progress }) {
       const drift = await findDrift(db, reader, settings.reconcileMaxFixes);
-      const mended = await mendDrift(db, drift);
+      const mended = await mendDrift(db, drift, settings.reconcileMaxFixes);
       const counts = {
         compared: drift.compared,
         missing: drift.missing.length,

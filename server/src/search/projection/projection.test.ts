@@ -92,6 +92,16 @@ describe('the index is a projection of the database', () => {
     }
   });
 
+  test('whatever a broken file claims, its document is taken', async () => {
+    const id = await addItem('hostile.pdf', { body: 'x'.repeat(100_000), tags: ['t'.repeat(400)] });
+    await sql`update items set title = ${'endless '.repeat(5000)}, metadata = ('{"width": 1e999, "duration": -1e400, "genre": "' || repeat('g', 20000) || '", "camera": [1, null, "c"], "exif": {"gps_latitude": 1e300}}')::jsonb where id = ${id}`.execute(
+      database.db,
+    );
+    await until(async () => (await find('endless hostile')).includes(id), 'the hostile item');
+    await settled();
+    expect(await drift()).toEqual([0, 0, 0]);
+  });
+
   test('drift is found by content, not by counts, and mended without touching the database', async () => {
     const [one, two] = [await addItem('one.pdf'), await addItem('two.pdf')];
     await settled();

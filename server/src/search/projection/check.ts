@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
+import { findDrift } from './reconcile.ts';
+
+const mostNamed = 20;
+
+/** One sentence for each item whose document is not what the database says; changes still on their way do not count. */
+export async function checkParity(db: Db, reader: SearchReader): Promise<string[]> {
+  try {
+    const { missing, stale, extra } = await findDrift(db, reader, mostNamed);
+    return [
+      ...missing.map((id) => `Item ${id} is not in the search index.`),
+      ...stale.map((id) => `The search index has an old version of item ${id}.`),
+      ...extra.map((id) => `The search index has ${id}, which is no item.`),
+    ];
+  } catch (error) {
+    if (!(error instanceof SearchUnavailable)) throw error;
+    // A service that never held an item never made an index.
+    const { rows } = await sql<{ any: boolean }>`select exists (select from items) as any`.execute(db);
+    return rows[0]!.any ? [`The search index cannot be read: ${error.message}`] : [];
+  }
+}
