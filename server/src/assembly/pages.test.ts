@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import tar from 'tar-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
 
@@ -41,4 +43,26 @@ test.runIf(built)('the manual and the interactive reference are served under a s
   expect((await get('/docs/configuration.html')).body).toContain('SVC_PORT');
   const reference = await get('/api/docs/');
   expect([reference.statusCode, reference.headers['content-security-policy']]).toEqual([200, expect.stringContaining("script-src 'self'")]);
+});
+
+test('whoever uses the service can have the source it runs from, without data, secrets or packages', async () => {
+  const { source_url } = (await t.ask('GET', '/version', undefined, { as: null })).json();
+  expect(source_url).toBe('/source.tar.gz');
+  const answer = await get(source_url);
+  expect(answer.statusCode).toBe(200);
+  const names: string[] = [];
+  const licence: Buffer[] = [];
+  const extract = tar.extract();
+  extract.on('entry', (header, stream, next) => {
+    names.push(header.name);
+    stream.on('data', (part: unknown) => void (header.name.endsWith('/LICENSE') && licence.push(part as Buffer)));
+    stream.on('end', next);
+  });
+  await new Promise<void>((resolve, reject) => {
+    extract.on('finish', resolve).on('error', reject);
+    extract.end(gunzipSync(answer.rawPayload));
+  });
+  expect(names.some((name) => name.endsWith('server/src/main.ts'))).toBe(true);
+  expect(names.filter((name) => /node_modules|\/dist\/|\.env|\.git\//.test(name))).toEqual([]);
+  expect(Buffer.concat(licence).toString()).toBe(readFileSync(new URL('../../../LICENSE', import.meta.url), 'utf8'));
 });

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../platform/http/index.ts';
 import { problem } from '../platform/http/index.ts';
+import { sourceRoutes } from './source.ts';
 
 const consoleFolder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 const manualFolder = fileURLToPath(new URL('../../../manual/dist/', import.meta.url));
@@ -30,6 +31,7 @@ function policy(nonce: string): string {
 /** The console at /, the manual at /docs/: files from our own origin and nothing else. */
 export async function pageRoutes(app: App): Promise<void> {
   const config = { scope: 'public' } as const;
+  sourceRoutes(app);
   const page = indexPage(`${consoleFolder}index.html`);
   const sendConsole = (
     _request: unknown,

@@ -63,7 +63,7 @@ export function aboutRoutes(app: App, { settings }: Parts): void {
           200: Type.Object({
             app_version: Type.String(),
             build_stamp: Type.Union([Type.String(), Type.Null()]),
-            source_url: Type.Union([Type.String(), Type.Null()]),
+            source_url: Type.String(),
             agents_enabled: Type.Boolean(),
           }),
         },
@@ -72,7 +72,7 @@ export function aboutRoutes(app: App, { settings }: Parts): void {
     async () => ({
       app_version: version,
       build_stamp: process.env['CATALOG_BUILD_STAMP'] ?? null,
-      source_url: settings.sourceUrl ?? null,
+      source_url: settings.sourceUrl ?? `${settings.publicBaseUrl ?? ''}/source.tar.gz`,
       agents_enabled: settings.agentsEnabled,
     }),
   );

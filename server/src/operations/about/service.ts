@@ -27,7 +27,7 @@ export async function describeService({ db, settings }: Parts, reader: SearchRea
       version,
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
-      source_url: settings.sourceUrl ?? null,
+      source_url: settings.sourceUrl ?? `${settings.publicBaseUrl ?? ''}/source.tar.gz`,
       console_build: existsSync(consoleStamp) ? readFileSync(fileURLToPath(consoleStamp), 'utf8').slice(0, 12) : null,
     },
     packages: Object.entries(dependencies).map(([name, wanted]) => ({ name, version: wanted })),
