@@ -18,7 +18,7 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   for (const raw of joinedLines(file)) {
     const line = raw.trim();
     if (line.startsWith('v ') || line.startsWith('v\t')) {
-      const [, x, y, z] = line.split(/\s+/);
+      const [, x, y, z] = wordsOf(line);
       const px = Number(x);
       const py = Number(y);
       const pz = Number(z);
@@ -27,7 +27,7 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
       if (visit) points.add(px, py, pz);
       vertices++;
     } else if (line.startsWith('f ') || line.startsWith('f\t')) {
-      const words = line.split(/\s+/);
+      const words = wordsOf(line);
       if (words.length > maxCorners) throw new ExtractError('guard', 'A face of the model has too many corners.');
       triangles += Math.max(0, words.length - 3);
       if (visit) visitPolygon(points, cornersOf(words, vertices), visit);
@@ -46,6 +46,11 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
     bounds,
     ...(materials.size > 0 ? { materials: materials.size } : {}),
   };
+}
+
+/** Most files part words by single spaces, where the plain split is several times as fast. */
+function wordsOf(line: string): string[] {
+  return line.includes('  ') || line.includes('\t') ? line.split(/\s+/) : line.split(' ');
 }
 
 /** `12/3/4` names point 12; negative numbers count back from the newest point. */
