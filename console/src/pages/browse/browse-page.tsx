@@ -221,7 +221,7 @@ function BrowseLibrary({
             Scan this folder
           </Button>
         )}
-        <span className="lg-hide">
+        <span className={s.narrow}>
           <Segmented
             label="View"
             value={show}

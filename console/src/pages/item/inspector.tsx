@@ -144,7 +144,7 @@ function InspectorBody({
           <Download size={16} aria-hidden />
           Download
         </ButtonLink>
-        <Button size="s" className="sm-hide" onClick={copyPath}>
+        <Button size="s" className={s.wide} onClick={copyPath}>
           <Copy size={16} aria-hidden />
           Copy path
         </Button>

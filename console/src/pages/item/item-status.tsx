@@ -6,7 +6,7 @@ import { StatusText } from '../../parts/status.tsx';
 /** Present, missing since, or in the recycle bin: word, icon, colour, then when it was seen. */
 export function ItemStatus({ item }: { item: Item }) {
   return (
-    <div className="row g2 meta wrap">
+    <div className="row g2 meta">
       {item.status === 'active' && (
         <StatusText tone="ok" icon={CircleCheck}>
           Present
