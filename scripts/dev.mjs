@@ -17,7 +17,11 @@ const parts = [
     ],
     { cwd: root, stdio: 'inherit' },
   ),
-  spawn(node, ['node_modules/.bin/vite', 'console', '--port', '8485'], { cwd: root, stdio: 'inherit' }),
+  spawn(node, ['node_modules/.bin/vite', 'console', '--port', '8485'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, CATALOG_API: 'http://127.0.0.1:8484' },
+  }),
 ];
 say('The console with hot reload: http://localhost:8485 (the API behind it: http://localhost:8484)');
 const stop = () => {

@@ -176,7 +176,7 @@ async function thumbnail(
   const key = thumbKey({ contentHash: bytes, renderer: { name: renderer.name, version: renderer.version }, sizes });
   if (await thumbs.has(key)) return key;
   if (!(await mayWriteThumbs())) return item.thumb_key;
-  const drawn = await pool.run<Tiers | null>('thumb', job, { ...sizes, accel: settings.thumbAccel }, signal);
+  const drawn = await pool.run<Tiers | null>('thumb', job, { ...sizes, acceleration: settings.thumbAccel }, signal);
   if (!drawn.ok || drawn.result === null) return null;
   try {
     await thumbs.write(key, { grid: Buffer.from(drawn.result.grid), preview: Buffer.from(drawn.result.preview) });
