@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import type { Figures } from './figures.ts';
 import type { ClassName } from './questions.ts';
+import type { Spread } from './timing.ts';
 
 export interface Contenders {
   engine: Figures;
@@ -30,6 +31,8 @@ const goals: Record<ClassName, Goal> = {
   infix: { p95: 25, peer: 'postgres' },
 };
 const labels = { fts5: 'FTS5', columns: 'FTS5 + columns', postgres: 'PostgreSQL', meilisearch: 'Meilisearch' };
+const besidePeer = (peer: Spread | undefined) =>
+  peer === undefined ? '' : `, peer p50 ${rounded(peer.p50)}, cpu p95 ${rounded(peer.cpuP95)}`;
 const rounded = (value: number) => Number(value.toPrecision(3));
 
 /** The table of the issue. The limits are for a million documents; at other sizes they are printed and not judged. */
@@ -63,7 +66,7 @@ export function tableOf(all: Contenders, size: number, floorMs: number): Row[] {
       ratio,
       limit: parts.join(', '),
       ok: !judged || fast,
-      detail: `p50 ${rounded(own.p50)}, max ${rounded(own.max)}, mean hits ${Math.round(own.hits)}${first === undefined ? '' : `, peer p50 ${rounded(first.p50)}`}${floor}`,
+      detail: `p50 ${rounded(own.p50)}, max ${rounded(own.max)}, cpu p95 ${rounded(own.cpuP95)}, mean hits ${Math.round(own.hits)}${besidePeer(first)}${floor}`,
     });
   }
   return [...rows, ...wholes(all, judged)];
