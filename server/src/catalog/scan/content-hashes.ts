@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { policyVersion } from '../hash/index.ts';
 import { absolute, type Scan } from './context.ts';
+import { breatheUntil } from './progress.ts';
 
 interface Due {
   id: string;
@@ -27,9 +28,10 @@ export async function hashContents(scan: Scan): Promise<void> {
         update items set quick_hash = ${result!.quick}, content_hash = ${result!.content}, policy_version = ${policyVersion(true)}
         where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns}`.execute(scan.db);
       scan.counters.content_hashed += 1;
-      await scan.breathe({ folder: rel_path });
     });
-    const failed = (await Promise.allSettled(waiting)).find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    const failed = (await breatheUntil(scan.breathe, Promise.allSettled(waiting))).find(({ status }) => status === 'rejected') as
+      | PromiseRejectedResult
+      | undefined;
     if (failed) throw failed.reason;
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { createInlineHasher, systemHashFiles } from '../hash/index.ts';
+import { createInlineHasher, type HashRequest, systemHashFiles } from '../hash/index.ts';
 import { type FileLayer, systemFiles, walkOver } from '../walk/index.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
 
@@ -209,4 +209,20 @@ test('times far in the past and the future, and a clock that jumped back, are st
   utimesSync(path.join(root, 'future.txt'), 1000, 1000);
   expect((await scan(db, library)).stats).toMatchObject({ changed: 1, new: 0 });
   expect((await scan(db, library)).stats).toMatchObject({ changed: 0, folders_unchanged: 1 });
+});
+
+test('a stop is heard while a large file is being hashed', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'film.mkv': Buffer.alloc(5_000_000, 1) }));
+  const never = new Promise<never>(() => {});
+  const plain = createInlineHasher(systemHashFiles);
+  const stuck = {
+    hash: async (requests: readonly HashRequest[]) => {
+      if (!requests.some(({ content, size }) => content && size > 4_000_000)) return plain.hash(requests);
+      await sql`update scan_runs set status = 'stopping' where library_id = ${library} and status = 'running'`.execute(db);
+      return never;
+    },
+    close: async () => {},
+  };
+  expect(await scan(db, library, { parts: { createHasher: () => stuck } })).toMatchObject({ status: 'stopped' });
 });

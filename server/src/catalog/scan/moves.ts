@@ -9,7 +9,7 @@ import { type MoveCandidate, pairMoves } from './pair-moves.ts';
  * for nearest first: what this run did not meet, then older tombstones of this library, then tombstones of other libraries.
  */
 export async function resolveMoves(scan: Scan, runIds: readonly string[]): Promise<void> {
-  if (!(await anythingLost(scan))) return;
+  if (!(await anythingToPair(scan, runIds))) return;
   for (const proven of [true, false]) {
     for (let after = ''; ; ) {
       const keys = await pageSharedBytes(scan, runIds, proven, after);
@@ -31,13 +31,14 @@ interface SharedRow {
   mtime_ns: string;
 }
 
-async function anythingLost(scan: Scan): Promise<boolean> {
-  const { rows } = await sql<{ lost: boolean }>`
-    select exists (select from scan_gone where run_id = ${scan.runId})
-      or exists (select from items where status = 'missing' and ${scan.parts.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`}) as lost`.execute(
+async function anythingToPair(scan: Scan, runIds: readonly string[]): Promise<boolean> {
+  const elsewhere = scan.parts.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`;
+  const { rows } = await sql<{ pair: boolean }>`
+    select exists (select from scan_changes where run_id = any(${plainArray(runIds)}::uuid[]) and kind = 'added')
+      and (exists (select from scan_gone where run_id = ${scan.runId}) or exists (select from items where status = 'missing' and ${elsewhere})) as pair`.execute(
     scan.db,
   );
-  return rows[0]!.lost;
+  return rows[0]!.pair;
 }
 
 /** A person who already wrote something on the new row made it an item of its own. */

@@ -68,3 +68,18 @@ export function createBreath(given: {
     },
   };
 }
+
+/** Waits for something long and keeps breathing meanwhile: a stop is heard, and nobody thinks the run dead. */
+export async function breatheUntil<T>(breathe: (now: { folder?: string }) => Promise<void>, work: Promise<T>): Promise<T> {
+  // Whoever breaks off here leaves the work behind; its failure is then nobody's concern.
+  work.catch(() => {});
+  for (;;) {
+    let timer: NodeJS.Timeout | undefined;
+    const pause = new Promise<'pause'>((resolve) => {
+      timer = setTimeout(resolve, everyMs, 'pause');
+    });
+    const first = await Promise.race([work.then(() => 'done' as const), pause]).finally(() => clearTimeout(timer));
+    if (first === 'done') return work;
+    await breathe({});
+  }
+}

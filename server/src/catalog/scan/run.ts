@@ -31,7 +31,7 @@ import { resolveMoves } from './moves.ts';
 import { createBreath, StopRequested } from './progress.ts';
 import { type RuleSource, loadRules } from './rules.ts';
 import { clearGone, endRun, findRun, lastFullRun, pageContentChanges, type RunRow, settleRuns, unsettledRuns } from './run-store.ts';
-import { createWriter } from './writer.ts';
+import { createWriter, type Writer } from './writer.ts';
 
 /** The real parts, with the hooks of other rooms left to the caller. */
 export function scanParts(
@@ -149,6 +149,21 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
 async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, runIds: readonly string[]): Promise<void> {
   const memory: WalkMemory = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
   const writer = createWriter(scan);
+  try {
+    await walkAndStore(scan, memory, writer, { countPruned, network, runIds });
+  } catch (error) {
+    await scan.hasher.close();
+    await writer.abandon();
+    throw error;
+  }
+}
+
+async function walkAndStore(
+  scan: Scan,
+  memory: WalkMemory,
+  writer: Writer,
+  { countPruned, network, runIds }: { countPruned: boolean; network: boolean; runIds: readonly string[] },
+): Promise<void> {
   const gone = createGone(scan);
   const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
   await scan.breathe({ phase: 'walking' });

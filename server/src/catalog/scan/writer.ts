@@ -4,6 +4,7 @@ import { type HashRequest, type HashResult, policyVersion, quickWhole, wantsCont
 import { absolute, type Scan } from './context.ts';
 import { type FolderMark, markFolders } from './folder-store.ts';
 import { type FileFacts, type FileHashes, type ItemUpdate, insertItems, type NewItem, updateItems } from './item-store.ts';
+import { breatheUntil } from './progress.ts';
 import type { Finding } from './compare.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface Writer {
   mark(mark: FolderMark): void;
   /** Resolves when all is committed. */
   flush(): Promise<void>;
+  /** Commits nothing more and resolves when nothing is under way: after this another scan may begin. Close the hasher first. */
+  abandon(): Promise<void>;
 }
 
 interface Job {
@@ -108,9 +111,10 @@ export function createWriter(scan: Scan): Writer {
       if (open.jobs.length < scan.parts.options.batchSize) return;
       cut();
       while (pending > batchesInFlight) {
-        await new Promise<void>((resolve) => {
+        const room = new Promise<void>((resolve) => {
           freed = resolve;
         });
+        await breatheUntil(scan.breathe, room);
       }
       if (failure) throw failure;
     },
@@ -119,8 +123,12 @@ export function createWriter(scan: Scan): Writer {
     },
     async flush() {
       cut();
-      await tail;
+      await breatheUntil(scan.breathe, tail);
       if (failure) throw failure;
+    },
+    async abandon() {
+      failure ??= new Error('The scan was broken off.');
+      await tail;
     },
   };
 }
