@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { digestOf, newApiKey } from '../src/people/identity/tokens.ts';
+import { addPerson, type Grant } from './catalog-rows.ts';
+import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
+
+/**
+ * Who × route × what: every kind of caller asks every route that shows, counts or serves items for every item, and is held against a plain
+ * reading of the rule (longest path wins, deny wins ties, no grant means no), written here a second time.
+ */
+const paths = ['top.pdf', 'a/one.pdf', 'a/private/two.pdf', 'a/private/open/three.pdf', 'a/privately/four.pdf', 'ab/five.pdf', 'b/six.pdf'];
+const words = [
+  'zebra',
+  'yacht',
+  'xylem',
+  'walrus',
+  'violin',
+  'umber',
+  'tundra',
+  'sphinx',
+  'raven',
+  'quartz',
+  'pelican',
+  'osprey',
+  'nectar',
+  'maple',
+];
+
+interface Thing {
+  id: string;
+  library: string;
+  path: string;
+  word: string;
+  secret: string;
+}
+interface Caller {
+  name: string;
+  key: string;
+  may(action: string, library: string, path: string): boolean;
+}
+
+let t: IndexedApp;
+let photos: string;
+let studio: string;
+const things: Thing[] = [];
+const callers: Caller[] = [];
+let cases = 0;
+
+const inside = (path: string, folder: string): boolean => folder === '' || path === folder || path.startsWith(`${folder}/`);
+
+/** The rule, read plainly. */
+function decide(rules: readonly Grant[], ceiling: readonly string[], action: string, library: string, path: string): boolean {
+  if (!ceiling.includes(action)) return false;
+  const fitting = rules.filter(([lib, folder, what]) => lib === library && what === action && inside(path, folder));
+  const longest = Math.max(-1, ...fitting.map(([, folder]) => folder.length));
+  const best = fitting.filter(([, folder]) => folder.length === longest);
+  return best.length > 0 && best.every(([, , , effect = 'allow']) => effect === 'allow');
+}
+
+const ceilings = {
+  user: ['search_metadata', 'search_content', 'download', 'edit_metadata'],
+  viewer: ['search_metadata', 'search_content'],
+};
+
+async function person(name: string, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<void> {
+  const { key } = await addPerson(t.parts, grants, role);
+  callers.push({ name, key, may: (action, library, path) => decide(grants, ceilings[role], action, library, path) });
+}
+
+async function serviceKey(name: string, libraries: string[] | null, pathScope: string | null): Promise<void> {
+  const { key, prefix } = newApiKey();
+  await sql`with made as (insert into service_accounts (name) values (${name}) returning id)
+    insert into api_keys (name, prefix, key_hash, scopes, service_account_id, libraries, path_scope)
+    select ${name}, ${prefix}, ${digestOf(key)}, '{read}', id, ${libraries}::uuid[], ${pathScope} from made`.execute(t.parts.db);
+  const may = (_: string, library: string, path: string) =>
+    (libraries === null || libraries.includes(library)) && (pathScope === null || inside(path, pathScope));
+  callers.push({ name, key, may });
+}
+
+beforeAll(async () => {
+  t = await createIndexedApp();
+  photos = await t.addLibrary('Photos');
+  studio = await t.addLibrary('Studio');
+  for (const [at, library] of [photos, studio].entries()) {
+    const own = paths.map((path, n) => ({ path, word: words[at * paths.length + n]! }));
+    const ids = await t.addItems(
+      library,
+      own.map(({ path, word }) => ({
+        path,
+        title: `${word} chart`,
+        tags: [`tag-${word}`],
+        body: `hidden${word} text`,
+        metadata: { [`fact_${word}`]: 1 },
+      })),
+    );
+    for (const [n, each] of own.entries()) things.push({ id: ids[n]!, library, ...each, secret: `hidden${each.word}` });
+  }
+  await t.indexed();
+  callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true });
+  callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true });
+  await serviceKey('a key limited to one library', [photos], null);
+  await serviceKey('a key limited to a folder', null, 'a/private');
+  await serviceKey('a key limited to a folder of one library', [studio], 'a');
+  const all = (library: string, folder: string): Grant[] =>
+    ['search_metadata', 'search_content', 'download'].map((action): Grant => [library, folder, action]);
+  await person('a person without grants', []);
+  await person('a person with one library', all(photos, ''));
+  await person('a person with a folder', all(photos, 'a'));
+  await person('a person with a folder but not its private part', [...all(photos, 'a'), [photos, 'a/private', 'search_metadata', 'deny']]);
+  await person('denied inside, allowed again deeper', [
+    ...all(photos, ''),
+    [photos, 'a/private', 'search_metadata', 'deny'],
+    [photos, 'a/private/open', 'search_metadata'],
+  ]);
+  await person('allowed and denied at one place', [...all(studio, 'b'), [studio, 'b', 'search_metadata', 'deny']]);
+  await person('facts but not content', [
+    [photos, '', 'search_metadata'],
+    [studio, '', 'search_metadata'],
+  ]);
+  await person('content in one library, facts in both', [...all(photos, ''), [studio, '', 'search_metadata']]);
+  await person('content without facts', [
+    [photos, '', 'search_content'],
+    [photos, '', 'download'],
+  ]);
+  await person('a viewer who was granted downloads', [...all(photos, 'a')], 'viewer');
+});
+afterAll(() => t.close());
+
+const get = async (caller: Caller, url: string) => t.ask('GET', url, undefined, { as: caller.key });
+
+/** One comparison; its name is what a failure shows. */
+function same(caller: Caller, route: string, what: string, actual: unknown, expected: unknown): void {
+  cases += 1;
+  expect(actual, `${caller.name} × ${route} × ${what}`).toEqual(expected);
+}
+
+async function listsAndCounts(caller: Caller): Promise<void> {
+  const sees = (thing: Thing): boolean => caller.may('search_metadata', thing.library, thing.path);
+  const visible = things.filter(sees);
+  const search = (await get(caller, '/search?limit=200')).json();
+  const found = new Set(search.hits.map((hit: { id: string }) => hit.id));
+  const listed = new Set((await get(caller, '/items?limit=200')).json().items.map(({ id }: { id: string }) => id));
+  const tags = new Set((await get(caller, '/search/tags?q=tag-&limit=50')).json().tags.map(({ value }: { value: string }) => value));
+  const federated = new Set(
+    (await get(caller, '/search/federated?q=chart&limit=100')).json().hits.map(({ item_id }: { item_id: string }) => item_id),
+  );
+  const preview = (await t.ask('POST', '/query/preview', { query: 'ext:pdf', limit: 50 }, { as: caller.key })).json();
+  const previewed = new Set(preview.rows.map(({ item_id }: { item_id: string }) => item_id));
+  const facts = new Set((await get(caller, '/query/keys')).json().meta_keys.map(({ key }: { key: string }) => key));
+  const globbed = new Set(
+    (await get(caller, `/search?limit=200&q=${encodeURIComponent('path:*.pdf OR path:**.pdf')}`))
+      .json()
+      .hits.map((hit: { id: string }) => hit.id),
+  );
+  for (const thing of things) {
+    const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
+    const expected = sees(thing);
+    same(caller, 'GET /search', what, found.has(thing.id), expected);
+    same(caller, 'GET /search facets', what, search.facets.tags[`tag-${thing.word}`] ?? 0, expected ? 1 : 0);
+    same(caller, 'GET /search through the database', what, globbed.has(thing.id), expected);
+    same(caller, 'GET /items', what, listed.has(thing.id), expected);
+    same(caller, 'GET /search/tags', what, tags.has(`tag-${thing.word}`), expected);
+    same(caller, 'GET /search/federated', what, federated.has(thing.id), expected);
+    same(caller, 'POST /query/preview', what, previewed.has(thing.id), expected);
+    same(caller, 'GET /query/keys', what, facts.has(`fact_${thing.word}`), expected);
+  }
+  same(caller, 'GET /search total', 'all', search.total, visible.length);
+  same(caller, 'POST /query/preview total', 'all', preview.total, visible.length);
+  const stats = (await get(caller, '/stats/libraries')).json();
+  same(caller, 'GET /stats/libraries total', 'all', stats.total_files, visible.length);
+  const timeline = (await get(caller, '/stats/timeline')).json();
+  same(
+    caller,
+    'GET /stats/timeline',
+    'all',
+    timeline.buckets.reduce((sum: number, { count }: { count: number }) => sum + count, 0) + timeline.invalid_count,
+    visible.length,
+  );
+  for (const library of [photos, studio]) {
+    const name = library === photos ? 'Photos' : 'Studio';
+    const inLibrary = visible.filter((thing) => thing.library === library).length;
+    same(caller, 'GET /search facets', name, search.facets.library_id[library] ?? 0, inLibrary);
+    same(
+      caller,
+      'GET /stats/libraries',
+      name,
+      stats.libraries.find(({ library_id }: { library_id: string }) => library_id === library)?.file_count ?? 0,
+      inLibrary,
+    );
+    const tree = await get(caller, `/libraries/${library}/tree`);
+    const counted =
+      tree.statusCode === 200
+        ? tree.json().total_items + tree.json().folders.reduce((sum: number, each: { item_count: number }) => sum + each.item_count, 0)
+        : 0;
+    same(caller, 'GET /libraries/{id}/tree', name, counted, inLibrary);
+  }
+}
+
+async function oneByOne(caller: Caller): Promise<void> {
+  for (const thing of things) {
+    const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
+    const sees = caller.may('search_metadata', thing.library, thing.path);
+    const reads = sees && caller.may('search_content', thing.library, thing.path);
+    const url = `/items/${thing.id}`;
+    same(caller, 'GET /items/{id}', what, (await get(caller, url)).statusCode, sees ? 200 : 404);
+    same(caller, 'GET /items/{id}/history', what, (await get(caller, `${url}/history`)).statusCode, sees ? 200 : 404);
+    same(caller, 'GET /items/{id}/thumb', what, (await get(caller, `${url}/thumb`)).json().code, sees ? 'thumb_missing' : 'not_found');
+    const file = (await get(caller, `${url}/file`)).statusCode;
+    const downloads = sees && caller.may('download', thing.library, thing.path);
+    same(
+      caller,
+      'GET /items/{id}/file',
+      what,
+      file === 404 ? 'hidden' : file === 403 ? 'denied' : 'served',
+      downloads ? 'served' : sees ? 'denied' : 'hidden',
+    );
+    const byWord = (await get(caller, `/search?facets=false&q=${thing.word}`)).json();
+    same(caller, 'GET /search by name', what, byWord.total, sees ? 1 : 0);
+    const byContent = (await get(caller, `/search?facets=false&search_in=content&q=${thing.secret}`)).json();
+    same(caller, 'GET /search by content', what, byContent.hits.length, reads ? 1 : 0);
+  }
+}
+
+test('a scoped caller can neither see, count, fetch nor guess what lies outside their grants', async () => {
+  for (const caller of callers) {
+    await listsAndCounts(caller);
+    await oneByOne(caller);
+  }
+  expect(cases).toBe(callers.length * (things.length * 14 + 10));
+  console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
+}, 300_000);
