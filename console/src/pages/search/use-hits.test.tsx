@@ -1,0 +1,67 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useHits } from './use-hits.ts';
+
+const TOTAL = 1000;
+const asked: URLSearchParams[] = [];
+
+beforeEach(() => {
+  asked.length = 0;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const query = new URL(request.url).searchParams;
+    asked.push(query);
+    const from = Number(query.get('cursor') ?? 0);
+    const limit = Number(query.get('limit'));
+    const hits = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => ({ id: `${query.get('q')}-${from + i}` }));
+    return new Response(
+      JSON.stringify({ hits, total: TOTAL, next_cursor: from + limit < TOTAL ? String(from + limit) : null, facets: {} }),
+    );
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function open(q: string) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return renderHook(({ params }) => useHits(params), { wrapper, initialProps: { params: { q } } });
+}
+
+test('the first page comes at once, the others when they come into view', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  expect(asked).toHaveLength(1);
+  expect(result.current.hitAt(500)).toBeUndefined();
+  act(() => result.current.show(480, 500));
+  await waitFor(() => expect(result.current.hitAt(500)?.id).toBe('harbour-500'));
+  expect(result.current.hitAt(61)?.id).toBe('harbour-61');
+});
+
+test('counts beside the filters are asked for once, not with every page', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  act(() => result.current.show(900, 999));
+  await waitFor(() => expect(result.current.hitAt(999)).toBeDefined());
+  expect(asked.map((q) => q.get('facets'))).toEqual([null, ...asked.slice(1).map(() => 'false')]);
+});
+
+test('another question starts another list', async () => {
+  const { result, rerender } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  act(() => result.current.show(300, 320));
+  await waitFor(() => expect(result.current.hitAt(300)).toBeDefined());
+  rerender({ params: { q: 'pier' } });
+  await waitFor(() => expect(result.current.hitAt(0)?.id).toBe('pier-0'));
+  expect(result.current.hitAt(300)).toBeUndefined();
+});
+
+test('select all loads every hit', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  let all: unknown[] = [];
+  await act(async () => {
+    all = await result.current.loadUpTo(5000);
+  });
+  expect(all).toHaveLength(TOTAL);
+});
