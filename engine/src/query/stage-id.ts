@@ -38,7 +38,9 @@ class Head {
   private at = 0;
   private documents: Uint32Array;
   private taken: number;
-  private known: string | null = null;
+  /** Ids around the document at hand: where most documents are in the part, they are read many at a time. */
+  private ids: string[] = [];
+  private idsFrom = 0;
 
   constructor(part: CellPart, from: string | null, wanted: number) {
     this.part = part;
@@ -70,13 +72,18 @@ class Head {
   }
 
   id(): string {
-    this.known ??= this.part.match.segment.ids.get(this.doc());
-    return this.known;
+    const doc = this.doc();
+    if (doc < this.idsFrom || doc >= this.idsFrom + this.ids.length) {
+      const { segment } = this.part.match;
+      const window = this.part.count * 4 > segment.documents ? 256 : 1;
+      this.idsFrom = doc;
+      this.ids = window === 1 ? [segment.ids.get(doc)] : segment.ids.slice(doc, Math.min(doc + window, segment.documents));
+    }
+    return this.ids[doc - this.idsFrom]!;
   }
 
   next(): void {
     this.at++;
-    this.known = null;
   }
 }
 

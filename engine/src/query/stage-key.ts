@@ -181,7 +181,11 @@ export function* runs(all: KeyHead[], cell: Cell, wanted: number, compare: (a: M
       yield* close();
       yield { cell: partsOf(run, cell.levels), mixed: false, against: (mark) => compare(runValue, mark) };
     } else {
-      for (const [head, list] of run) batch.heads.set(head, [...(batch.heads.get(head) ?? []), ...list]);
+      for (const [head, list] of run) {
+        const known = batch.heads.get(head);
+        if (known) known.push(...list);
+        else batch.heads.set(head, list);
+      }
       batch.size += size;
       if (batch.size >= target) yield* close();
     }

@@ -39,20 +39,19 @@ export async function readSegment(
       }
       return buffer;
     };
-    checkHead(await read(0, headBytes), name);
-    const tail = parseTail(await read(size - tailBytes, tailBytes), size, name);
-    const table = parseTable(await read(tail.offset, tail.length), tail.checksum, name);
+    // A small file is read at once; a large one stretch by stretch, so that the thread is never away for long.
+    const whole = size <= stretch ? await read(0, size) : null;
+    const part = async (position: number, length: number) => whole?.subarray(position, position + length) ?? (await read(position, length));
+    checkHead(await part(0, headBytes), name);
+    const tail = parseTail(await part(size - tailBytes, tailBytes), size, name);
+    const table = parseTable(await part(tail.offset, tail.length), tail.checksum, name);
     const put = place(table);
-    const buffer = Buffer.allocUnsafe(stretch);
     for (const [section, [offset, length, checksum]] of Object.entries(table.sections)) {
       let running = 0;
-      for (let at = 0; at < length; ) {
-        const { bytesRead } = await handle.read(buffer, 0, Math.min(stretch, length - at), offset + at);
-        if (bytesRead === 0) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
-        const bytes = buffer.subarray(0, bytesRead);
+      for (let at = 0; at < length; at += stretch) {
+        const bytes = await part(offset + at, Math.min(stretch, length - at));
         running = crc32(bytes, running);
         if (put && offset < table.residentEnd) put(offset + at, bytes);
-        at += bytesRead;
       }
       if (running !== checksum) throw new EngineError('corrupt', `Segment ${name} is damaged in "${section}".`);
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../errors.ts';
-import { writeDurably } from './durable-files.ts';
+import { writeFileDurably } from './durable-files.ts';
 import type { SegmentEntry } from './manifest.ts';
 
 /** The numbers of a segment's deleted documents, ascending: magic, count, checksum, then u32 each. Written once, like everything else. */
@@ -16,7 +16,7 @@ export function writeDeletes(directory: string, file: string, documents: Uint32A
   bytes.writeUInt32LE(documents.length, 8);
   bytes.writeUInt32LE(crc32(list), 12);
   list.copy(bytes, head);
-  writeDurably(join(directory, file), bytes);
+  writeFileDurably(join(directory, file), bytes);
 }
 
 export function readDeletes(directory: string, entry: SegmentEntry): Uint32Array {

@@ -1,5 +1,4 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 
 /** Makes the names in a directory durable: a file that was created or renamed is then found after a power cut. */
 export function syncDirectory(directory: string): void {
@@ -11,8 +10,8 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Writes a whole file under a temporary name, makes it durable, and gives it its name in one step. */
-export function writeDurably(path: string, bytes: Uint8Array): void {
+/** Writes a whole file under a temporary name, makes it durable, and gives it its name in one step. The name itself is durable after `syncDirectory`. */
+export function writeFileDurably(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.tmp`;
   const fd = openSync(temporary, 'w');
   try {
@@ -22,5 +21,4 @@ export function writeDurably(path: string, bytes: Uint8Array): void {
     closeSync(fd);
   }
   renameSync(temporary, path);
-  syncDirectory(dirname(path));
 }

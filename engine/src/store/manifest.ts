@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../errors.ts';
 import type { Schema } from '../types.ts';
-import { writeDurably } from './durable-files.ts';
+import { syncDirectory, writeFileDurably } from './durable-files.ts';
 
 /** The one file that says what the index is. It is replaced whole by a rename; whatever it does not name does not count. */
 export interface Manifest {
@@ -27,7 +27,10 @@ export const manifestFile = 'manifest.json';
 
 export function writeManifest(directory: string, manifest: Manifest): void {
   const body = JSON.stringify({ kind, format: manifestFormat, ...manifest });
-  writeDurably(join(directory, manifestFile), Buffer.from(`${body}\n${checksum(body)}\n`));
+  // Whatever it names must be found after a power cut before it is; then so must it.
+  syncDirectory(directory);
+  writeFileDurably(join(directory, manifestFile), Buffer.from(`${body}\n${checksum(body)}\n`));
+  syncDirectory(directory);
 }
 
 export function readManifestSync(directory: string): Manifest {

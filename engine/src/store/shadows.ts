@@ -4,7 +4,6 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { removeLeftovers } from './directory.ts';
-import { syncDirectory } from './durable-files.ts';
 import { takeLock } from './lock.ts';
 import { readManifestSync, writeManifest } from './manifest.ts';
 
@@ -30,7 +29,6 @@ export async function swapIndex(directory: string, shadow: string): Promise<void
       removeLeftovers(directory, current);
       for (const entry of built.segments)
         for (const file of [entry.file, entry.deletes?.file]) if (file !== undefined) linkSync(join(shadow, file), join(directory, file));
-      syncDirectory(directory);
       const next = { ...built, generation: Math.max(current.generation, built.generation) + 1 };
       writeManifest(directory, next);
       removeLeftovers(directory, next);

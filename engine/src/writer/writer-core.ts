@@ -8,7 +8,6 @@ import { addDocument, createDraft, type Draft } from '../segment/draft.ts';
 import { writeSegment } from '../segment/write-segment.ts';
 import { writeDeletes } from '../store/deletes.ts';
 import { removeLeftovers } from '../store/directory.ts';
-import { syncDirectory } from '../store/durable-files.ts';
 import { takeLock } from '../store/lock.ts';
 import { type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
 import type { Document, IndexStats, Schema } from '../types.ts';
@@ -104,7 +103,6 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
 
   /** Replaces the manifest by one that names these segments, then removes what nothing names any more. */
   const install = (next: Manifest) => {
-    syncDirectory(directory);
     writeManifest(directory, next);
     const old = manifest;
     manifest = next;
