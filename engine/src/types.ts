@@ -150,9 +150,9 @@ export type EngineErrorCode =
  * Functions of the package (index.ts):
  *   createIndex(dir, schema): Promise<void>            an empty index; refuses a non-empty foreign directory
  *   openWriter(dir, schema): Promise<Writer>           takes the lock, heals leftovers of a crash
- *   openReader(dir): Promise<Reader>                   runs in a worker thread, never blocks the caller
+ *   openReader(dir, { threads }?): Promise<Reader>     runs in worker threads (two at most by default), never blocks the caller
  *   shadowOf(dir): string                              a fresh sibling directory name for a shadow build
- *   swapIndex(dir, shadow): Promise<void>              atomic; readers of dir follow by themselves
+ *   swapIndex(dir, shadow): Promise<void>              atomic; both writers closed before; readers of dir follow by themselves
  *   listShadows(dir): Promise<{ path, ageMs }[]>       and removeShadow(path)
  *   mergeByScore(answers): merged hits of several indexes
  */
