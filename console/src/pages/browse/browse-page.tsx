@@ -1,10 +1,8 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } from 'lucide-react';
-import { Fragment, useEffect, useMemo, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { search } from '../../api/search.ts';
-import type { TreeResponse } from '../../api/types.ts';
 import { CATEGORIES } from '../../format/categories.ts';
 import { moment } from '../../format/dates.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
@@ -21,11 +19,11 @@ import { useSession } from '../../shell/session.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
-import { ancestors, joinPath, parentOf, treeLines } from './folder-tree.ts';
+import { ancestors, parentOf, treeLines } from './folder-tree.ts';
 import { FolderTree } from './folder-tree.tsx';
 import s from './browse-page.module.css';
 import { Treemap } from './treemap.tsx';
-import { foldSmall, type Node } from './treemap-layout.ts';
+import { useFolders } from './use-folders.ts';
 
 /** Folders of one library: the tree and the treemap, the same selection in both. */
 export default function BrowsePage() {
@@ -75,87 +73,8 @@ function BrowseLibrary({
 
   useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
 
-  // Every open folder, the chosen one, and the folders the treemap draws inside it are read on their own.
-  const wanted = useMemo(() => [...new Set([...open, path, parentOf(path)])], [open, path]);
-  const trees = useQueries({
-    queries: wanted.map((p) => ({ queryKey: ['tree', id, p], queryFn: () => catalog.tree(id, p), staleTime: 60_000 })),
-  });
-  const known = new Map<string, TreeResponse>();
-  wanted.forEach((p, i) => {
-    const data = trees[i]?.data;
-    if (data) known.set(p, data);
-  });
-  // The map shows the chosen folder when it has folders of its own, otherwise the one around it.
-  const here = known.get(path);
-  const mapPath = here && here.folders.length === 0 && path ? parentOf(path) : path;
-  const mapTree = known.get(mapPath);
-  const inside = useQueries({
-    queries: (mapTree?.folders ?? []).slice(0, 24).map((folder) => {
-      const p = joinPath(mapPath, folder.name);
-      return { queryKey: ['tree', id, p], queryFn: () => catalog.tree(id, p), staleTime: 60_000 };
-    }),
-  });
-  const stats = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 30_000 });
-  const row = stats.data?.libraries.find((one) => one.library_id === id);
-  const top = known.get('');
-  const totalFiles = top ? top.folders.reduce((n, f) => n + f.item_count, 0) + top.total_items : (row?.file_count ?? 0);
-  const totalBytes = top?.folders.some((f) => f.total_bytes !== undefined)
-    ? top.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) + top.items.reduce((n, i) => n + i.size, 0)
-    : (row?.total_bytes ?? 0);
+  const { known, here, mapPath, mapTree, root, totalFiles, totalBytes, hidden, error, retry } = useFolders({ id, name, path, open, by });
   const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p)?.folders, open);
-
-  // The tint of a folder is the kind most of its files have; the tree does not say it, the search does.
-  const kinds = useQueries({
-    queries: (mapTree?.folders ?? []).slice(0, 24).map((folder) => {
-      const p = joinPath(mapPath, folder.name);
-      return {
-        queryKey: ['folder-kind', id, p],
-        queryFn: () => search({ library: [id], path: p, limit: 1 }),
-        staleTime: 300_000,
-        retry: false,
-      };
-    }),
-  });
-  const mainKinds: Record<string, string> = {};
-  kinds.forEach((kind, i) => {
-    const most = Object.entries(kind.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1])[0];
-    if (most) mainKinds[joinPath(mapPath, mapTree!.folders[i]!.name)] = most[0];
-  });
-  const kindsKey = JSON.stringify(mainKinds);
-  const insideKey = inside.map((q) => q.dataUpdatedAt).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the answers inside
-  const root = useMemo((): Node => {
-    const value = (files: number, size: number | undefined) => (by === 'count' ? files : (size ?? files));
-    return {
-      name: mapPath || name,
-      path: mapPath,
-      value: 0,
-      category: null,
-      children: (mapTree?.folders ?? []).map((folder, i) => {
-        const p = joinPath(mapPath, folder.name);
-        const kids = inside[i]?.data?.folders ?? [];
-        return {
-          name: folder.name,
-          path: p,
-          value: value(folder.item_count, folder.total_bytes),
-          category: mainKinds[p] ?? null,
-          ...(kids.length > 1
-            ? {
-                children: foldSmall(
-                  kids.map((kid) => ({
-                    name: kid.name,
-                    path: joinPath(p, kid.name),
-                    value: value(kid.item_count, kid.total_bytes),
-                    category: mainKinds[p] ?? null,
-                  })),
-                  p,
-                ),
-              }
-            : {}),
-        };
-      }),
-    };
-  }, [mapTree, mapPath, name, by, insideKey, kindsKey]);
 
   const toggle = (p: string) =>
     setOpen((now) => {
@@ -171,7 +90,6 @@ function BrowseLibrary({
   useKeys({ Backspace: () => (path ? go(parentOf(path)) : false) });
 
   const filesHere = here ? here.folders.reduce((n, f) => n + f.item_count, 0) + here.total_items : null;
-  const error = trees.find((t) => t.error)?.error;
   const mapBytes = mapTree?.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) ?? 0;
   const mapFiles = mapTree ? mapTree.folders.reduce((n, f) => n + f.item_count, 0) + mapTree.total_items : 0;
 
@@ -234,7 +152,7 @@ function BrowseLibrary({
         </span>
       </nav>
       {error && lines.length <= 1 ? (
-        <ErrorState error={error} retry={() => trees.forEach((t) => void t.refetch())} />
+        <ErrorState error={error} retry={retry} />
       ) : (
         <div className={s.cols} data-show={show}>
           <section className={s.side} aria-label="Folders">
@@ -248,6 +166,9 @@ function BrowseLibrary({
                   </a>
                 ))}
               </div>
+            )}
+            {hidden > 0 && (
+              <p className={`${s.foot} meta muted`}>{counted(hidden, 'more folder')} than fit here. Search finds their files.</p>
             )}
             <div className={`${s.foot} row g2 meta muted`}>
               <CircleCheck size={14} aria-hidden />
