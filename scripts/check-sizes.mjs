@@ -6,7 +6,7 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   encoding: 'utf8',
 })
   .split('\0')
-  .filter((name) => name && !/\.test\.tsx?$|generated|schema\.d\.ts$|registry\.ts$|\/(test|e2e)\//.test(name));
+  .filter((name) => name && !/\.test\.tsx?$|generated|schema\.d\.ts$|registry\.ts$|\/(test|e2e|mock)\//.test(name));
 const sizes = files.flatMap((name) => {
   try {
     return [{ name, lines: readFileSync(name, 'utf8').split('\n').length }];
