@@ -607,6 +607,23 @@ export interface paths {
         patch: operations["patchLibrariesLibraryId"];
         trace?: never;
     };
+    "/api/v1/libraries/{library_id}/diagnose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong with a library, and what to do */
+        get: operations["getLibrariesLibraryIdDiagnose"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/libraries/{library_id}/errors": {
         parameters: {
             query?: never;
@@ -771,6 +788,40 @@ export interface paths {
         };
         /** How many items of each library were hashed under an older scheme */
         get: operations["getLibrariesHashStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/metadata-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which metadata items of each category can have */
+        get: operations["getMetadataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/metadata-profiles/{file_category}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which metadata items of one category can have */
+        get: operations["getMetadataProfilesFileCategory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1656,6 +1707,23 @@ export interface paths {
         put?: never;
         /** Run a task now */
         post: operations["postSystemMaintenanceTaskRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/rebuild-index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Build the search index anew; searches go on meanwhile */
+        post: operations["postSystemRebuildIndex"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5033,6 +5101,88 @@ export interface operations {
             };
         };
     };
+    getLibrariesLibraryIdDiagnose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        extract_errors: {
+                            by_kind: {
+                                [key: string]: number;
+                            };
+                            top_messages: {
+                                count: number;
+                                message: string;
+                            }[];
+                            total: number;
+                        };
+                        /** Format: uuid */
+                        library_id: string;
+                        path: {
+                            code: string | null;
+                            network: boolean;
+                            root_path: string;
+                            state: string;
+                        } | null;
+                        runs: {
+                            error: string | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            scope: string;
+                            /** Format: date-time */
+                            started_at: string;
+                            status: string;
+                        }[];
+                        verdicts: {
+                            actions: string[];
+                            code: string;
+                            detail: string;
+                            /** @enum {unknown} */
+                            severity: "ok" | "info" | "warning" | "error";
+                            title: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getLibrariesLibraryIdErrors: {
         parameters: {
             query?: {
@@ -5720,6 +5870,126 @@ export interface operations {
                         rehash_pending: boolean;
                         stale: number;
                     }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getMetadataProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        fields: {
+                            [key: string]: {
+                                facetable: boolean;
+                                label: string;
+                                required: boolean;
+                                sortable: boolean;
+                                type: string;
+                            };
+                        };
+                        file_category: string;
+                        /** Format: uuid */
+                        id: string;
+                        version: number;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getMetadataProfilesFileCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_category: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        fields: {
+                            [key: string]: {
+                                facetable: boolean;
+                                label: string;
+                                required: boolean;
+                                sortable: boolean;
+                                type: string;
+                            };
+                        };
+                        file_category: string;
+                        /** Format: uuid */
+                        id: string;
+                        version: number;
+                    };
                 };
             };
             /** @description A problem document */
@@ -10015,6 +10285,52 @@ export interface operations {
             };
         };
     };
+    postSystemRebuildIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        job_id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postSystemReclassifyExtensions: {
         parameters: {
             query?: never;
@@ -10735,7 +11051,7 @@ export interface operations {
                         agents_enabled: boolean;
                         app_version: string;
                         build_stamp: string | null;
-                        source_url: string | null;
+                        source_url: string;
                     };
                 };
             };
