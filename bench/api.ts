@@ -1,0 +1,189 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { sql } from 'kysely';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { digestOf, newApiKey } from '../server/src/people/identity/tokens.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
+import { connect, type Database, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { silentLog } from '../server/src/platform/log/index.ts';
+import { documentsAfter } from '../server/src/search/documents/index.ts';
+import { openSearchWriter } from '../server/src/search/engines/index.ts';
+import { createProjector } from '../server/src/search/projection/index.ts';
+import { settingsForTests } from '../server/src/settings/index.ts';
+import { type Ask, createAsk, together } from './api/callers.ts';
+import { loadItems } from './api/load.ts';
+import { askPostgres, prepareWords } from './api/postgres.ts';
+import type { Bench, Row } from './row.ts';
+import { makeQuestions } from './search/questions.ts';
+import { type Spread, timeEach } from './search/timing.ts';
+
+/** A million items through HTTP with the embedded engine, beside PostgreSQL answering the same questions without HTTP. */
+const bench: Bench = async ({ scale }) => {
+  const size = Math.round(1_000_000 * scale);
+  const folder = await mkdtemp(join(tmpdir(), 'bench-api-'));
+  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, settings: { shared_buffers: '1GB' } });
+  const database = connect({ host: server.host, port: server.port, user: server.user, database: server.database });
+  let child: ChildProcess | null = null;
+  try {
+    await migrate(database.pool);
+    const libraries = await loadItems(database.db, size);
+    const settings = settingsForTests({ SVC_CONFIG_DIR: folder });
+    const rows: Row[] = [await rebuildRate(database, settings, size)];
+    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder]);
+    const { url } = await heard<{ url: string }>(child);
+    const admin = createAsk(url, await makeKey(database, null));
+    const questions = makeQuestions(size);
+    const line = (text: string, more = '') => `/search?q=${encodeURIComponent(`${text} `)}${more}`;
+    const faceted = questions['filter + 4 facets'].slice(0, 100).map(({ text }) => line(text));
+    const typed = questions.prefix.slice(0, 100).map(({ text }) => `/search?q=${encodeURIComponent(text)}&facets=false&limit=20`);
+
+    await prepareWords(database.db);
+    const peerFacets = await timeEach(
+      questions['filter + 4 facets'].slice(0, 60),
+      ({ text }) => askPostgres(database.db, text, { facets: true }),
+      15_000,
+    );
+    const peerPrefix = await timeEach(
+      questions.prefix.slice(0, 60),
+      ({ text }) => askPostgres(database.db, text, { prefix: true }),
+      15_000,
+    );
+    const one = await timeEach(faceted, admin);
+    rows.push(row('search with facets, one caller, p95', one, 40, peerFacets));
+    rows.push(row('search with facets, 50 callers, p95', await together(50, 8, faceted, admin), 150, null));
+    rows.push(row('as-you-type prefix, p95', await timeEach(typed, admin), 25, peerPrefix));
+    const scoped = createAsk(url, await makeKey(database, [...libraries.values()]));
+    const narrow = await timeEach(faceted, scoped);
+    const times = narrow.p95 / one.p95;
+    rows.push({
+      ...row('scoped person with 100 grants, p95', narrow, null, null),
+      peer: `${round(one.p95)} ms as administrator`,
+      ratio: round(times),
+      limit: 'at most 1.5 × an administrator',
+      ok: times <= 1.5,
+    });
+    rows.push(await visibleAfter(database, settings, admin));
+    const memory = heard<{ rss: number }>(child);
+    child.send('memory');
+    rows.push({
+      name: 'app memory with its index',
+      value: Math.round((await memory).rss / 2 ** 20),
+      unit: 'MiB',
+      peer: '',
+      ratio: null,
+      limit: '',
+      ok: true,
+    });
+    return { rows, notes: [`${size.toLocaleString('en')} items; PostgreSQL answers in this process without HTTP`] };
+  } finally {
+    child?.kill();
+    await database.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+function heard<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T));
+    child.once('exit', (code) => reject(new Error(`The app ended with code ${code}.`)));
+  });
+}
+
+async function rebuildRate({ db }: Database, settings: ReturnType<typeof settingsForTests>, size: number): Promise<Row> {
+  const writer = openSearchWriter(settings);
+  async function* pages() {
+    for (let after: string | null = null; ; ) {
+      const page = await documentsAfter(db, after, 2000);
+      if (page.length === 0) return;
+      yield page;
+      after = page.at(-1)!.id;
+    }
+  }
+  const start = performance.now();
+  await writer.rebuild(pages());
+  const rate = (size / (performance.now() - start)) * 1000;
+  await writer.close();
+  return {
+    name: 'full rebuild from the database',
+    value: Math.round(rate),
+    unit: 'docs/s',
+    peer: '',
+    ratio: null,
+    limit: 'at least 15,000 docs/s',
+    ok: rate >= 15_000,
+  };
+}
+
+/** From the commit of a change until a search over HTTP finds it, median of ten. */
+async function visibleAfter(database: Database, settings: ReturnType<typeof settingsForTests>, ask: Ask): Promise<Row> {
+  const projector = createProjector(
+    { db: database.db, database, settings, log: silentLog, clock: systemClock },
+    openSearchWriter(settings),
+  );
+  projector.start();
+  const times: number[] = [];
+  try {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const word = `visiblemark${turn}x`;
+      await sql`update items set title = ${word} where id = (select id from items where status = 'active' order by id offset ${turn * 3} limit 1)`.execute(
+        database.db,
+      );
+      const start = performance.now();
+      while ((await ask(`/search?facets=false&q=${word}`)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      times.push(performance.now() - start);
+    }
+  } finally {
+    await projector.stop();
+  }
+  const median = times.sort((a, b) => a - b)[5]!;
+  return {
+    name: 'a change is found after its commit',
+    value: Math.round(median),
+    unit: 'ms',
+    peer: '',
+    ratio: null,
+    limit: 'at most 1,000 ms',
+    ok: median <= 1000,
+    detail: `worst of ten ${Math.round(times.at(-1)!)} ms`,
+  };
+}
+
+/** A service account, or a person with 100 grants over these libraries. */
+async function makeKey({ db }: Database, libraries: string[] | null): Promise<string> {
+  const { key, prefix } = newApiKey();
+  if (libraries === null) {
+    await sql`with made as (insert into service_accounts (name) values ('bench') returning id)
+      insert into api_keys (name, prefix, key_hash, scopes, service_account_id) select 'bench', ${prefix}, ${digestOf(key)}, '{read}', id from made`.execute(
+      db,
+    );
+    return key;
+  }
+  await sql`with person as (insert into principals (username, global_role) values ('scoped', 'user') returning id),
+    places as (select library_id, rel_path from folders where library_id = any(${libraries}::uuid[]) and rel_path not like '%/%/%/%' order by md5(rel_path || library_id::text) limit 50),
+    granted as (insert into grants (principal_id, library_id, rel_path, action, effect) select p.id, f.library_id, f.rel_path, a.action, 'allow' from person p, places f, (values ('search_metadata'), ('search_content')) a (action))
+    insert into api_keys (name, prefix, key_hash, scopes, principal_id) select 'bench', ${prefix}, ${digestOf(key)}, '{read}', id from person`.execute(
+    db,
+  );
+  return key;
+}
+
+function row(name: string, own: Spread, limit: number | null, peer: Spread | null): Row {
+  return {
+    name,
+    value: round(own.p95),
+    unit: 'ms',
+    peer: peer ? `${round(peer.p95)} ms PostgreSQL` : '',
+    ratio: peer ? round(own.p95 / peer.p95) : null,
+    limit: limit === null ? '' : `at most ${limit} ms`,
+    ok: limit === null || own.p95 <= limit,
+    detail: `p50 ${round(own.p50)} ms, ${own.count} questions`,
+  };
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+export default bench;

@@ -1,0 +1,48 @@
+import type { Db } from '../../server/src/platform/database/index.ts';
+import { sql } from 'kysely';
+import { type FileRecord, libraries, recordBatches } from '../search/corpus.ts';
+
+/** The corpus of the search benchmark as rows of the catalog. The outbox stays empty: the index is built in one go afterwards. */
+export async function loadItems(db: Db, size: number): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const name of libraries) {
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into libraries (name, root_path) values (${name}, ${`/media/${name}`}) returning id`.execute(db);
+    ids.set(name, rows[0]!.id);
+  }
+  for (const trigger of ['items_inserted', 'items_updated', 'items_placed'])
+    await sql`alter table items disable trigger ${sql.ref(trigger)}`.execute(db);
+  for (const records of recordBatches(size))
+    await insertBatch(
+      db,
+      records.map((record) => ({ ...record, libraryId: ids.get(record.library)! })),
+    );
+  for (const trigger of ['items_inserted', 'items_updated', 'items_placed'])
+    await sql`alter table items enable trigger ${sql.ref(trigger)}`.execute(db);
+  await sql`vacuum analyze items`.execute(db);
+  return ids;
+}
+
+async function insertBatch(db: Db, records: (FileRecord & { libraryId: string })[]): Promise<void> {
+  const text = JSON.stringify(
+    records.map(({ id, name, folder, libraryId, category, group, status, tags, size, mtime, body }) => ({
+      id,
+      name,
+      folder,
+      lib: libraryId,
+      cat: category,
+      grp: group,
+      status: status === 'deleted' ? 'trashed' : status,
+      tags,
+      size,
+      mtime,
+      body,
+    })),
+  );
+  await sql`with o as (select * from jsonb_to_recordset(${text}::jsonb) as r(id int, name text, folder text, lib uuid, cat text, grp text, status text, tags jsonb, size bigint, mtime bigint, body text)),
+    f as (insert into folders (library_id, rel_path, path) select distinct lib, folder, 'x'::ltree from o on conflict (library_id, rel_path) do update set path = excluded.path returning id, library_id, rel_path)
+    insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, tags, body_text)
+    select o.lib, f.id, o.folder || '/' || o.id || '-' || o.name, o.id || '-' || o.name, substring(o.name from '[^.]+$'), o.cat, o.grp, o.status, o.size, o.mtime * 1000000000,
+      array(select jsonb_array_elements_text(o.tags)), o.body from o join f on f.library_id = o.lib and f.rel_path = o.folder`.execute(db);
+}

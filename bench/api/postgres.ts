@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db } from '../../server/src/platform/database/index.ts';
+
+/** The same questions asked of PostgreSQL itself: words in a GIN index beside the items, facets by grouping. */
+export async function prepareWords(db: Db): Promise<void> {
+  await sql`create table bench_words as select id, to_tsvector('simple', regexp_replace(rel_path, '[^A-Za-z0-9]+', ' ', 'g') || ' ' || coalesce(body_text, '')) as words from items`.execute(
+    db,
+  );
+  await sql`create index on bench_words using gin (words)`.execute(db);
+  await sql`alter table bench_words add primary key (id)`.execute(db);
+  await sql`vacuum analyze bench_words`.execute(db);
+}
+
+export async function askPostgres(db: Db, text: string, { prefix = false, facets = false } = {}): Promise<number> {
+  const match = text.trim().split(/\s+/).join(' & ') + (prefix ? ':*' : '');
+  await sql`select i.id, i.rel_path, i.size from bench_words w join items i on i.id = w.id
+    where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' order by ts_rank(w.words, to_tsquery('simple', ${match})) desc limit 50`.execute(
+    db,
+  );
+  const counts = facets ? sql`i.library_id, i.file_category, i.file_group, i.extension, count(*) as found` : sql`count(*) as found`;
+  const grouped = facets ? sql`group by grouping sets ((), (i.library_id), (i.file_category), (i.file_group), (i.extension))` : sql``;
+  const { rows } = await sql<{ found: number }>`select ${counts} from bench_words w join items i on i.id = w.id
+    where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' ${grouped}`.execute(db);
+  return Math.max(0, ...rows.map(({ found }) => found));
+}
