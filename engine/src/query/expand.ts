@@ -1,4 +1,5 @@
 import type { Segment } from '../segment/open-segment.ts';
+import { promisingStretches } from '../segment/term-sieve.ts';
 import { type TermSubset, termSubset } from '../segment/term-subset.ts';
 import { encodeTerm, type Finder, findTerm, matchInfix, matchTypos, prefixRange } from '../text/index.ts';
 import type { PlannedWord, TextPlan } from './plan.ts';
@@ -44,14 +45,20 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
   return expansion;
 }
 
-/** Finds the word in the terms by kernel. */
-function finderIn({ kernels, dictionary, start }: TermSubset, word: string): Finder {
+/** Finds the word in the terms by kernel, where the sieve says that it may be. It is asked for ascending places only. */
+function finderIn(subset: TermSubset, word: string): Finder {
+  const { kernels, dictionary, start } = subset;
   const needle = encodeTerm(word);
-  const { bytes } = dictionary;
-  new Uint8Array(bytes.buffer, 0, needle.length).set(needle);
-  const end = start + bytes.length;
+  new Uint8Array(dictionary.bytes.buffer, 0, needle.length).set(needle);
+  const stretches = promisingStretches(subset.sieve(), dictionary, needle);
+  let current = 0;
   return (from) => {
-    const found = kernels.findBytes(start + from, end, 0, needle.length);
-    return found === -1 ? -1 : found - start;
+    for (; current < stretches.length; current++) {
+      const stretch = stretches[current]!;
+      if (stretch.to <= from) continue;
+      const found = kernels.findBytes(start + Math.max(from, stretch.from), start + stretch.to, 0, needle.length);
+      if (found !== -1) return found - start;
+    }
+    return -1;
   };
 }

@@ -1,6 +1,7 @@
 import { createMemory, type Kernels, loadKernels } from '../kernels/index.ts';
 import type { Dictionary } from '../text/index.ts';
 import type { Segment } from './open-segment.ts';
+import { createSieve, type TermSieve } from './term-sieve.ts';
 
 /**
  * The terms that occur in some fields only. Most terms of a segment come from long texts; a search of names that looks for typos or
@@ -13,6 +14,8 @@ export interface TermSubset {
   /** Where its bytes start in the memory that its kernels work on; the 256 bytes before them are free for a needle. */
   start: number;
   kernels: Kernels;
+  /** Made when an infix is first looked for. */
+  sieve(): TermSieve;
 }
 
 const needleRoom = 256;
@@ -42,7 +45,18 @@ function subsetOf(segment: Segment, places: Uint32Array): TermSubset {
   places.forEach((place, index) => {
     own.set(bytes.subarray(offsets[place]!, offsets[place + 1]!), ends[index]!);
   });
-  return { dictionary: { bytes: own, offsets: ends, size: places.length }, places, start: needleRoom, kernels: loadKernels(memory) };
+  const dictionary = { bytes: own, offsets: ends, size: places.length };
+  let sieve: TermSieve | null = null;
+  return {
+    dictionary,
+    places,
+    start: needleRoom,
+    kernels: loadKernels(memory),
+    sieve() {
+      sieve ??= createSieve(dictionary);
+      return sieve;
+    },
+  };
 }
 
 /** Reads postings until one lies in the fields. FORMAT.md says how they lie. */
