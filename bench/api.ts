@@ -7,7 +7,7 @@ import { digestOf, newApiKey } from '../server/src/people/identity/tokens.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { connect, type Database, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { silentLog } from '../server/src/platform/log/index.ts';
-import { documentsAfter } from '../server/src/search/documents/index.ts';
+import { allDocuments } from '../server/src/search/documents/index.ts';
 import { openSearchWriter } from '../server/src/search/engines/index.ts';
 import { createProjector } from '../server/src/search/projection/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
@@ -93,16 +93,8 @@ function heard<T>(child: ChildProcess): Promise<T> {
 
 async function rebuildRate({ db }: Database, settings: ReturnType<typeof settingsForTests>, size: number): Promise<Row> {
   const writer = openSearchWriter(settings);
-  async function* pages() {
-    for (let after: string | null = null; ; ) {
-      const page = await documentsAfter(db, after, 2000);
-      if (page.length === 0) return;
-      yield page;
-      after = page.at(-1)!.id;
-    }
-  }
   const start = performance.now();
-  await writer.rebuild(pages());
+  await writer.rebuild(allDocuments(db, 2000));
   const rate = (size / (performance.now() - start)) * 1000;
   await writer.close();
   return {

@@ -1,2 +1,2 @@
-export { documentsAfter, documentsOf, expectedFingerprints, largestFact } from './project.ts';
+export { allDocuments, documentsAfter, documentsOf, expectedFingerprints, largestFact } from './project.ts';
 export { contentFields, itemsSchema, nameFields, numericFacts } from './schema.ts';

@@ -55,6 +55,18 @@ export async function documentsAfter(db: Db, after: string | null, limit: number
   return toDocuments(await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit));
 }
 
+/** All documents in pages; the next page is read while the one before is being used. */
+export async function* allDocuments(db: Db, limit: number): AsyncGenerator<Document[], undefined> {
+  for (let next = documentsAfter(db, null, limit); ; ) {
+    const page = await next;
+    if (page.length === 0) return;
+    next = documentsAfter(db, page.at(-1)!.id, limit);
+    // Whoever stops early does not hear of a failure of a page nobody wants.
+    next.catch(() => {});
+    yield page;
+  }
+}
+
 async function rowsWhere(db: Db, condition: RawBuilder<unknown>, limit: number): Promise<ProjectedRow[]> {
   const { rows } =
     await sql<ProjectedRow>`select i.id, ${fingerprint} as fingerprint, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectClient } from '../../platform/database/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { documentsAfter, documentsOf } from '../documents/index.ts';
+import { allDocuments, documentsOf } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { forgetOutbox, readOutbox, readRebuild, writeRebuild } from './store.ts';
 
@@ -97,13 +97,10 @@ export function createProjector({ db, database, log, settings }: Parts, writer: 
       if (id) await writeRebuild(db, { id, status, documents, total, error });
     };
     async function* pages() {
-      for (let after: string | null = null; ; ) {
+      for await (const page of allDocuments(db, batchSize)) {
         if (stopping) throw new Error('The worker stops; the rebuild starts again elsewhere.');
-        const page = await documentsAfter(db, after, batchSize);
-        if (page.length === 0) return;
         yield page;
         documents += page.length;
-        after = page.at(-1)!.id;
         if (documents % (batchSize * 5) === 0) await report('running');
       }
     }

@@ -38,7 +38,10 @@ export function cutSnippet(text: string, terms: readonly string[], characters = 
 }
 
 function matchRanges(text: string, terms: readonly string[], most = 10_000): [number, number][] {
-  const wanted = [...new Set(terms)].sort((a, b) => b.length - a.length);
+  const wanted = [...new Set(terms)].filter((term) => term !== '').sort((a, b) => b.length - a.length);
+  if (wanted.length === 0) return [];
+  // Plain text folds to itself in small letters: no map is needed, and one pass finds all.
+  if (isPlain(text)) return plainRanges(text, wanted, most);
   const ranges: [number, number][] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+[+#]*/gu)) {
     const { folded, map } = foldWithMap(match[0]);
@@ -53,6 +56,18 @@ function matchRanges(text: string, terms: readonly string[], most = 10_000): [nu
     }
     if (ranges.length >= most) break;
   }
+  return ranges;
+}
+
+function isPlain(text: string): boolean {
+  return !/[^\x00-\x7f]/.test(text);
+}
+
+function plainRanges(text: string, wanted: readonly string[], most: number): [number, number][] {
+  const pattern = new RegExp(wanted.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
+  const ranges: [number, number][] = [];
+  for (let match = pattern.exec(text); match && ranges.length < most; match = pattern.exec(text))
+    ranges.push([match.index, match.index + match[0].length]);
   return ranges;
 }
 

@@ -31,6 +31,8 @@ interface HitRow {
   text: string | null;
 }
 
+/** A snippet is looked for in so many characters: fifty whole books are not carried for one page of hits. */
+const longestText = 300_000;
 const contentNames = new Set(['body_text', 'ocr_text', 'archive_members', 'notes']);
 
 /** The rows behind the hits, as the database has them now and only those this caller may see, in the order of the hits. */
@@ -46,7 +48,7 @@ export async function hydrate(db: Db, hits: readonly Hit[], visibility: Visibili
       (i.mtime_ns / 1000000000)::float8 as mtime, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year, i.tags,
       ${number('duration')} as duration, ${number('width')} as width, ${number('height')} as height, ${number('pages')} as pages,
       i.metadata ? '_extract_error' as has_error, i.thumb_key is not null as has_thumb, i.sidecar_of, i.deleted_at, ${gps('gps_latitude')} as latitude, ${gps('gps_longitude')} as longitude,
-      case when i.id = any(${withText}::uuid[]) then concat_ws(E'\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members) end as text
+      case when i.id = any(${withText}::uuid[]) then left(concat_ws(E'\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${longestText}) end as text
     from items i join libraries l on l.id = i.library_id where i.id = any(${hits.map((hit) => hit.id)}::uuid[]) and ${visibility.where('i')}`.execute(
       db,
     );
