@@ -72,15 +72,9 @@ export function Rail() {
           <span>Admin</span>
         </a>
       )}
-      <a
-        className={join(s.nav, 'sm-hide')}
-        href="#/account"
-        aria-label={`Account of ${me?.username ?? 'everybody'}`}
-        aria-current={/^\/account/.test(path) ? 'page' : undefined}
-      >
-        <span className={s.avatar} aria-hidden>
-          {me ? initials : <UserRound size={16} />}
-        </span>
+      <a className={join(s.nav, 'sm-hide')} href="#/account" aria-current={/^\/account/.test(path) ? 'page' : undefined}>
+        <span className={s.avatar}>{me ? initials : <UserRound size={16} aria-hidden />}</span>
+        <span className="visually-hidden">Account of {me?.username ?? 'everybody'}</span>
       </a>
       <PhoneMore admin={can('admin')} />
     </nav>
