@@ -37,7 +37,7 @@ export default function FirstVisitPage() {
     <div className={s.frame}>
       <AwayBar />
       <div className={s.grid}>
-        <div>
+        <header>
           <BrandMark size={40} />
           <p className="h1" style={{ marginTop: 20 }}>
             Catalog
@@ -54,7 +54,7 @@ export default function FirstVisitPage() {
               </li>
             ))}
           </ol>
-        </div>
+        </header>
         <main className={s.panel}>
           {step === 0 ? (
             <Administrator
@@ -158,6 +158,7 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
 
 function FirstFolder({ onDone }: { onDone: () => void }) {
   const [path, setPath] = useState('');
+  const [touched, setTouched] = useState(false);
   const [presets, setPresets] = useState(['system_files', 'os_metadata', 'node_modules_build']);
   const scan = useMutation({
     mutationFn: async () => {
@@ -182,12 +183,15 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
       <p className="read t2" style={{ margin: '4px 0 16px' }}>
         Catalog reads it and never writes to it. You can add more folders later.
       </p>
-      <FolderPicker value={path} onChange={setPath} />
+      <FolderPicker value={path} onChange={setPath} offer={!touched} />
       <TextInput
         mt={16}
         label="Or type its path"
         value={path}
-        onChange={(e) => setPath(e.currentTarget.value)}
+        onChange={(e) => {
+          setTouched(true);
+          setPath(e.currentTarget.value);
+        }}
         styles={{ input: { fontFamily: 'var(--mono)', fontSize: 13 } }}
       />
       <div style={{ marginTop: 24 }}>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronRight, CornerLeftUp, Folder, FolderOpen, HardDrive } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
 import { IconButton } from '../../parts/button.tsx';
 import s from './dialogs.module.css';
 
 /** Folders of the server, as far as it lets one look. A click chooses, the arrow goes in. */
-export function FolderPicker({ value, onChange }: { value: string; onChange: (path: string) => void }) {
+export function FolderPicker({ value, onChange, offer }: { value: string; onChange: (path: string) => void; offer?: boolean }) {
   const [at, setAt] = useState('');
   const folder = useQuery({
     queryKey: ['fs', at],
@@ -17,6 +17,12 @@ export function FolderPicker({ value, onChange }: { value: string; onChange: (pa
       return answer.path === '' && answer.dirs.length === 1 ? catalog.browseFolders(answer.dirs[0]!.path) : answer;
     },
   });
+  // On the first visit the one folder the server was pointed at is chosen already.
+  const only = offer && value === '' && folder.data?.roots.length === 1 ? folder.data.roots[0]! : null;
+  useEffect(() => {
+    if (only) onChange(only);
+  }, [only, onChange]);
+
   if (folder.error)
     return (
       <p className="t2" role="alert">
