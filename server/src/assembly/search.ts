@@ -6,9 +6,10 @@ import type { Check } from './checks.ts';
 import { builderRoutes } from '../search/builder/index.ts';
 import { openSearchReader, openSearchWriter, type SearchReader } from '../search/engines/index.ts';
 import { checkParity, createProjector, type Projector, projectionRoutes, projectionTasks } from '../search/projection/index.ts';
-import { federatedRoutes, searchRoutes } from '../search/query/index.ts';
+import { federatedRoutes, pruneInterest, searchRoutes } from '../search/query/index.ts';
 import { savedSearchRoutes } from '../search/saved/index.ts';
 import { similarRoutes } from '../search/similar/index.ts';
+import { upkeep } from './upkeep.ts';
 
 /** The rooms of search, for the assembly of the app. */
 export const searchRooms: ((app: App, parts: Parts, reader: SearchReader) => void)[] = [
@@ -77,6 +78,14 @@ export function searchUpkeep(parts: Pick<Parts, 'settings'>): MaintenanceTask[] 
       'Compacts the index when it holds much more than it needs.',
       'integrity',
       '0 6 * * 0',
+    ),
+    row(
+      'prune_frecency',
+      upkeep('prune_frecency', ({ db }) => pruneInterest(db)),
+      'Opened files',
+      'Forgets which files people opened more than 90 days ago.',
+      'cleanup',
+      '40 4 * * *',
     ),
     row('rebuild_index', tasks.rebuild, 'Rebuild the index', 'Builds the whole index anew beside the old one and swaps.', 'ondemand', null),
   ];

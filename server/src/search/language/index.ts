@@ -4,6 +4,6 @@ export { hasValues, isValues } from './filter-term.ts';
 export { fieldName, parseQuery, type ParseOptions } from './parse.ts';
 export { type QueryErrorCode, queryError } from './query-error.ts';
 export { speaksOf } from './status.ts';
-export { type IndexContext, indexFilter, isNative } from './to-index.ts';
+export { type IndexContext, indexFilter, isNative, mostIds } from './to-index.ts';
 export { queryCondition, sqlCondition } from './to-sql.ts';
 export { indexText } from './words.ts';

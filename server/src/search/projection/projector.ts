@@ -27,6 +27,8 @@ const batchSize = 2000;
 export function createProjector({ db, database, log, settings }: Parts, writer: SearchWriter): Projector {
   let stopping = false;
   let wake = (): void => {};
+  // Told of changes since the last look: a note that commits while the outbox is being read must not wait for the next one.
+  let told = false;
   let running: Promise<void> = Promise.resolve();
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -44,7 +46,10 @@ export function createProjector({ db, database, log, settings }: Parts, writer: 
         client = await connectClient(database.address, 'catalog-projector');
         const held = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey]);
         if (held.rows[0]!.held) {
-          client.on('notification', () => wake());
+          client.on('notification', () => {
+            told = true;
+            wake();
+          });
           client.on('end', () => wake());
           await client.query('listen index_outbox');
           pause = 200;
@@ -62,6 +67,7 @@ export function createProjector({ db, database, log, settings }: Parts, writer: 
   async function project(client: pg.Client): Promise<void> {
     if (!(await writer.usable())) await rebuild('The search index is missing or of another version; building it.');
     while (!stopping) {
+      told = false;
       // Losing this connection means losing the lock.
       await client.query('select 1');
       const asked = await readRebuild(db);
@@ -69,7 +75,7 @@ export function createProjector({ db, database, log, settings }: Parts, writer: 
         await rebuild('Rebuilding the search index as asked.', asked.id);
         continue;
       }
-      if (!(await drain())) await sleep(2000);
+      if (!(await drain()) && !told) await sleep(2000);
     }
   }
 

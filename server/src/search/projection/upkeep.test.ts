@@ -72,6 +72,18 @@ test('compaction and reaping run and leave the index as it was', async () => {
   expect((await t.ask('GET', '/search?q=ledger')).json().total).toBe(2);
 });
 
+test('interest older than 90 days is forgotten, and great interest halved', async () => {
+  const [subject, other] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
+  await sql`insert into item_touches (subject, item_id, count, last_at) values (${subject}, ${ids[0]}, 5, now() - interval '91 days'),
+    (${subject}, ${ids[1]}, 10001, now()), (${other}, ${ids[1]}, 7, now())`.execute(t.parts.db);
+  await performTask(t.parts, taskOf('prune_frecency'), {});
+  const { rows } = await sql`select subject, item_id, count from item_touches order by subject`.execute(t.parts.db);
+  expect(rows).toEqual([
+    { subject, item_id: ids[1], count: 5000 },
+    { subject: other, item_id: ids[1], count: 7 },
+  ]);
+});
+
 test('an engine that is away is a 503 that says so, on every route that needs it; what the database knows goes on', async () => {
   const away = await createTestApp({ SVC_SEARCH_URL: 'http://127.0.0.1:9' });
   try {

@@ -2,6 +2,8 @@ import type { Filter } from '@catalog/engine';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { checkTaxonomy } from '../../catalog/taxonomy/index.ts';
+import { fieldProblem } from '../../platform/http/index.ts';
+import { mostIds } from '../language/index.ts';
 import type { SearchParams } from './schemas.ts';
 
 /** A filter with the words that name it, so that an empty answer can say which one emptied it. */
@@ -62,13 +64,17 @@ export async function parameterFilters(db: Db, params: SearchParams): Promise<Na
   return filters;
 }
 
-const mostIds = 20_000;
-
 /** Items whose quick or content hash begins so; hashes are too many to be filters of the index. */
-export async function idsWithHash(db: Db, prefix: string): Promise<string[]> {
+async function idsWithHash(db: Db, prefix: string): Promise<string[]> {
   const end = `${prefix}g`;
   const { rows } = await sql<{ id: string }>`select id from items where content_hash >= ${prefix} and content_hash < ${end}
-    union select id from items where quick_hash >= ${prefix} and quick_hash < ${end} limit ${mostIds}`.execute(db);
+    union select id from items where quick_hash >= ${prefix} and quick_hash < ${end} limit ${mostIds + 1}`.execute(db);
+  if (rows.length > mostIds)
+    throw fieldProblem(
+      ['query', 'hash'],
+      `More than ${mostIds} files have this hash. Give more of its digits, or use the list of copies.`,
+      'too_many_matches',
+    );
   return rows.map((row) => row.id);
 }
 

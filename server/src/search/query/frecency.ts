@@ -33,3 +33,11 @@ export function lift<T extends { id: string }>(hits: readonly T[], interest: Rea
   placed.sort((a, b) => a.target - b.target || b.at - b.target - (a.at - a.target) || a.at - b.at);
   return placed.map(({ hit }) => hit);
 }
+
+/** Forgets what was not opened for 90 days, and halves the counts of those who open so much that old habits would never fade. */
+export async function pruneInterest(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`delete from item_touches where last_at < now() - interval '90 days'`.execute(db);
+  await sql`update item_touches set count = greatest(1, count / 2)
+    where subject in (select subject from item_touches group by subject having sum(count) > 10000)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

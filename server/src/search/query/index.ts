@@ -1,4 +1,5 @@
 export { federatedRoutes } from './federated.ts';
+export { pruneInterest } from './frecency.ts';
 export { hydrate } from './hydrate.ts';
 export { searchRoutes } from './routes.ts';
 export { HitOut, SearchQuery } from './schemas.ts';
