@@ -18,8 +18,8 @@ export function shadowOf(directory: string): string {
   return `${resolve(directory)}${mark}${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Nobody may be writing to either. Readers of the directory follow by themselves. */
-export async function swapIndex(directory: string, shadow: string): Promise<void> {
+/** Waits for the disk: called in a thread of its own. */
+export function swapDirectories(directory: string, shadow: string): void {
   const shadowLock = takeLockOf(shadow);
   try {
     const lock = takeLockOf(directory);
