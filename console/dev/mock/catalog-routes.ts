@@ -217,7 +217,16 @@ export function catalogRoutes(items: MockItem[]): Routes {
         1,
       ),
     'GET /items': () => ({ items: [], total: 0, limit: 20, next_cursor: null }),
-    'GET /system/about': () => ({ embedding: { enabled: false } }),
+    'GET /system/about': () => ({
+      application: { name: 'Catalog', version: '0.1.0', node: '24.21.0', platform: 'linux x64' },
+      services: [{ name: 'PostgreSQL', version: '18.4' }],
+      host_tools: [
+        { name: 'ffprobe', purpose: 'video and audio facts', present: true, version: '7.1', impact: null },
+        { name: 'tesseract', purpose: 'text in pictures', present: false, version: null, impact: 'Recognition is slower without it.' },
+      ],
+      embedding: { enabled: false },
+    }),
+    'GET /system/disk': () => ({ status: 'ok', paths: [{ label: 'data', path: '/config', total: 1e12, free: 4e11, status: 'ok' }] }),
     'GET /items/:id': ({ params }) => itemOut(one(params['id']!)),
     'PATCH /items/:id': ({ params, body }) => patchOne(one(params['id']!), body),
     'DELETE /items/:id': ({ params }) => {

@@ -6,13 +6,14 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './admin-page.module.css';
+import { AboutTab } from './about-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-const TABS = ['people', 'roles', 'groups', 'rules', 'audit'] as const;
+const TABS = ['people', 'roles', 'groups', 'rules', 'audit', 'about'] as const;
 type TabName = (typeof TABS)[number];
 
 /** Who may do what. */
@@ -48,6 +49,7 @@ export default function AdminPage() {
           { value: 'groups', label: 'Groups' },
           { value: 'rules', label: 'Rules' },
           { value: 'audit', label: 'Audit' },
+          { value: 'about', label: 'About' },
         ]}
       >
         {tab === 'people' && <UsersTab />}
@@ -55,6 +57,7 @@ export default function AdminPage() {
         {tab === 'groups' && <GroupsTab />}
         {tab === 'rules' && <GrantsTab />}
         {tab === 'audit' && <AuditTab />}
+        {tab === 'about' && <AboutTab />}
       </Tabs>
     </Page>
   );

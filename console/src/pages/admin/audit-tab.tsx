@@ -43,7 +43,7 @@ export function AuditTab() {
         <Loading what="events" />
       ) : (
         <div className={s.scroll}>
-          <table className={s.table}>
+          <table className={`${s.table} ${s.plain}`}>
             <thead>
               <tr>
                 <th>When</th>
