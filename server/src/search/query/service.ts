@@ -62,19 +62,18 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
   const answer = await ask(reader, cursor ? { ...query, after: cursor.a } : query);
   const empty = answer.total === 0 && !cursor;
   const byRelevance = settings.frecencyEnabled && !cursor && text.trim() !== '' && (query.sort ?? []).length === 0;
-  const inPersonalOrder = async () =>
+  const [hits, interest] = await Promise.all([
+    hydrate(db, answer.hits, visibility),
     byRelevance
-      ? lift(
-          answer.hits,
-          await interestIn(
-            db,
-            principal,
-            answer.hits.map(({ id }) => id),
-          ),
+      ? interestIn(
+          db,
+          principal,
+          answer.hits.map(({ id }) => id),
         )
-      : answer.hits;
+      : new Map<string, number>(),
+  ]);
   return {
-    hits: await hydrate(db, await inPersonalOrder(), visibility),
+    hits: lift(hits, interest),
     total: answer.total,
     total_bytes: Number.isFinite(answer.stats['size']?.sum) ? answer.stats['size']!.sum : null,
     facets: presentFacets(answer),
