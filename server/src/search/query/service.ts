@@ -86,7 +86,7 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
     next_cursor: answer.after ? encodeCursor({ k: key, a: answer.after, n: now.getTime() }) : null,
     degraded: answer.degraded,
     took_ms: Math.round(answer.tookMs * 100) / 100,
-    did_you_mean: empty && text.trim() !== '' ? await suggestions(reader, text) : [],
+    did_you_mean: empty && text.trim() !== '' ? await suggestions(reader, query) : [],
     understood: parsed.chips,
     emptied_by: empty ? await whichEmptied(reader, query, named, scope) : [],
   };
@@ -163,19 +163,26 @@ function digestOf({ cursor: _, limit: __, facets: ___, ...params }: SearchParams
     .slice(0, 16);
 }
 
-async function suggestions(reader: SearchReader, text: string): Promise<string[]> {
+/** Near words of the index, as whole lines; only those that find something the caller may see: the words of hidden files stay hidden. */
+async function suggestions(reader: SearchReader, { text = '', fields, filter }: Query): Promise<string[]> {
   const words = text
     .split(/\s+/)
     .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
     .slice(-3);
-  const found = await Promise.all(
+  const near = await Promise.all(
     words.map(async (word) =>
       (await reader.suggest(word.toLowerCase(), 3).catch(() => []))
         .filter((each) => each !== word.toLowerCase())
-        .map((each) => text.replace(word, each)),
+        .map((each) => text.replace(word, each).trim()),
     ),
   );
-  return [...new Set(found.flat())].slice(0, 5);
+  const lines = await Promise.all(
+    [...new Set(near.flat())].map(async (line) => {
+      const { total } = await ask(reader, { text: line, ...(fields ? { fields } : {}), ...(filter ? { filter } : {}), limit: 0 });
+      return total > 0 ? [line] : [];
+    }),
+  );
+  return lines.flat().slice(0, 5);
 }
 
 /** For each filter: how many would be there without it. */
