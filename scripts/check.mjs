@@ -8,6 +8,7 @@ const bin = (name, ...args) => [`node_modules/.bin/${name}`, ...args];
 const checks = [
   ['lint and format', bin('biome', 'check', '--error-on-warnings', '--max-diagnostics=30', '.')],
   ['types', bin('tsc', '--noEmit', '-p', 'tsconfig.json')],
+  ['types from the API document', ['scripts/check-api.mjs']],
   ['types of the console', bin('tsc', '--noEmit', '-p', 'console/tsconfig.json')],
   ['import boundaries', ['scripts/check-imports.mjs']],
   ['dead code', bin('knip', '--no-progress')],

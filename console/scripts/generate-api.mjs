@@ -24,7 +24,7 @@ const written = header + astToString(ast);
 
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== written) {
-    console.error('console/src/api/schema.d.ts is not what the service declares. Run console/scripts/generate-api.mjs.');
+    console.error('console/src/api/schema.d.ts is not what the service declares. Run node scripts/check-api.mjs --write.');
     process.exit(1);
   }
 } else {
