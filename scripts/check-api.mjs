@@ -1,19 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from './lib/install.mjs';
 import { run } from './lib/run.mjs';
 
 // The console's types are made from the service's own OpenAPI document; this fails when they differ. `--write` makes them anew.
-const printed = await run(process.execPath, ['server/src/assembly/print-openapi.ts'], { cwd: root, quiet: true });
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-openapi-'));
 const file = path.join(folder, 'openapi.json');
-writeFileSync(file, printed.output.slice(printed.output.indexOf('{')));
+const printed = await run(process.execPath, ['server/src/assembly/print-openapi.ts', file], { cwd: root, quiet: true });
 const flags = process.argv.includes('--write') ? [] : ['--check'];
 const { code, output } =
   printed.code === 0
     ? await run(process.execPath, ['console/scripts/generate-api.mjs', file, ...flags], { cwd: root, quiet: true })
     : printed;
 rmSync(folder, { recursive: true, force: true });
-process.stdout.write(output);
+process.stdout.write(output.slice(-2000));
 process.exit(code);
