@@ -11,6 +11,7 @@ import { interestIn, lift } from './frecency.ts';
 import { geoOf } from './geo.ts';
 import { histogramBounds, presentHistograms } from './histograms.ts';
 import { hydrate } from './hydrate.ts';
+import { nearWords } from './near-words.ts';
 import type { SearchParams } from './schemas.ts';
 import { scopeFilter } from './scope-filter.ts';
 import { type Understood, understand } from './understand.ts';
@@ -170,11 +171,7 @@ async function suggestions(reader: SearchReader, { text = '', fields, filter }: 
     .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
     .slice(-3);
   const near = await Promise.all(
-    words.map(async (word) =>
-      (await reader.suggest(word.toLowerCase(), 3).catch(() => []))
-        .filter((each) => each !== word.toLowerCase())
-        .map((each) => text.replace(word, each).trim()),
-    ),
+    words.map(async (word) => (await nearWords(reader, word, 3)).map((each) => text.replace(word, each).trim())),
   );
   const lines = await Promise.all(
     [...new Set(near.flat())].map(async (line) => {
