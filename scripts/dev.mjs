@@ -5,18 +5,10 @@ import { ensureInstalled, findNode, root, say } from './lib/install.mjs';
 await ensureInstalled();
 const node = await findNode();
 const parts = [
-  spawn(
-    node,
-    [
-      '--watch-path=server/src',
-      '--watch-path=engine/src',
-      '--watch-path=contract/src',
-      '--watch-preserve-output',
-      'server/src/main.ts',
-      'all',
-    ],
-    { cwd: root, stdio: 'inherit' },
-  ),
+  spawn(node, ['--watch-path=server/src', '--watch-path=engine/src', '--watch-preserve-output', 'server/src/main.ts', 'all'], {
+    cwd: root,
+    stdio: 'inherit',
+  }),
   spawn(node, ['node_modules/.bin/vite', 'console', '--port', '8485'], {
     cwd: root,
     stdio: 'inherit',

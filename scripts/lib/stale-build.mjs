@@ -9,7 +9,7 @@ import { say, withProgress } from './say.mjs';
 const builds = [
   {
     name: 'console',
-    sources: ['console', 'contract/src'],
+    sources: ['console'],
     output: 'console/dist',
     args: (bin) => [path.join(bin, 'vite'), 'build', 'console', '--logLevel', 'warn'],
   },
