@@ -73,6 +73,8 @@ describe('running and summary', () => {
     await enqueueMany(database.db, held, [{ n: 1 }, { n: 2 }]);
     const worker = startWorker(database, [held]);
     await until(() => expect(begun()).toBe(2));
+    // A worker enters itself beside its first claim, not before it.
+    await until(async () => expect((await database.pool.query('select 1 from workers')).rowCount).toBe(1));
     await database.pool.query("update jobs set started_at = now() - interval '2 hours' where (payload ->> 'n')::int = 2");
     const running = await runningJobs(database.db, limits);
     expect(running).toMatchObject([
