@@ -205,6 +205,18 @@ async function oneByOne(caller: Caller): Promise<void> {
     same(caller, 'GET /items/{id}', what, (await get(caller, url)).statusCode, sees ? 200 : 404);
     same(caller, 'GET /items/{id}/history', what, (await get(caller, `${url}/history`)).statusCode, sees ? 200 : 404);
     same(caller, 'GET /items/{id}/thumb', what, (await get(caller, `${url}/thumb`)).json().code, sees ? 'thumb_missing' : 'not_found');
+    const told = (await get(caller, `${url}/text`)).json();
+    same(
+      caller,
+      'GET /items/{id}/text',
+      what,
+      told.text ?? told.code,
+      reads ? `${thing.secret} text` : sees ? 'action_denied' : 'not_found',
+    );
+    const page = (await get(caller, `${url}/pages/1`)).json().code;
+    same(caller, 'GET /items/{id}/pages/{page}', what, page, reads ? 'file_gone' : sees ? 'action_denied' : 'not_found');
+    const turned = (await get(caller, `${url}/turntable`)).json().code;
+    same(caller, 'GET /items/{id}/turntable', what, turned, sees ? 'no_turntable' : 'not_found');
     const file = (await get(caller, `${url}/file`)).statusCode;
     const downloads = sees && caller.may('download', thing.library, thing.path);
     same(
@@ -226,6 +238,6 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await listsAndCounts(caller);
     await oneByOne(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * 14 + 10));
+  expect(cases).toBe(callers.length * (things.length * 17 + 10));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 300_000);

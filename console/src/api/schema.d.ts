@@ -468,6 +468,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/pages/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One page of a PDF (WebP)
+         * @description Drawn when asked for and kept for a while. The metadata key `pages` tells how many there are.
+         */
+        get: operations["getItemsItemIdPagesPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/restore": {
         parameters: {
             query?: never;
@@ -494,6 +514,23 @@ export interface paths {
         };
         /** Items like this one */
         get: operations["getItemsItemIdSimilar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The text found in a file */
+        get: operations["getItemsItemIdText"];
         put?: never;
         post?: never;
         delete?: never;
@@ -530,6 +567,26 @@ export interface paths {
         put?: never;
         /** Say that the item was opened */
         post: operations["postItemsItemIdTouch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/turntable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A 3D model from all around (WebP)
+         * @description 24 views, 15 degrees apart, as 6 columns and 4 rows of tiles with 320 pixels a side, row by row.
+         */
+        get: operations["getItemsItemIdTurntable"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4161,6 +4218,54 @@ export interface operations {
             };
         };
     };
+    getItemsItemIdPagesPage: {
+        parameters: {
+            query?: {
+                width?: number;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+                page: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postItemsItemIdRestore: {
         parameters: {
             query?: never;
@@ -4352,10 +4457,73 @@ export interface operations {
             };
         };
     };
+    getItemsItemIdText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Where it comes from: the document itself, recognised print, the lines of a film, or names of archive members.
+                         * @enum {unknown}
+                         */
+                        source: "body" | "ocr" | "subtitles" | "members";
+                        text: string;
+                        /** @description The file holds more text than is kept. */
+                        truncated: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getItemsItemIdThumb: {
         parameters: {
             query?: {
                 tier?: "grid" | "preview";
+                /** @description Names the version of the file; the answer may then be kept for good. */
+                v?: string;
             };
             header?: never;
             path: {
@@ -4407,6 +4575,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdTurntable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
             };
             /** @description A problem document */
             default: {
@@ -7601,6 +7814,8 @@ export interface operations {
                         limit?: number;
                         mtime_gte?: number;
                         mtime_lte?: number;
+                        /** @description Begin at this hit, for far jumps; not together with `cursor`. */
+                        offset?: number;
                         path?: string;
                         principal?: string;
                         q?: string;
@@ -7810,6 +8025,8 @@ export interface operations {
                         limit?: number;
                         mtime_gte?: number;
                         mtime_lte?: number;
+                        /** @description Begin at this hit, for far jumps; not together with `cursor`. */
+                        offset?: number;
                         path?: string;
                         principal?: string;
                         q?: string;
@@ -8343,6 +8560,8 @@ export interface operations {
                 limit?: number;
                 mtime_gte?: number;
                 mtime_lte?: number;
+                /** @description Begin at this hit, for far jumps; not together with `cursor`. */
+                offset?: number;
                 path?: string;
                 principal?: string;
                 q?: string;

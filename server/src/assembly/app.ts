@@ -13,7 +13,7 @@ import { openSearchReader } from '../search/engines/index.ts';
 import { version } from '../version.ts';
 import { contentRoutes } from '../content/pipeline/index.ts';
 import { catalogRooms } from './catalog.ts';
-import { openThumbs } from './content.ts';
+import { itemViewRoutes, openThumbs } from './content.ts';
 import { maintenanceTasks } from './maintenance.ts';
 import { pageRoutes } from './pages.ts';
 import { searchRooms } from './search.ts';
@@ -55,6 +55,7 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
       for (const room of rooms) room(api as unknown as App, parts);
       const thumbs = openThumbs(parts);
       contentRoutes(api as unknown as App, parts, thumbs);
+      itemViewRoutes(api as unknown as App, parts);
       statsRoutes(api as unknown as App, parts, reader, thumbs);
       for (const room of searchRooms) room(api as unknown as App, parts, reader);
       serviceRoutes(api as unknown as App, parts, reader);

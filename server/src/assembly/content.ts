@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createExtractPool } from '../content/extract/index.ts';
@@ -6,14 +7,35 @@ import { ocrTaskModule } from '../content/ocr/index.ts';
 import { createBackpressure, createGate, extractTask, reviveExtraction } from '../content/pipeline/index.ts';
 import { sniffContent, sniffTaskModule } from '../content/sniff/index.ts';
 import { collectGarbage, createThumbStore, evictLeastRecentlyUsed, thumbTaskModule, type ThumbStore } from '../content/thumbs/index.ts';
+import { createViewCache, createViewer, textRoutes, viewRoutes } from '../content/views/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { probeDisks } from '../platform/disk.ts';
+import type { App } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import { summariseJobs, type Task } from '../platform/queue/index.ts';
 import { upkeep } from './upkeep.ts';
 
 export function openThumbs({ settings }: Pick<Parts, 'settings'>): ThumbStore {
   return createThumbStore({ folder: path.join(settings.configDir, 'thumbs') });
+}
+
+/** Pictures drawn on demand share the thumbnails' disk and may take this much of it. */
+const viewsMaxBytes = 256 * 1024 ** 2;
+
+const viewsFolder = ({ configDir }: Parts['settings']): string => path.join(configDir, 'views');
+
+/** At a critically full disk no picture is written. */
+function roomForPictures(settings: Parts['settings']): () => Promise<boolean> {
+  const disk = cached(5000, () => probeDisks(settings));
+  return async () => !(await disk()).paths.some((place) => place.label === 'config' && place.status === 'critical');
+}
+
+/** Pages, turntables and text of items, for the assembly of the app. */
+export function itemViewRoutes(app: App, parts: Parts): void {
+  const { settings } = parts;
+  const viewer = createViewer({ cache: createViewCache({ folder: viewsFolder(settings), maxBytes: viewsMaxBytes }) });
+  viewRoutes(app, parts, viewer, roomForPictures(settings));
+  textRoutes(app, parts);
 }
 
 /** Upkeep of thumbnails and of the extraction list. */
@@ -85,6 +107,8 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
         const config = paths.find((place) => place.label === 'config');
         const wanted = settings.diskGcTargetFreeGb * 1_000_000_000 - (config?.free ?? 0);
         if (config?.status !== 'critical' || settings.diskGcTargetFreeGb === 0 || wanted <= 0) return;
+        // What was drawn on demand goes first: it is drawn again when somebody looks.
+        await rm(viewsFolder(settings), { recursive: true, force: true });
         const evicted = await evictLeastRecentlyUsed(thumbs, wanted, signal);
         log.warning(`Evicted ${evicted.files} thumbnails (${evicted.bytes} bytes) to free space.`);
       }),
@@ -116,13 +140,13 @@ export function openContent(parts: Parts): ContentWork {
     tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule },
   });
   const thumbs = openThumbs(parts);
+  const mayWriteThumbs = roomForPictures(settings);
   const disk = cached(5000, () => probeDisks(settings));
   const gate = createGate({
     ceiling: pressure.ceiling,
     // At critical, extraction pauses only where the database's own disk is watched.
     open: async () => !(await disk()).paths.some((place) => place.is_pg && place.status === 'critical'),
   });
-  const mayWriteThumbs = async () => !(await disk()).paths.some((place) => place.label === 'config' && place.status === 'critical');
   const pressureLog = log.child('backpressure');
   let timer: NodeJS.Timeout | undefined;
 

@@ -2,6 +2,7 @@ export type { Extracted, ExtractErrorKind, Extractor, Limits, Source, Thumbnaile
 export { defaultLimits, ExtractError } from './contract.ts';
 export { type Provenance, readProvenance } from './reading/provenance.ts';
 export { extractors, findExtractor } from './registry.ts';
+export { prepareLaunch } from './sandbox/launch.ts';
 export { createExtractPool, type ExtractPool, type ExtractPoolOptions } from './sandbox/pool.ts';
 export { type ToolStatus, toolStatus } from './tool-status.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';

@@ -99,7 +99,7 @@ describe('a scanned file on its way to its facts', () => {
   test('the thumbnail is served with an ETag under the caller’s rights; where there is none the answer is a 404 problem', async () => {
     const { rows } = await sql<{ id: string; filename: string }>`select id, filename from items`.execute(t.parts.db);
     const id = (name: string) => rows.find((each) => each.filename === name)!.id;
-    const answer = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`, undefined, { as: 'read' });
+    const answer = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=1`, undefined, { as: 'read' });
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
       200,
       'image/webp',
@@ -113,6 +113,8 @@ describe('a scanned file on its way to its facts', () => {
         })
       ).statusCode,
     ).toBe(304);
+    const unversioned = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`);
+    expect(unversioned.headers['cache-control']).toBe('private, no-cache');
     expect((await t.ask('GET', `/items/${id('note.txt')}/thumb`)).json()).toMatchObject({ status: 404, code: 'thumb_missing' });
     expect((await t.ask('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/thumb')).statusCode).toBe(404);
     expect((await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);

@@ -54,7 +54,12 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
         tags: ['content'],
         summary: 'The thumbnail of an item (WebP)',
         params: Type.Object({ item_id: Id }),
-        querystring: Type.Object({ tier: Type.Optional(Type.Enum(['grid', 'preview'])) }),
+        querystring: Type.Object({
+          tier: Type.Optional(Type.Enum(['grid', 'preview'])),
+          v: Type.Optional(
+            Type.String({ maxLength: 200, description: 'Names the version of the file; the answer may then be kept for good.' }),
+          ),
+        }),
       },
     },
     async (request, reply) => {
@@ -69,7 +74,9 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
       if (!key || !picture) throw problem('thumb_missing');
       void thumbs.touch(key, tier).catch(() => {});
       const etag = `"${key}-${tier}"`;
-      reply.header('etag', etag).header('cache-control', 'private, max-age=31536000, immutable');
+      // Without a version the address names an item whose picture may change: it is asked for again, and the ETag answers.
+      const lasting = request.query.v === undefined ? 'private, no-cache' : 'private, max-age=31536000, immutable';
+      reply.header('etag', etag).header('cache-control', lasting);
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return reply.type('image/webp').send(picture);
     },

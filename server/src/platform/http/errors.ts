@@ -99,6 +99,9 @@ export const errorCatalogue = {
   },
   // content
   thumb_missing: { status: 404, title: 'No thumbnail', detail: 'There is no thumbnail for this item.' },
+  no_page: { status: 404, title: 'No such page', detail: 'This item has no such page to show.' },
+  no_turntable: { status: 404, title: 'No turntable', detail: 'This item is no 3D model that can be turned.' },
+  no_text: { status: 404, title: 'No text', detail: 'No text was found in this item.' },
   similar_unavailable: { status: 409, title: 'Nothing to compare', detail: 'This item has nothing to compare by yet.' },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>;
 

@@ -4,11 +4,12 @@
  * does not offer is left out and named in `fences`, so that the About page can say what is missing; the deadline and the heap ceiling
  * never depend on the host.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { cleanEnvironment, copiesOfTool, findTool } from '../reading/tool.ts';
 
 export interface Fences {
@@ -44,6 +45,7 @@ function cutNetwork(): string[] {
 }
 
 const VM_DATA = "require('fs').readFileSync('/proc/self/status','utf8').match(/VmData:\\s+(\\d+)/)[1]";
+const fallbackKilobytes = 655_360;
 let emptyDataBytes: number | undefined;
 
 /** The kernel counts what an empty Node process reserves as data, half a gigabyte on some machines; the ceiling is put on top of that. */
@@ -51,9 +53,38 @@ function dataOfEmptyProcess(): number {
   if (emptyDataBytes === undefined) {
     const { stdout } = spawnSync(process.execPath, ['-p', VM_DATA], { env: cleanEnvironment(), encoding: 'utf8', timeout: 10_000 });
     const kilobytes = Number.parseInt(stdout ?? '', 10);
-    emptyDataBytes = (Number.isInteger(kilobytes) ? kilobytes : 655_360) * 1024;
+    emptyDataBytes = (Number.isInteger(kilobytes) ? kilobytes : fallbackKilobytes) * 1024;
   }
   return emptyDataBytes;
+}
+
+let prepared: Promise<void> | undefined;
+
+/** Finds out what the host offers without blocking: for processes that answer people meanwhile. Others find out at the first launch. */
+export function prepareLaunch(): Promise<void> {
+  prepared ??= (async () => {
+    const run = promisify(execFile);
+    if (emptyDataBytes === undefined) {
+      const kilobytes = await run(process.execPath, ['-p', VM_DATA], { env: cleanEnvironment(), timeout: 10_000 }).then(
+        ({ stdout }) => Number.parseInt(stdout, 10),
+        () => Number.NaN,
+      );
+      emptyDataBytes ??= (Number.isInteger(kilobytes) ? kilobytes : fallbackKilobytes) * 1024;
+    }
+    const [unshare, nothing] = [findTool('unshare'), findTool('true')];
+    if (networkPrefix !== undefined || unshare === null || nothing === null) return;
+    for (const flags of ['-n', '-rn']) {
+      const works = await run(unshare, [flags, '--', nothing], { timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!works) continue;
+      networkPrefix ??= [unshare, flags, '--'];
+      return;
+    }
+    networkPrefix ??= [];
+  })();
+  return prepared;
 }
 
 export function wrapperFor(memoryMb: number): Wrapper {

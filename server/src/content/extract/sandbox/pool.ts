@@ -81,7 +81,10 @@ export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
       memoryBytes: readers.reduce((sum, reader) => sum + reader.memoryBytes(), 0),
       pids: readers.flatMap((reader) => reader.pid() ?? []),
     }),
-    fences: wrapperFor(memoryMb).fences,
+    // Asked for lazily: finding out starts processes and waits for them.
+    get fences() {
+      return wrapperFor(memoryMb).fences;
+    },
     close() {
       closed = true;
       for (const resolve of waiting.splice(0)) resolve(null);

@@ -1,13 +1,17 @@
 import { ExtractError, meshExtensions, readMesh, type Thumbnailer, withFileBytes } from '../../extract/index.ts';
-import { type Canvas, createCanvas, type Frame, threeQuarterView, type View } from './rasterise.ts';
+import { createKeptTriangles } from './kept-triangles.ts';
+import { createCanvas, type Frame, threeQuarterView, type View } from './rasterise.ts';
 
 /** More triangles than this take too long for a picture of a few hundred pixels. */
 const maxTriangles = 20_000_000;
-/** Triangles kept between the passes: 36 bytes each. */
-const maxKept = 1024 * 1024;
 const margin = 0.06;
 
 const yUp = new Set(['obj', 'gltf', 'gltf2', 'glb']);
+
+/** Which way is up in files of this extension, by convention. */
+export function upAxisOf(extension: string): 'y' | 'z' {
+  return yUp.has(extension) ? 'y' : 'z';
+}
 
 /**
  * Models, drawn in two passes: the first finds how large they are seen from the chosen side, the second draws. The triangles of smaller
@@ -20,7 +24,7 @@ export const meshThumbnails: Thumbnailer = {
   tools: [],
   render: (source, longestEdge) =>
     withFileBytes(source, async (file) => {
-      const view = threeQuarterView(yUp.has(source.extension) ? 'y' : 'z');
+      const view = threeQuarterView(upAxisOf(source.extension));
       const extent = createExtent(view);
       const kept = createKeptTriangles();
       const facts = await readMesh(file, source, (ax, ay, az, bx, by, bz, cx, cy, cz) => {
@@ -36,44 +40,6 @@ export const meshThumbnails: Thumbnailer = {
       return picture && { data: picture.data, raw: { width: picture.width, height: picture.height, channels: 4 } };
     }),
 };
-
-/** Triangles kept up to a ceiling of memory; past it all are let go. */
-function createKeptTriangles() {
-  let data: Float32Array | null = new Float32Array(9 * 1024);
-  let used = 0;
-  return {
-    add(ax: number, ay: number, az: number, bx: number, by: number, bz: number, cx: number, cy: number, cz: number): void {
-      if (data === null) return;
-      if (used + 9 > data.length) {
-        if (data.length >= maxKept * 9) {
-          data = null;
-          return;
-        }
-        const larger: Float32Array = new Float32Array(data.length * 2);
-        larger.set(data);
-        data = larger;
-      }
-      data[used] = ax;
-      data[used + 1] = ay;
-      data[used + 2] = az;
-      data[used + 3] = bx;
-      data[used + 4] = by;
-      data[used + 5] = bz;
-      data[used + 6] = cx;
-      data[used + 7] = cy;
-      data[used + 8] = cz;
-      used += 9;
-    },
-    /** False when they were let go. */
-    visit(triangle: Canvas['triangle']): boolean {
-      if (data === null) return false;
-      for (let i = 0; i < used; i += 9) {
-        triangle(data[i]!, data[i + 1]!, data[i + 2]!, data[i + 3]!, data[i + 4]!, data[i + 5]!, data[i + 6]!, data[i + 7]!, data[i + 8]!);
-      }
-      return true;
-    },
-  };
-}
 
 /** Measures triangles along the axes of the view; points that are no numbers are passed over. */
 function createExtent(view: View) {

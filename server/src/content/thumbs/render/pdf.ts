@@ -1,4 +1,5 @@
-import { ExtractError, readWholeFile, type Thumbnailer } from '../../extract/index.ts';
+import { ExtractError, readWholeFile, type Source, type Thumbnailer } from '../../extract/index.ts';
+import type { Rendered } from './pixels.ts';
 
 interface PdfLibrary {
   loadDocument(bytes: Uint8Array): Promise<PdfDocument>;
@@ -19,34 +20,45 @@ function pdfLibrary(): Promise<PdfLibrary> {
   return library;
 }
 
-/** The first page of a PDF on white paper. */
+export const pdfExtensions: readonly string[] = ['pdf', 'ai', 'fdf'];
+
+/**
+ * One page (counted from 0) on white paper, scaled by what `scaleFor` answers for its size in points. Null when the document has no such
+ * page or is locked by a password.
+ */
+export async function drawPdfPage(
+  source: Source,
+  index: number,
+  scaleFor: (width: number, height: number) => number,
+): Promise<Rendered | null> {
+  const bytes = readWholeFile(source, source.limits.documentMaxBytes);
+  const pdfium = await pdfLibrary();
+  let document: PdfDocument | undefined;
+  try {
+    document = await pdfium.loadDocument(bytes);
+    if (index >= document.getPageCount()) return null;
+    const page = document.getPage(index);
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    if (!(originalWidth > 0 && originalHeight > 0)) return null;
+    const { width, height, data } = await page.render({ scale: scaleFor(originalWidth, originalHeight), render: 'bitmap' });
+    return { data: toRgb(data, width, height), raw: { width, height, channels: 3 } };
+  } catch (error) {
+    if (document === undefined && /password/i.test(String(error))) return null;
+    // A library that failed inside may hold broken memory: the next file gets a fresh one.
+    library = undefined;
+    throw new ExtractError('corrupt', 'The page of the PDF cannot be drawn.');
+  } finally {
+    if (library) document?.destroy();
+  }
+}
+
+/** The first page of a PDF. */
 export const pdfThumbnails: Thumbnailer = {
   name: 'pdf',
   version: 1,
-  extensions: ['pdf', 'ai', 'fdf'],
+  extensions: pdfExtensions,
   tools: [],
-  async render(source, longestEdge) {
-    const bytes = readWholeFile(source, source.limits.documentMaxBytes);
-    const pdfium = await pdfLibrary();
-    let document: PdfDocument | undefined;
-    try {
-      document = await pdfium.loadDocument(bytes);
-      if (document.getPageCount() === 0) return null;
-      const page = document.getPage(0);
-      const { originalWidth, originalHeight } = page.getOriginalSize();
-      const longest = Math.max(originalWidth, originalHeight);
-      if (!(longest > 0)) return null;
-      const { width, height, data } = await page.render({ scale: longestEdge / longest, render: 'bitmap' });
-      return { data: toRgb(data, width, height), raw: { width, height, channels: 3 } };
-    } catch (error) {
-      if (document === undefined && /password/i.test(String(error))) return null;
-      // A library that failed inside may hold broken memory: the next file gets a fresh one.
-      library = undefined;
-      throw new ExtractError('corrupt', 'The first page of the PDF cannot be drawn.');
-    } finally {
-      if (library) document?.destroy();
-    }
-  },
+  render: (source, longestEdge) => drawPdfPage(source, 0, (width, height) => longestEdge / Math.max(width, height)),
 };
 
 /** The page comes as blue, green, red and transparency; paper is opaque. */

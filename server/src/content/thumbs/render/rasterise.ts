@@ -20,10 +20,12 @@ export interface Frame {
   far: number;
 }
 
-/** From the front right, a little above, for models whose up is Z or Y. */
-export function threeQuarterView(upAxis: 'y' | 'z'): View {
-  const azimuth = (32 * Math.PI) / 180;
-  const elevation = (24 * Math.PI) / 180;
+/** How far above the horizon the viewer stands. */
+export const elevation = (24 * Math.PI) / 180;
+
+/** From the front right, a little above, for models whose up is Z or Y; `turned` walks the viewer on around the model, in degrees. */
+export function threeQuarterView(upAxis: 'y' | 'z', turned = 0): View {
+  const azimuth = ((32 + turned) * Math.PI) / 180;
   const right: Vector = [Math.cos(azimuth), Math.sin(azimuth), 0];
   const towards: Vector = [Math.sin(azimuth) * Math.cos(elevation), -Math.cos(azimuth) * Math.cos(elevation), Math.sin(elevation)];
   const up: Vector = [-Math.sin(azimuth) * Math.sin(elevation), Math.cos(azimuth) * Math.sin(elevation), Math.cos(elevation)];

@@ -1,0 +1,132 @@
+/**
+ * Draws pictures that somebody asks for, in a sandboxed child, one at a time.
+ *
+ * A picture: asked for -> found in the cache, or under way already (then both wait for the same drawing), or waiting for the one seat ->
+ * drawn -> kept. When everybody who waits for it has gone, the drawing is stopped and its child killed. More than `maxWaiting` different
+ * pictures at once are refused. The child goes after a minute without work, so that an idle service holds no memory for it.
+ */
+import { createHash } from 'node:crypto';
+import { createExtractPool, type ExtractPool, type FileJob, prepareLaunch, type TaskOutcome } from '../extract/index.ts';
+import type { ViewCache } from './cache.ts';
+
+export type ViewKind = 'page' | 'turntable';
+
+export interface ViewRequest {
+  kind: ViewKind;
+  /** Names the bytes of the file; nothing else may share it. */
+  bytes: string;
+  job: FileJob;
+  options: object;
+}
+
+/** `null` picture: the file has none of this kind. */
+export type View =
+  | { state: 'drawn'; picture: Buffer | null }
+  | { state: 'failed'; unreadable: boolean; message: string }
+  | { state: 'busy' | 'stopped' };
+
+export interface Viewer {
+  keyOf(request: ViewRequest): string;
+  /** `mayKeep` is asked after drawing: a file that changed meanwhile, or a full disk, keeps the picture out of the cache. */
+  draw(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<View>;
+  /** Pictures being drawn or waiting. */
+  underWay(): number;
+  close(): void;
+}
+
+interface Flight {
+  outcome: Promise<View>;
+  stop: AbortController;
+  waiting: number;
+}
+
+/** Raised when drawing changes, so that older pictures are not shown. */
+const version = 1;
+const ownTasks = {
+  page: new URL('./page-task.ts', import.meta.url),
+  turntable: new URL('./turntable-task.ts', import.meta.url),
+} satisfies Record<ViewKind, URL>;
+
+export function createViewer({
+  cache,
+  maxWaiting = 16,
+  idleMs = 60_000,
+  tasks = ownTasks,
+}: {
+  cache: ViewCache;
+  maxWaiting?: number;
+  idleMs?: number;
+  /** What is run in the child; tests hand in a task that never ends. */
+  tasks?: Record<ViewKind, URL>;
+}): Viewer {
+  const flights = new Map<string, Flight>();
+  let pool: ExtractPool | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  const keyOf = ({ kind, bytes, job, options }: ViewRequest): string =>
+    createHash('sha256')
+      .update(JSON.stringify([version, kind, bytes, job.extension, options]))
+      .digest('hex')
+      .slice(0, 32);
+
+  async function drawNow(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<View> {
+    clearTimeout(idle);
+    await prepareLaunch();
+    pool ??= createExtractPool({ size: 1, tasks });
+    const drawn: TaskOutcome<Uint8Array | null> = await pool.run(request.kind, request.job, request.options, signal);
+    if (!drawn.ok && drawn.stopped) return { state: 'stopped' };
+    if (!drawn.ok) return { state: 'failed', unreadable: drawn.unreadable === true, message: drawn.message };
+    const picture = drawn.result === null ? null : Buffer.from(drawn.result);
+    if (picture && (await mayKeep())) await cache.write(keyOf(request), picture);
+    return { state: 'drawn', picture };
+  }
+
+  function begin(key: string, request: ViewRequest, mayKeep: () => Promise<boolean>): Flight {
+    const stop = new AbortController();
+    const outcome = drawNow(request, mayKeep, stop.signal).finally(() => {
+      flights.delete(key);
+      if (flights.size > 0) return;
+      idle = setTimeout(() => {
+        pool?.close();
+        pool = undefined;
+      }, idleMs);
+      idle.unref();
+    });
+    const flight = { outcome, stop, waiting: 0 };
+    flights.set(key, flight);
+    return flight;
+  }
+
+  return {
+    keyOf,
+    underWay: () => flights.size,
+    async draw(request, mayKeep, signal) {
+      const key = keyOf(request);
+      const kept = await cache.read(key);
+      if (kept) return { state: 'drawn', picture: kept };
+      if (signal.aborted) return { state: 'stopped' };
+      const known = flights.get(key);
+      if (!known && flights.size >= maxWaiting) return { state: 'busy' };
+      const flight = known ?? begin(key, request, mayKeep);
+      flight.waiting += 1;
+      const leave = (): void => {
+        flight.waiting -= 1;
+        if (flight.waiting > 0) return;
+        // A late comer starts a drawing of their own: this one is being killed.
+        if (flights.get(key) === flight) flights.delete(key);
+        flight.stop.abort();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        return await flight.outcome;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    },
+    close() {
+      clearTimeout(idle);
+      pool?.close();
+      pool = undefined;
+    },
+  };
+}
