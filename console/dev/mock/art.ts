@@ -60,3 +60,22 @@ export function thumbFor(item: MockItem): string | null {
             : null;
   return inner && `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" width="400" height="300">${inner}</svg>`;
 }
+
+/** One page of a document, and a model from 24 sides, as the service would draw them. */
+export function pageFor(item: MockItem, page: number): string {
+  const random = seeded(item.n * 31 + page);
+  const lines = Array.from(
+    { length: 30 },
+    (_, i) => `<rect x="70" y="${150 + i * 20}" width="${random() < 0.15 ? 180 : 400 + random() * 55}" height="7" rx="2" fill="#c9c5bd"/>`,
+  ).join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842" width="595" height="842"><rect width="595" height="842" fill="#fdfcfa"/><text x="70" y="60" font-family="serif" font-size="13" fill="#67645e">Port authority · Crane survey 2023</text><text x="510" y="60" font-family="serif" font-size="13" fill="#67645e">${page}</text><text x="70" y="120" font-family="serif" font-size="22" font-weight="bold" fill="#24231f">${page}.2 Load test</text>${lines}</svg>`;
+}
+
+export function turntableFor(): string {
+  const tiles = Array.from({ length: 24 }, (_, view) => {
+    const angle = (view * Math.PI) / 12;
+    const wide = 40 + Math.abs(Math.cos(angle)) * 70;
+    return `<g transform="translate(${(view % 6) * 320 + 160} ${Math.floor(view / 6) * 320 + 170})"><ellipse cy="60" rx="120" ry="18" fill="#0003"/><path d="M${-wide} 0 L${wide} 0 L${wide * 0.7} 50 L${-wide * 0.7} 50Z" fill="#7fb6bb"/><path d="M${-wide * 0.3 + Math.sin(angle) * 20} 0 v-50 h${wide * 0.6} v50Z" fill="#a3d0d3"/></g>`;
+  }).join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1920 1280" width="1920" height="1280"><rect width="1920" height="1280" fill="#31363d"/>${tiles}</svg>`;
+}

@@ -1,4 +1,4 @@
-import { thumbFor } from './art.ts';
+import { pageFor, thumbFor, turntableFor } from './art.ts';
 import { LIBRARIES, type MockItem } from './data.ts';
 import { itemOut, treeOf } from './items.ts';
 import { ago, libraries, SCANS } from './libraries.ts';
@@ -277,6 +277,27 @@ export function catalogRoutes(items: MockItem[]): Routes {
       if (!svg) throw new MockProblem(404, 'no_thumb', 'This file has no picture.');
       return { svg };
     },
+    'GET /items/:id/pages/:page': ({ params }) => ({ svg: pageFor(one(params['id']!), Number(params['page'])) }),
+    'GET /items/:id/turntable': () => ({ svg: turntableFor() }),
+    'GET /items/:id/text': ({ params }) => {
+      const { body } = one(params['id']!);
+      if (!body) throw new MockProblem(404, 'no_text', 'This file has no text.');
+      return { text: Array.from({ length: 12 }, () => body).join('\n\n\f'), truncated: true, source: 'body' };
+    },
+    'GET /items/:id/similar': ({ params }) => ({
+      id: params['id'],
+      by: 'words',
+      hits: items.slice(20, 28).map((i) => ({ ...hit(i, []), similarity: 0.6 })),
+    }),
+    'POST /items/:id/digests': ({ params }) => ({
+      id: params['id'],
+      digests: {
+        md5: 'd41d8cd98f00b204e9800998ecf8427e',
+        sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+        sha512: 'cf83e1357eefb8bd'.repeat(8),
+      },
+      computed: ['md5', 'sha1', 'sha512'],
+    }),
     'GET /custom-fields': () => [
       {
         id: uuid(1),

@@ -13,7 +13,11 @@ export function itemOut(i: MockItem) {
     status: i.status,
     path: `${library.root}/${i.rel_path}`,
     rel_path: i.rel_path,
-    native_path: null,
+    native_path: `\\\\nas\\${library.name.toLowerCase()}\\${i.rel_path.replaceAll('/', '\\')}`,
+    share_url: null,
+    hash_error: null,
+    sidecar_of: null,
+    symlink_target: null,
     filename: i.filename,
     extension: i.extension,
     size: i.size,
@@ -42,7 +46,13 @@ export function itemOut(i: MockItem) {
       : i.duration
         ? { duration: i.duration, width: 3840, height: 2160, video_codec: 'hevc', frame_rate: 29.97, bitrate: 60_000_000 }
         : i.body
-          ? { pages: 36, author: 'Lindqvist & Aas Engineering', body_text: i.body, word_count: 11_204 }
+          ? {
+              pages: 36,
+              page_size: '595x842',
+              author: 'Lindqvist & Aas Engineering',
+              word_count: 11_204,
+              origin_url: 'https://www.port.example.org/surveys/2023/report.pdf',
+            }
           : i.file_category === 'archive'
             ? {
                 archive: {

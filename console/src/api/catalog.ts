@@ -1,4 +1,5 @@
 import { body, client } from './client.ts';
+import { transport } from './transport.ts';
 import type {
   Body,
   CustomField,
@@ -68,6 +69,17 @@ export const sidecarsOf = async (id: string): Promise<{ id: string; filename: st
   (await body(client.GET('/api/v1/items', { params: { query: { sidecar_of: id, limit: 20 } } }))).items;
 export const customFields = (category: string, library_id: string): Promise<CustomField[]> =>
   body(client.GET('/api/v1/custom-fields', { params: { query: { applies_to: category, library_id } } }));
+export const itemDigests = (id: string) =>
+  body(client.POST('/api/v1/items/{item_id}/digests', { params: { ...ofItem(id), query: { algorithms: 'md5,sha1,sha512' } } }));
+/** The words of a file as the service keeps them. */
+export const itemText = async (id: string, signal: AbortSignal): Promise<{ text: string; truncated: boolean; source: string }> => {
+  const answer = await transport(new Request(new URL(`/api/v1/items/${id}/text`, location.origin), { signal }));
+  return (await answer.json()) as { text: string; truncated: boolean; source: string };
+};
+export const similarItems = (id: string) =>
+  body(client.GET('/api/v1/items/{item_id}/similar', { params: { ...ofItem(id), query: { limit: 12 } } }));
+export const pageUrl = (id: string, page: number, width: number): string => `/api/v1/items/${id}/pages/${page}?width=${width}`;
+export const turntableUrl = (id: string): string => `/api/v1/items/${id}/turntable`;
 export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid'): string => `/api/v1/items/${id}/thumb?tier=${tier}`;
 export const fileUrl = (id: string, download = false): string => `/api/v1/items/${id}/file${download ? '?download=true' : ''}`;
 

@@ -21,3 +21,11 @@ test('words are found whatever their case, never overlapping', () => {
     [8, 15],
   ]);
 });
+
+test('accents make no difference, and the mark lies on the letters as written', () => {
+  expect(findMarks('Ein Café und ein CAFE\u0301.', ['cafe'])).toEqual([
+    [4, 8],
+    [17, 22],
+  ]);
+  expect(findMarks('İstanbul', ['istanbul'])).toEqual([[0, 8]]);
+});

@@ -32,17 +32,41 @@ export function wholeMarks(marks: MarkRange[] | undefined, from: number, to: num
   });
 }
 
-/** Where the words of a query occur in a text, for answers that come without marks. */
-export function findMarks(text: string, words: string[]): MarkRange[] {
-  const lower = text.toLowerCase();
-  const found: MarkRange[] = [];
-  for (const word of words) {
-    const needle = word.toLowerCase();
-    if (needle.length < 2 || lower.length !== text.length) continue;
-    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length)) found.push([at, at + needle.length]);
+const ASCII = /^[\x00-\x7f]*$/;
+const MARKS = /\p{M}+/gu;
+
+/** A text as it is searched: small letters without accents; `at` gives the place of each letter in the text as written. */
+function folded(text: string): { letters: string; at: (index: number) => number } {
+  if (ASCII.test(text)) return { letters: text.toLowerCase(), at: (index) => index };
+  let letters = '';
+  const places: number[] = [];
+  let place = 0;
+  for (const letter of text) {
+    const plain = letter.normalize('NFKD').replace(MARKS, '').toLowerCase();
+    for (let i = 0; i < plain.length; i += 1) places.push(place);
+    letters += plain;
+    place += letter.length;
   }
-  found.sort((a, b) => a[0] - b[0]);
-  return found.filter((mark, i) => i === 0 || mark[0] >= found[i - 1]![1]);
+  places.push(text.length);
+  return { letters, at: (index) => places[index]! };
+}
+
+/** Where the words of a query occur in a text, for answers that come without marks. Accents and case make no difference, as in the search. */
+export function findMarks(text: string, words: string[]): MarkRange[] {
+  const wanted = words.map((word) => folded(word).letters).filter((word) => word.length > 1);
+  if (wanted.length === 0) return [];
+  const { letters, at } = folded(text);
+  const found: MarkRange[] = [];
+  for (const word of wanted)
+    for (let start = letters.indexOf(word); start >= 0; start = letters.indexOf(word, start + word.length))
+      found.push([at(start), at(start + word.length)]);
+  found.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  let end = -1;
+  return found.filter((mark) => {
+    if (mark[0] < end || mark[1] === mark[0]) return false;
+    end = mark[1];
+    return true;
+  });
 }
 
 export function Marked({ text, marks }: { text: string; marks: MarkRange[] }) {

@@ -130,7 +130,6 @@ export function factsOf(item: Item): Fact[] {
   add('Size', bytes(item.size), `(${count(item.size)} bytes)`);
   add('Modified', dateTime(item.mtime));
   add('First seen', date(item.first_seen));
-  add('Origin', text(meta['origin_url']));
   add('Points to', item.symlink_target ?? null);
   if (item.nlink && item.nlink > 1) add('Hard links', count(item.nlink));
   return facts;

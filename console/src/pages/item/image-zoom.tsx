@@ -1,11 +1,13 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { thumbUrl } from '../../api/catalog.ts';
 import { categoryLook } from '../../format/categories.ts';
 import { IconButton } from '../../parts/button.tsx';
+import { useKeys } from '../../shell/keys.ts';
+import { mayGrow, panBy, WHOLE, zoomAt } from './pan-zoom.ts';
 import s from './preview.module.css';
-
-const MOST = 8;
+import { BarGroup, ViewerBar } from './viewer-bar.tsx';
+import b from './viewer-bar.module.css';
 
 interface ImageZoomProps {
   id: string;
@@ -14,50 +16,96 @@ interface ImageZoomProps {
   /** The file itself, when a browser can draw it. */
   original: string | null;
   hasThumb: boolean;
+  /** Further controls for the bar. */
+  children?: ReactNode;
 }
 
-/** A picture that can be magnified with the wheel or the buttons and moved by dragging. */
-export function ImageZoom({ id, category, name, original, hasThumb }: ImageZoomProps) {
-  const [view, setView] = useState({ scale: 1, x: 0, y: 0 });
+const STEP = 48;
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [STEP, 0],
+  ArrowRight: [-STEP, 0],
+  ArrowUp: [0, STEP],
+  ArrowDown: [0, -STEP],
+};
+
+/** A picture that can be magnified with the wheel, two fingers, keys or the buttons, and moved by dragging or with the arrow keys. */
+export function ImageZoom({ id, category, name, original, hasThumb, children }: ImageZoomProps) {
+  const [view, setView] = useState(WHOLE);
   const [broken, setBroken] = useState(!hasThumb && original === null);
   const [plain, setPlain] = useState(!hasThumb);
-  const drag = useRef<{ x: number; y: number } | null>(null);
-  const look = categoryLook(category);
-  const zoom = (factor: number) =>
-    setView((v) => {
-      const scale = Math.min(MOST, Math.max(1, v.scale * factor));
-      return scale === 1 ? { scale, x: 0, y: 0 } : { scale, x: (v.x * scale) / v.scale, y: (v.y * scale) / v.scale };
-    });
-  const move = (event: PointerEvent) => {
-    const start = drag.current;
-    if (!start || view.scale === 1) return;
-    setView((v) => ({ ...v, x: v.x + event.clientX - start.x, y: v.y + event.clientY - start.y }));
-    drag.current = { x: event.clientX, y: event.clientY };
+  const stage = useRef<HTMLDivElement>(null);
+  const fingers = useRef(new Map<number, { x: number; y: number }>());
+  const frame = () => ({ width: stage.current?.clientWidth ?? 1, height: stage.current?.clientHeight ?? 1 });
+  const zoom = (factor: number, point?: { x: number; y: number }) => setView((v) => zoomAt(v, factor, frame(), point));
+  const fromCentre = (event: { clientX: number; clientY: number }) => {
+    const box = stage.current!.getBoundingClientRect();
+    return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
   };
+
+  useKeys({ 'in dialog': () => false, '+': () => zoom(1.5), '=': () => zoom(1.5), '-': () => zoom(1 / 1.5), '0': () => setView(WHOLE) });
+
+  // React listens to the wheel passively; the page must not scroll while one zooms.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: bound once for the element that is there
+  useEffect(() => {
+    const element = stage.current;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY / 400), fromCentre(event));
+    };
+    element?.addEventListener('wheel', wheel, { passive: false });
+    return () => element?.removeEventListener('wheel', wheel);
+  }, [broken]);
+
+  const move = (event: PointerEvent) => {
+    const last = fingers.current.get(event.pointerId);
+    if (!last) return;
+    const here = { x: event.clientX, y: event.clientY };
+    const other = [...fingers.current].find(([pointer]) => pointer !== event.pointerId)?.[1];
+    if (other) {
+      const before = Math.hypot(last.x - other.x, last.y - other.y);
+      const after = Math.hypot(here.x - other.x, here.y - other.y);
+      if (before > 0) zoom(after / before, fromCentre({ clientX: (here.x + other.x) / 2, clientY: (here.y + other.y) / 2 }));
+    } else setView((v) => panBy(v, here.x - last.x, here.y - last.y, frame()));
+    fingers.current.set(event.pointerId, here);
+  };
+  const release = (event: PointerEvent) => fingers.current.delete(event.pointerId);
+  const keys = (event: KeyboardEvent) => {
+    const step = ARROWS[event.key];
+    if (!step || view.scale === 1) return;
+    event.preventDefault();
+    setView((v) => panBy(v, step[0], step[1], frame()));
+  };
+  const look = categoryLook(category);
   if (broken)
     return (
-      <div className={s.fill}>
-        <div className={s.none}>
-          <look.icon size={64} aria-hidden style={{ color: look.color }} />
-          <p>No picture of this file yet. It appears when extraction reaches it.</p>
+      <>
+        <div className={s.fill}>
+          <div className={s.none}>
+            <look.icon size={64} aria-hidden style={{ color: look.color }} />
+            <p>No picture of this file yet. It appears when extraction reaches it.</p>
+          </div>
         </div>
-      </div>
+        {children && <ViewerBar label="View">{children}</ViewerBar>}
+      </>
     );
   return (
     <>
       <div
+        ref={stage}
         className={`${s.fill} ${s.zoomable}`}
         data-zoomed={view.scale > 1}
-        onWheel={(event) => zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2)}
+        role="group"
+        aria-label="Picture. Plus and minus zoom, arrow keys move it when it is zoomed."
+        tabIndex={0}
+        onKeyDown={keys}
         onPointerDown={(event) => {
-          drag.current = { x: event.clientX, y: event.clientY };
+          fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
         onPointerMove={move}
-        onPointerUp={() => {
-          drag.current = null;
-        }}
-        onDoubleClick={() => zoom(view.scale > 1 ? 0 : 2)}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onDoubleClick={(event) => zoom(view.scale > 1 ? 0 : 2.5, fromCentre(event))}
       >
         <img
           src={original !== null && (plain || view.scale > 1) ? original : thumbUrl(id, 'preview')}
@@ -67,20 +115,21 @@ export function ImageZoom({ id, category, name, original, hasThumb }: ImageZoomP
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         />
       </div>
-      <div className={s.bar} role="toolbar" aria-label="Zoom">
-        <IconButton label="Zoom out" onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
-          <ZoomOut size={16} aria-hidden />
-        </IconButton>
-        <span className="muted" style={{ width: 48, textAlign: 'center' }}>
-          {Math.round(view.scale * 100)} %
-        </span>
-        <IconButton label="Zoom in" onClick={() => zoom(1.5)} disabled={view.scale >= MOST}>
-          <ZoomIn size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Fit to the page" onClick={() => setView({ scale: 1, x: 0, y: 0 })}>
-          <Maximize2 size={16} aria-hidden />
-        </IconButton>
-      </div>
+      <ViewerBar label="View">
+        <BarGroup>
+          <IconButton label="Zoom out" onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
+            <ZoomOut size={16} aria-hidden />
+          </IconButton>
+          <span className={b.percent}>{Math.round(view.scale * 100)} %</span>
+          <IconButton label="Zoom in" onClick={() => zoom(1.5)} disabled={!mayGrow(view)}>
+            <ZoomIn size={16} aria-hidden />
+          </IconButton>
+          <IconButton label="Fit to the page" onClick={() => setView(WHOLE)} disabled={view.scale === 1}>
+            <Maximize2 size={16} aria-hidden />
+          </IconButton>
+        </BarGroup>
+        {children}
+      </ViewerBar>
     </>
   );
 }

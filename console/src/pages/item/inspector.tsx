@@ -1,6 +1,4 @@
-import { Menu } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleX, Copy, Download, Ellipsis, ExternalLink, Maximize, TriangleAlert, X } from 'lucide-react';
+import { Check, CircleX, Copy, Download, ExternalLink, Maximize, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
@@ -8,32 +6,35 @@ import type { Item } from '../../api/types.ts';
 import { timeOfDay } from '../../format/dates.ts';
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
-import { Marked } from '../../parts/marked.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Note } from '../../parts/status.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { CustomFields } from './custom-fields.tsx';
 import { extractionProblem } from './facts.ts';
 import s from './inspector.module.css';
 import { ItemStatus } from './item-status.tsx';
-import { CopiesTab, FactsTab, HistoryTab, RawTab, useCopies, useHistory } from './item-tabs.tsx';
-import type { Match } from './matches.ts';
+import { FactsTab } from './facts-tab.tsx';
+import { CopiesTab, HistoryTab, RawTab, useCopies, useHistory } from './item-tabs.tsx';
+import { MatchList } from './match-list.tsx';
+import { MoreMenu } from './more-menu.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { Preview } from './preview.tsx';
+import { SimilarTab } from './similar-tab.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { useItem, useItemEdit } from './use-item.ts';
+import { type Reading, useReading } from './use-reading.ts';
 
 interface InspectorProps {
   id: string;
   words: string[];
   /** On a page of its own the preview stands beside it. */
   ownPage?: boolean;
-  matches?: Match[];
-  match?: number | null;
-  onMatch?: (index: number) => void;
+  /** The same reading the page shows; without it the inspector reads for itself. */
+  reading?: Reading;
   onClose?: () => void;
   onQuickLook?: () => void;
   href?: string;
@@ -49,15 +50,13 @@ export function Inspector(props: InspectorProps) {
   return <InspectorBody key={item.data.id} {...props} item={item.data} />;
 }
 
-type TabName = 'matches' | 'facts' | 'copies' | 'history' | 'raw';
+type TabName = 'matches' | 'facts' | 'copies' | 'similar' | 'history' | 'raw';
 
 function InspectorBody({
   item,
   words,
   ownPage,
-  matches,
-  match,
-  onMatch,
+  reading: shared,
   onClose,
   onQuickLook,
   href,
@@ -68,8 +67,12 @@ function InspectorBody({
   const { edit, savedAt } = useItemEdit(item.id);
   const copies = useCopies(item.id);
   const history = useHistory(item.id);
+  const own = useReading(item, words, { wanted: !shared });
+  const reading = shared ?? own;
+  const { matches } = reading;
   const [chosen, setTab] = useState<TabName | null>(null);
-  const tab = chosen ?? (matches?.length ? 'matches' : 'facts');
+  // Beside the list the facts stay in front, so that nothing jumps while one walks through the hits.
+  const tab = chosen === 'matches' && matches.length === 0 ? 'facts' : (chosen ?? (ownPage && matches.length > 0 ? 'matches' : 'facts'));
   const [adding, setAdding] = useState(false);
   const [noteFocus, setNoteFocus] = useState(0);
   const problem = extractionProblem(item);
@@ -94,9 +97,10 @@ function InspectorBody({
   );
 
   const tabs = [
-    ...(matches?.length ? [{ value: 'matches' as const, label: 'Matches', count: matches.length }] : []),
+    ...(matches.length ? [{ value: 'matches' as const, label: 'Matches', count: matches.length }] : []),
     { value: 'facts' as const, label: 'Facts' },
     { value: 'copies' as const, label: 'Copies', count: copies.data?.count },
+    { value: 'similar' as const, label: 'Similar' },
     { value: 'history' as const, label: 'History', count: history.data?.length },
     { value: 'raw' as const, label: 'Raw' },
   ];
@@ -105,7 +109,7 @@ function InspectorBody({
     <div className={s.panel}>
       {!ownPage && (
         <div className={s.preview}>
-          <Preview item={item} words={words} small />
+          <Preview item={item} words={words} reading={reading} small />
           <div className={s.tools}>
             {onQuickLook && (
               <IconButton size="m" label="Quick look" onClick={onQuickLook}>
@@ -159,9 +163,16 @@ function InspectorBody({
         </div>
       )}
       <Tabs label="About this file" value={tab} tabs={tabs} onChange={setTab} className={s.tabs}>
-        {tab === 'matches' && <MatchList matches={matches ?? []} match={match ?? null} onMatch={onMatch} />}
+        {tab === 'matches' && (
+          <MatchList
+            matches={matches}
+            match={ownPage ? reading.match : null}
+            onMatch={(index) => (ownPage || !href ? reading.show(index) : navigate(`${href.replace(/^#/, '')}&match=${index}`))}
+          />
+        )}
         {tab === 'facts' && <FactsTab item={item} />}
         {tab === 'copies' && <CopiesTab item={item} />}
+        {tab === 'similar' && <SimilarTab id={item.id} />}
         {tab === 'history' && <HistoryTab item={item} />}
         {tab === 'raw' && <RawTab item={item} />}
       </Tabs>
@@ -213,63 +224,5 @@ function SavedAt({ at }: { at: Date }) {
       <Check size={12} aria-hidden />
       Saved {timeOfDay(at)}
     </>
-  );
-}
-
-function MatchList({ matches, match, onMatch }: { matches: Match[]; match: number | null; onMatch: ((i: number) => void) | undefined }) {
-  const [all, setAll] = useState(false);
-  const shown = all ? matches : matches.slice(0, 6);
-  return (
-    <div style={{ padding: '8px 0' }}>
-      {shown.map((one, i) => (
-        <button key={one.at} type="button" className={s.match} aria-current={i === match} onClick={() => onMatch?.(i)}>
-          <span className={s.page}>{one.page ? `p. ${one.page}` : i + 1}</span>
-          <span>
-            … <Marked text={one.text} marks={one.marks} /> …
-          </span>
-        </button>
-      ))}
-      {matches.length > shown.length && (
-        <Button variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setAll(true)}>
-          Show {matches.length - shown.length} more
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: boolean; onCopyPath: () => void }) {
-  const client = useQueryClient();
-  const refresh = () => {
-    void client.invalidateQueries({ queryKey: ['item', item.id] });
-    void client.invalidateQueries({ queryKey: ['search'] });
-  };
-  const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh });
-  const trash = useMutation({
-    mutationFn: () => catalog.trashItem(item.id),
-    onSuccess: () => {
-      refresh();
-      toast(`${item.filename} is in the recycle bin; the file on disk is untouched`, () => restore.mutate());
-    },
-  });
-  return (
-    <Menu>
-      <Menu.Target>
-        <IconButton size="m" label="More actions">
-          <Ellipsis size={16} aria-hidden />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onCopyPath}>Copy path</Menu.Item>
-        <Menu.Item
-          component="a"
-          href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}
-        >
-          Show in its folder
-        </Menu.Item>
-        {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>Move to recycle bin</Menu.Item>}
-        {mayEdit && item.status === 'trashed' && <Menu.Item onClick={() => restore.mutate()}>Restore</Menu.Item>}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,5 +1,5 @@
-import { ArrowLeft, ChevronDown, ChevronUp, Keyboard, TextSearch } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { ArrowLeft, ChevronDown, ChevronUp, Keyboard } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
 import { useParams, useSearch } from 'wouter';
 import { touchItem } from '../../api/catalog.ts';
 import { count } from '../../format/numbers.ts';
@@ -13,11 +13,9 @@ import { readState, searchHref, toParams, writeState } from '../search/search-st
 import { useHits } from '../search/use-hits.ts';
 import { Inspector } from './inspector.tsx';
 import s from './item-page.module.css';
-import { matchesIn } from './matches.ts';
 import { Preview } from './preview.tsx';
-import p from './preview.module.css';
 import { useItem } from './use-item.ts';
-import { useText } from './use-text.ts';
+import { useReading } from './use-reading.ts';
 
 /** One file on a page of its own; it remembers the search it came from, for the way back and to its neighbours. */
 export default function ItemPage() {
@@ -31,15 +29,12 @@ export default function ItemPage() {
   const params = useMemo(() => toParams(state), [state]);
   const hits = useHits(params, fromSearch);
   const { show } = hits;
-  const body = useText(item.data);
-  const matches = useMemo(() => (body ? matchesIn(body, words) : []), [body, words]);
-  const [match, setMatch] = useState(0);
+  const reading = useReading(item.data, words, { first: Number(new URLSearchParams(address).get('match') ?? 0) || 0 });
 
   useEffect(() => {
     if (fromSearch) show(at, at + 1);
   }, [at, fromSearch, show]);
   useEffect(() => {
-    setMatch(0);
     // Opening a file makes it a little easier to find again.
     if (id) void touchItem(id).catch(() => {});
   }, [id]);
@@ -50,20 +45,18 @@ export default function ItemPage() {
     navigate(`/item/${next.id}?${writeState({ ...state, item: '' })}&at=${at + by}`, { replace: true });
     return true;
   };
-  const stepMatch = (by: number) => (matches.length ? setMatch((m) => (m + by + matches.length) % matches.length) : false);
   const back = fromSearch ? searchHref({ ...state, item: id }) : '/';
   useKeys({
     '[': () => step(-1),
     ']': () => step(1),
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),
-    j: () => stepMatch(1),
-    k: () => stepMatch(-1),
+    j: () => reading.step(1),
+    k: () => reading.step(-1),
     Escape: () => navigate(back),
   });
 
   if (item.error && !item.data) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
-  const paged = body !== null && matches.length > 0;
   return (
     <>
       <div className={s.bar}>
@@ -95,24 +88,10 @@ export default function ItemPage() {
       {item.data ? (
         <div className={s.cols}>
           <section className={s.stage} aria-label="Preview">
-            <Preview item={item.data} words={words} match={paged ? match : null} />
-            {paged && (
-              <div className={p.bar} role="toolbar" aria-label="Matches">
-                <TextSearch size={16} aria-hidden />
-                <span style={{ padding: '0 4px' }}>
-                  <b className="b">{match + 1}</b> <span className="muted">of {matches.length}</span>
-                </span>
-                <IconButton label="Previous match" onClick={() => stepMatch(-1)}>
-                  <ChevronUp size={16} aria-hidden />
-                </IconButton>
-                <IconButton label="Next match" onClick={() => stepMatch(1)}>
-                  <ChevronDown size={16} aria-hidden />
-                </IconButton>
-              </div>
-            )}
+            <Preview key={item.data.id} item={item.data} words={words} reading={reading} />
           </section>
           <aside className={s.side} aria-label="Details">
-            <Inspector id={id} words={words} ownPage matches={matches} match={match} onMatch={setMatch} />
+            <Inspector id={id} words={words} ownPage reading={reading} />
           </aside>
         </div>
       ) : (

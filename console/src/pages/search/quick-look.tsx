@@ -7,6 +7,7 @@ import { ErrorState, Loading } from '../../parts/states.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { Preview } from '../item/preview.tsx';
 import { useItem } from '../item/use-item.ts';
+import { useReading } from '../item/use-reading.ts';
 import s from './quick-look.module.css';
 
 /** Space: the file large, over the list; arrows go on, Space or Esc closes. */
@@ -24,6 +25,7 @@ export function QuickLook({
   onClose: () => void;
 }) {
   const item = useItem(id);
+  const reading = useReading(item.data, words);
   useKeys({
     'in dialog': () => false,
     Space: onClose,
@@ -31,6 +33,8 @@ export function QuickLook({
     ArrowRight: () => onStep(1),
     ArrowUp: () => onStep(-1),
     ArrowDown: () => onStep(1),
+    j: () => reading.step(1),
+    k: () => reading.step(-1),
   });
   return (
     <Modal.Root opened onClose={onClose} size="min(1200px, 94vw)" padding={0} centered>
@@ -61,7 +65,7 @@ export function QuickLook({
         </div>
         <div className={s.stage}>
           {item.data ? (
-            <Preview item={item.data} words={words} />
+            <Preview key={item.data.id} item={item.data} words={words} reading={reading} />
           ) : item.error ? (
             <ErrorState error={item.error} />
           ) : (

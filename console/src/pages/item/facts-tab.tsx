@@ -1,0 +1,135 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Fingerprint } from 'lucide-react';
+import type { ReactNode } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Item } from '../../api/types.ts';
+import { folderOf } from '../../format/paths.ts';
+import { LinkButton, TextLink } from '../../parts/button.tsx';
+import { CopyButton, copyText } from '../../parts/copy-button.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { factsOf } from './facts.ts';
+import s from './inspector.module.css';
+import { originsOf, sourceOf } from './source-link.ts';
+
+const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
+
+/** Inside a sentence a label begins small, unless it is a name of letters. */
+const inSentence = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1));
+
+function Fact({ label, children, copy }: { label: string; children: ReactNode; copy?: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className={copy ? s.copy : undefined}>
+        {children}
+        {copy && <CopyButton text={copy} label={`Copy ${inSentence(label)}`} />}
+      </dd>
+    </>
+  );
+}
+
+/** What is known of a file, where it lies, where it came from, what belongs to it, and how its bytes are proven. */
+export function FactsTab({ item }: { item: Item }) {
+  const sidecars = useQuery({
+    queryKey: ['item', item.id, 'sidecars'],
+    queryFn: () => catalog.sidecarsOf(item.id),
+    staleTime: 60_000,
+    retry: false,
+  });
+  const folder = folderOf(item.path).replace(/\/$/, '');
+  const source = sourceOf(item);
+  return (
+    <dl className={s.facts}>
+      {factsOf(item).map((fact) => (
+        <Fact key={fact.label} label={fact.label}>
+          <bdi>{fact.value}</bdi> {fact.extra && <span className="muted">{fact.extra}</span>}
+        </Fact>
+      ))}
+      {originsOf(item).map((origin) => (
+        <Fact key={origin.label} label={origin.label} copy={origin.href}>
+          <TextLink href={origin.href} target="_blank" rel="noopener noreferrer" className="anywhere">
+            {origin.words}
+          </TextLink>
+        </Fact>
+      ))}
+      <Fact label="Library">
+        <TextLink href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}>
+          {item.library_name}
+        </TextLink>
+      </Fact>
+      <Fact label="Folder" copy={folder}>
+        <bdi className="mono anywhere">{folder}</bdi>
+      </Fact>
+      {source && (
+        <Fact label="At source" copy={source.path}>
+          <TextLink
+            href={source.href}
+            className="mono anywhere"
+            title="Open at source"
+            onClick={() => {
+              // Browsers open such addresses only where they are allowed to; the path is at hand either way.
+              void copyText(source.path);
+              toast('Path copied, in case the browser does not open it');
+            }}
+          >
+            <bdi>{source.path}</bdi>
+          </TextLink>
+        </Fact>
+      )}
+      <Hashes item={item} />
+      {(sidecars.data ?? []).map((side) => (
+        <Fact key={side.id} label="Sidecar">
+          <TextLink href={`#/item/${side.id}`}>{side.filename}</TextLink>
+        </Fact>
+      ))}
+      {item.sidecar_of && (
+        <Fact label="Belongs to">
+          <TextLink href={`#/item/${item.sidecar_of}`}>its main file</TextLink>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+const DIGEST_WORDS: Record<string, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' };
+
+function Hashes({ item }: { item: Item }) {
+  const { can } = useSession();
+  const more = useMutation({ mutationFn: () => catalog.itemDigests(item.id) });
+  const kept = Object.entries(more.data?.digests ?? {}).filter(([name]) => name !== 'sha256' || !item.content_hash);
+  return (
+    <>
+      {item.content_hash && (
+        <Fact label="SHA-256" copy={item.content_hash}>
+          <span className="mono" title={item.content_hash}>
+            {shortHash(item.content_hash)}
+          </span>
+        </Fact>
+      )}
+      {item.quick_hash && (
+        <Fact label="Quick hash" copy={item.quick_hash}>
+          <span className="mono">{item.quick_hash}</span>
+        </Fact>
+      )}
+      {item.hash_error && <Fact label="Not hashed">{item.hash_error}</Fact>}
+      {kept.map(([name, value]) => (
+        <Fact key={name} label={DIGEST_WORDS[name] ?? name} copy={value}>
+          <span className="mono" title={value}>
+            {shortHash(value)}
+          </span>
+        </Fact>
+      ))}
+      {can('write') && item.status === 'active' && !more.data && (
+        <Fact label="More">
+          <LinkButton onClick={() => more.mutate()} disabled={more.isPending} className="row g1">
+            <Fingerprint size={14} aria-hidden />
+            {more.isPending ? 'Reading the whole file…' : 'MD5, SHA-1 and SHA-512'}
+          </LinkButton>
+          {more.error && <span role="alert"> {sentence(more.error)}</span>}
+        </Fact>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Item } from '../../api/types.ts';
+import { bytes, count, counted } from '../../format/numbers.ts';
+import { join } from '../../parts/button.tsx';
+import { findMarks, Marked } from '../../parts/marked.tsx';
+import s from './preview.module.css';
+import { membersOf } from './viewer.ts';
+
+const SMALL = 12;
+const MANY = 20;
+
+/** What lies in an archive: names, sizes, and a field to find one among many. */
+export function MembersViewer({ item, words, small }: { item: Item; words: string[]; small: boolean }) {
+  const { members, total } = useMemo(() => membersOf(item), [item]);
+  const [typed, setTyped] = useState('');
+  const wanted = typed.trim().toLowerCase();
+  const shown = (wanted ? members.filter((one) => one.name.toLowerCase().includes(wanted)) : members).slice(0, small ? SMALL : undefined);
+  return (
+    <div className={join(s.scroll, small && s.small)}>
+      <div className={s.members}>
+        {!small && members.length > MANY && (
+          <TextInput
+            m={12}
+            aria-label="Find a member"
+            placeholder={`Find among ${count(members.length)} members`}
+            leftSection={<Search size={14} aria-hidden />}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <ul aria-label="Members">
+          {shown.map((one) => (
+            <li key={one.name}>
+              <bdi className="mono cut" title={one.name}>
+                <Marked text={one.name} marks={findMarks(one.name, wanted ? [wanted] : words)} />
+              </bdi>
+              {one.size !== null && <span className="meta muted nw">{bytes(one.size)}</span>}
+            </li>
+          ))}
+        </ul>
+        {wanted !== '' && shown.length === 0 && <p className={s.membersEnd}>No member has “{typed.trim()}” in its name.</p>}
+        {wanted === '' && total > shown.length && (
+          <p className={s.membersEnd}>
+            {small
+              ? `${counted(total - shown.length, 'more member')}`
+              : `The catalog lists ${count(shown.length)} of ${counted(total, 'member')}.`}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

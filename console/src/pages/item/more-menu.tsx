@@ -1,0 +1,54 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis } from 'lucide-react';
+import * as catalog from '../../api/catalog.ts';
+import { sentence } from '../../api/problem.ts';
+import type { Item } from '../../api/types.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { sourceOf } from './source-link.ts';
+
+/** What is done with a file more seldom. */
+export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: boolean; onCopyPath: () => void }) {
+  const client = useQueryClient();
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['item', item.id] });
+    void client.invalidateQueries({ queryKey: ['search'] });
+  };
+  const source = sourceOf(item);
+  const failed = (error: unknown) => toast(`Not done. ${sentence(error)}`);
+  const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh, onError: failed });
+  const trash = useMutation({
+    mutationFn: () => catalog.trashItem(item.id),
+    onSuccess: () => {
+      refresh();
+      toast(`${item.filename} is in the recycle bin; the file on disk is untouched`, () => restore.mutate());
+    },
+    onError: failed,
+  });
+  return (
+    <Menu>
+      <Menu.Target>
+        <IconButton size="m" label="More actions">
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onCopyPath}>Copy path</Menu.Item>
+        {source && (
+          <Menu.Item component="a" href={source.href}>
+            Open at source
+          </Menu.Item>
+        )}
+        <Menu.Item
+          component="a"
+          href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}
+        >
+          Show in its folder
+        </Menu.Item>
+        {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>Move to recycle bin</Menu.Item>}
+        {mayEdit && item.status === 'trashed' && <Menu.Item onClick={() => restore.mutate()}>Restore</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,219 @@
+import { ChevronLeft, ChevronRight, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { pageUrl } from '../../api/catalog.ts';
+import type { Item } from '../../api/types.ts';
+import { count } from '../../format/numbers.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { useKeys } from '../../shell/keys.ts';
+import { drawnWidth, nextZoom, shapeOf, stripPages, ZOOMS } from './pdf-pages.ts';
+import s from './pdf-viewer.module.css';
+import type { Reading } from './use-reading.ts';
+import { BarGroup, ViewerBar } from './viewer-bar.tsx';
+import b from './viewer-bar.module.css';
+import { pagesOf } from './viewer.ts';
+
+interface PdfViewerProps {
+  item: Item;
+  reading: Reading;
+  /** Beside the list: no strip, a short bar, no keys. */
+  small?: boolean;
+  /** Further controls for the bar. */
+  children?: ReactNode;
+}
+
+const WIDEST = 820;
+
+/** A paged document, page by page, each drawn by the service. Page Up and Page Down turn, plus and minus zoom. */
+export function PdfViewer({ item, reading, small = false, children }: PdfViewerProps) {
+  const pages = pagesOf(item);
+  const [page, setPage] = useState(() => reading.matches[reading.match]?.page ?? 1);
+  const [zoom, setZoom] = useState<number>(1);
+  const [room, setRoom] = useState(0);
+  const stage = useRef<HTMLDivElement>(null);
+  const go = (to: number) => {
+    setPage(Math.min(pages, Math.max(1, to)));
+    stage.current?.scrollTo({ top: 0 });
+  };
+
+  // A match that was asked for brings its page.
+  const wanted = reading.matches[reading.match]?.page ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
+  useEffect(() => {
+    if (wanted !== null) go(wanted);
+  }, [wanted, reading.asked]);
+
+  useEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    const measure = new ResizeObserver(() => setRoom(element.clientWidth));
+    measure.observe(element);
+    setRoom(element.clientWidth);
+    return () => measure.disconnect();
+  }, []);
+
+  useKeys(
+    {
+      'in dialog': () => false,
+      PageDown: () => go(page + 1),
+      PageUp: () => go(page - 1),
+      Home: () => go(1),
+      End: () => go(pages),
+      '+': () => setZoom(nextZoom(zoom, 1)),
+      '=': () => setZoom(nextZoom(zoom, 1)),
+      '-': () => setZoom(nextZoom(zoom, -1)),
+      '0': () => setZoom(1),
+    },
+    !small,
+  );
+
+  const shown = Math.max(160, Math.min(WIDEST, room - (small ? 24 : 64))) * zoom;
+  return (
+    <div className={s.viewer} data-small={small}>
+      {!small && pages > 1 && <Strip item={item} pages={pages} page={page} reading={reading} onPage={go} />}
+      <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
+        {room > 0 && <Page key={page} item={item} page={page} shown={shown} />}
+      </div>
+      {/* The next page is fetched while this one is read. */}
+      {!small && room > 0 && page < pages && (
+        <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, drawnWidth(shown, window.devicePixelRatio))} />
+      )}
+      <ViewerBar label="Pages">
+        <BarGroup>
+          <IconButton label="Previous page" onClick={() => go(page - 1)} disabled={page <= 1}>
+            <ChevronLeft size={16} aria-hidden />
+          </IconButton>
+          <PageField page={page} pages={pages} onPage={go} />
+          <IconButton label="Next page" onClick={() => go(page + 1)} disabled={page >= pages}>
+            <ChevronRight size={16} aria-hidden />
+          </IconButton>
+        </BarGroup>
+        {!small && (
+          <BarGroup zoom>
+            <IconButton label="Zoom out" onClick={() => setZoom(nextZoom(zoom, -1))} disabled={zoom <= ZOOMS[0]}>
+              <ZoomOut size={16} aria-hidden />
+            </IconButton>
+            <span className={b.percent}>{Math.round(zoom * 100)} %</span>
+            <IconButton label="Zoom in" onClick={() => setZoom(nextZoom(zoom, 1))} disabled={zoom >= ZOOMS.at(-1)!}>
+              <ZoomIn size={16} aria-hidden />
+            </IconButton>
+          </BarGroup>
+        )}
+        {children}
+      </ViewerBar>
+    </div>
+  );
+}
+
+function PageField({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const leave = () => {
+    const wanted = Number(typed);
+    if (typed !== null && Number.isInteger(wanted) && wanted > 0) onPage(wanted);
+    setTyped(null);
+  };
+  return (
+    <span className={s.at}>
+      Page{' '}
+      <input
+        className={s.number}
+        aria-label="Page number"
+        inputMode="numeric"
+        style={{ width: `${Math.max(2, String(pages).length) + 2}ch` }}
+        value={typed ?? String(page)}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={leave}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />{' '}
+      <span className="muted">of {count(pages)}</span>
+    </span>
+  );
+}
+
+/** One page as a picture; until it is there a blank sheet of its size says so. */
+function Page({ item, page, shown }: { item: Item; page: number; shown: number }) {
+  const [state, setState] = useState<'waiting' | 'there' | 'broken'>('waiting');
+  const [tries, setTries] = useState(0);
+  const width = drawnWidth(shown, window.devicePixelRatio);
+  return (
+    <div
+      className={s.sheet}
+      style={state === 'there' ? { width: shown } : { width: shown, height: shown * shapeOf(item.metadata['page_size']) }}
+    >
+      {state === 'waiting' && (
+        <p className={s.word} role="status">
+          Drawing page {page}…
+        </p>
+      )}
+      {state === 'broken' ? (
+        <div className={s.word} role="alert">
+          <p>Page {page} could not be drawn.</p>
+          <Button
+            size="s"
+            onClick={() => {
+              setTries(tries + 1);
+              setState('waiting');
+            }}
+          >
+            <RotateCcw size={14} aria-hidden />
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <img
+          src={`${pageUrl(item.id, page, width)}${tries ? `&try=${tries}` : ''}`}
+          alt={`Page ${page} of ${item.filename}`}
+          draggable={false}
+          onLoad={() => setState('there')}
+          onError={() => setState('broken')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Small pages at the side; those with matches carry their count. */
+function Strip({
+  item,
+  pages,
+  page,
+  reading,
+  onPage,
+}: {
+  item: Item;
+  pages: number;
+  page: number;
+  reading: Reading;
+  onPage: (page: number) => void;
+}) {
+  const current = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the page
+  useEffect(() => {
+    void current.current?.scrollIntoView({ block: 'nearest' });
+  }, [page]);
+  const found = new Map<number, number>();
+  for (const match of reading.matches) if (match.page !== null) found.set(match.page, (found.get(match.page) ?? 0) + 1);
+  return (
+    <nav className={s.strip} aria-label="Pages">
+      {stripPages(pages, page).map((one) => (
+        <button
+          key={one}
+          type="button"
+          ref={one === page ? current : undefined}
+          className={s.small}
+          aria-current={one === page ? 'page' : undefined}
+          aria-label={`Page ${one}${found.has(one) ? `, ${found.get(one)} matches` : ''}`}
+          onClick={() => onPage(one)}
+        >
+          <span className={s.leaf} style={{ aspectRatio: `1 / ${shapeOf(item.metadata['page_size'])}` }}>
+            <img src={pageUrl(item.id, one, 200)} alt="" loading="lazy" draggable={false} />
+          </span>
+          {found.has(one) && <span className={s.badge}>{found.get(one)}</span>}
+          <span className={s.label}>{one}</span>
+        </button>
+      ))}
+    </nav>
+  );
+}

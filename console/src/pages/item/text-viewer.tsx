@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { count } from '../../format/numbers.ts';
+import { join } from '../../parts/button.tsx';
+import s from './preview.module.css';
+import type { Reading } from './use-reading.ts';
+import { sourceWords } from './text-source.ts';
+
+/** Beside the list only the stretch around the first match is shown. */
+const STRETCH = 2_000;
+const LEAD = 160;
+
+/** The words of a file with every match marked; the view follows the match that is looked at. */
+export function TextViewer({ reading, mono, small }: { reading: Reading; mono: boolean; small: boolean }) {
+  const { text, matches, match, asked } = reading;
+  const current = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen match
+  useEffect(() => {
+    if (!small) void current.current?.scrollIntoView({ block: 'center' });
+  }, [match, asked, text]);
+  if (!text) return null;
+  const start = small ? Math.max(0, (matches[0]?.at ?? 0) - LEAD) : 0;
+  const end = small ? start + STRETCH : text.text.length;
+  // A page of the file ends where the text has a form feed; reading on, it is a gap.
+  const stretch = (a: number, b: number) => text.text.slice(a, b).replaceAll('\f', '\n\n');
+  const shown: ReactNode[] = start > 0 ? ['… '] : [];
+  let from = start;
+  matches.forEach((one, i) => {
+    if (one.at < start || one.end > end) return;
+    shown.push(stretch(from, one.at));
+    shown.push(
+      <mark key={one.at} data-current={i === match} ref={i === match ? current : undefined}>
+        {stretch(one.at, one.end)}
+      </mark>,
+    );
+    from = one.end;
+  });
+  shown.push(stretch(from, end));
+  return (
+    <div className={join(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label="Text of the file">
+      <article className={s.page} data-mono={mono} dir="auto">
+        {!small && sourceWords(text.source) && <p className={s.lead}>{sourceWords(text.source)}</p>}
+        {shown}
+        {!small && text.truncated && (
+          <p className={s.lead}>
+            The text goes on. The catalog keeps its first {count(text.text.length)} characters; the file has the rest.
+          </p>
+        )}
+      </article>
+    </div>
+  );
+}
