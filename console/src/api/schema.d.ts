@@ -4795,6 +4795,11 @@ export interface operations {
                         last_scan: {
                             /** @description The counters in one line of words. */
                             accounting: string;
+                            backpressure: {
+                                reason: string;
+                                /** @enum {unknown} */
+                                state: "tripped" | "recovering" | "paused";
+                            } | null;
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
@@ -4815,6 +4820,57 @@ export interface operations {
                             scope: string;
                             seconds: number | null;
                             seen: number;
+                            /**
+                             * ScanStages
+                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             */
+                            stages: {
+                                /** ScanStage */
+                                extract: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                hash: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                index: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                thumbnail: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                walk: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                            };
                             /** Format: date-time */
                             started_at: string;
                             status: string;
@@ -4940,6 +4996,11 @@ export interface operations {
                         last_scan: {
                             /** @description The counters in one line of words. */
                             accounting: string;
+                            backpressure: {
+                                reason: string;
+                                /** @enum {unknown} */
+                                state: "tripped" | "recovering" | "paused";
+                            } | null;
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
@@ -4960,6 +5021,57 @@ export interface operations {
                             scope: string;
                             seconds: number | null;
                             seen: number;
+                            /**
+                             * ScanStages
+                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             */
+                            stages: {
+                                /** ScanStage */
+                                extract: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                hash: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                index: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                thumbnail: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                walk: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                            };
                             /** Format: date-time */
                             started_at: string;
                             status: string;
@@ -5052,6 +5164,11 @@ export interface operations {
                         last_scan: {
                             /** @description The counters in one line of words. */
                             accounting: string;
+                            backpressure: {
+                                reason: string;
+                                /** @enum {unknown} */
+                                state: "tripped" | "recovering" | "paused";
+                            } | null;
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
@@ -5072,6 +5189,57 @@ export interface operations {
                             scope: string;
                             seconds: number | null;
                             seen: number;
+                            /**
+                             * ScanStages
+                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             */
+                            stages: {
+                                /** ScanStage */
+                                extract: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                hash: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                index: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                thumbnail: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                walk: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                            };
                             /** Format: date-time */
                             started_at: string;
                             status: string;
@@ -5245,6 +5413,11 @@ export interface operations {
                         last_scan: {
                             /** @description The counters in one line of words. */
                             accounting: string;
+                            backpressure: {
+                                reason: string;
+                                /** @enum {unknown} */
+                                state: "tripped" | "recovering" | "paused";
+                            } | null;
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
@@ -5265,6 +5438,57 @@ export interface operations {
                             scope: string;
                             seconds: number | null;
                             seen: number;
+                            /**
+                             * ScanStages
+                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             */
+                            stages: {
+                                /** ScanStage */
+                                extract: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                hash: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                index: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                thumbnail: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                walk: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                            };
                             /** Format: date-time */
                             started_at: string;
                             status: string;
@@ -8122,6 +8346,11 @@ export interface operations {
                     "application/json": {
                         items: {
                             accounting: string;
+                            backpressure: {
+                                reason: string;
+                                /** @enum {unknown} */
+                                state: "tripped" | "recovering" | "paused";
+                            } | null;
                             bytes_per_s: number;
                             bytes_seen: number;
                             changed: number;
@@ -8156,6 +8385,57 @@ export interface operations {
                             /** @description The folder or file scanned; empty for the whole library. */
                             scope: string;
                             seen: number;
+                            /**
+                             * ScanStages
+                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             */
+                            stages: {
+                                /** ScanStage */
+                                extract: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                hash: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                index: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                thumbnail: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                                /** ScanStage */
+                                walk: {
+                                    done: number;
+                                    failed: number;
+                                    rate: number | null;
+                                    /** @enum {unknown} */
+                                    state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                    total: number | null;
+                                };
+                            };
                             /** @description Running, but silent for a while. */
                             stalled: boolean;
                             /** Format: date-time */
@@ -8217,6 +8497,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         accounting: string;
+                        backpressure: {
+                            reason: string;
+                            /** @enum {unknown} */
+                            state: "tripped" | "recovering" | "paused";
+                        } | null;
                         bytes_per_s: number;
                         bytes_seen: number;
                         changed: number;
@@ -8251,6 +8536,57 @@ export interface operations {
                         /** @description The folder or file scanned; empty for the whole library. */
                         scope: string;
                         seen: number;
+                        /**
+                         * ScanStages
+                         * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                         */
+                        stages: {
+                            /** ScanStage */
+                            extract: {
+                                done: number;
+                                failed: number;
+                                rate: number | null;
+                                /** @enum {unknown} */
+                                state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                total: number | null;
+                            };
+                            /** ScanStage */
+                            hash: {
+                                done: number;
+                                failed: number;
+                                rate: number | null;
+                                /** @enum {unknown} */
+                                state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                total: number | null;
+                            };
+                            /** ScanStage */
+                            index: {
+                                done: number;
+                                failed: number;
+                                rate: number | null;
+                                /** @enum {unknown} */
+                                state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                total: number | null;
+                            };
+                            /** ScanStage */
+                            thumbnail: {
+                                done: number;
+                                failed: number;
+                                rate: number | null;
+                                /** @enum {unknown} */
+                                state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                total: number | null;
+                            };
+                            /** ScanStage */
+                            walk: {
+                                done: number;
+                                failed: number;
+                                rate: number | null;
+                                /** @enum {unknown} */
+                                state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+                                total: number | null;
+                            };
+                        };
                         /** @description Running, but silent for a while. */
                         stalled: boolean;
                         /** Format: date-time */

@@ -16,19 +16,20 @@ import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import type { App } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
 import type { Task } from '../platform/queue/index.ts';
+import { createStageSource } from './stages.ts';
 import { upkeep } from './upkeep.ts';
 
 /** The catalog's rooms, for the assembly of the app. */
 export const catalogRooms: ((app: App, parts: Parts) => void)[] = [
   taxonomyRoutes,
   presetRoutes,
-  libraryRoutes,
+  (app, parts) => libraryRoutes(app, parts, createStageSource(parts.db)),
   libraryContentRoutes,
   libraryDiagnosisRoutes,
   itemRoutes,
   customFieldRoutes,
   metadataProfileRoutes,
-  scanRoutes,
+  (app, parts) => scanRoutes(app, parts, createStageSource(parts.db)),
   browseRoutes,
   catalogStatsRoutes,
 ];

@@ -4,7 +4,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { createExtractPool } from '../content/extract/index.ts';
 import { ocrTaskModule } from '../content/ocr/index.ts';
-import { createBackpressure, createGate, extractTask, reviveExtraction } from '../content/pipeline/index.ts';
+import {
+  createBackpressure,
+  createGate,
+  extractTask,
+  notePressure,
+  type PressureNote,
+  queueExtraction,
+  reviveExtraction,
+  takeThumbsDue,
+} from '../content/pipeline/index.ts';
 import { sniffContent, sniffTaskModule } from '../content/sniff/index.ts';
 import { collectGarbage, createThumbStore, evictLeastRecentlyUsed, thumbTaskModule, type ThumbStore } from '../content/thumbs/index.ts';
 import { createViewCache, createViewer, textRoutes, viewRoutes } from '../content/views/index.ts';
@@ -105,6 +114,9 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
               .join(' ')}`,
           );
         const config = paths.find((place) => place.label === 'config');
+        // Pictures that were left out while there was no room.
+        if (config?.status !== 'critical')
+          for (const [library, ids] of await takeThumbsDue(db, 10_000)) await queueExtraction(db, library, ids);
         const wanted = settings.diskGcTargetFreeGb * 1_000_000_000 - (config?.free ?? 0);
         if (config?.status !== 'critical' || settings.diskGcTargetFreeGb === 0 || wanted <= 0) return;
         // What was drawn on demand goes first: it is drawn again when somebody looks.
@@ -142,12 +154,22 @@ export function openContent(parts: Parts): ContentWork {
   const thumbs = openThumbs(parts);
   const mayWriteThumbs = roomForPictures(settings);
   const disk = cached(5000, () => probeDisks(settings));
+  const isOpen = async () => !(await disk()).paths.some((place) => place.is_pg && place.status === 'critical');
   const gate = createGate({
     ceiling: pressure.ceiling,
     // At critical, extraction pauses only where the database's own disk is watched.
-    open: async () => !(await disk()).paths.some((place) => place.is_pg && place.status === 'critical'),
+    open: isOpen,
   });
   const pressureLog = log.child('backpressure');
+  const workerName = `${os.hostname()}:${process.pid}`;
+
+  async function pressureNote(): Promise<PressureNote | null> {
+    if (!(await isOpen())) return { state: 'paused', reason: 'The disk of the database is critically full: extraction waits for room.' };
+    const state = pressure.state();
+    if (state === 'normal') return null;
+    const how = state === 'tripped' ? 'The machine is busy' : 'The machine has caught up';
+    return { state, reason: `${how}: ${pressure.ceiling()} of ${most} files are read at a time.` };
+  }
   let timer: NodeJS.Timeout | undefined;
 
   async function sample(): Promise<void> {
@@ -156,6 +178,7 @@ export function openContent(parts: Parts): ContentWork {
     const { queues } = await summariseJobs(db, { heartbeatSeconds: 30, stallSeconds: 3600, exemptTasks: [] });
     const said = pressure.sample(Date.now(), perCore, queues['extract']?.todo ?? 0);
     if (said) pressureLog.info(said);
+    await notePressure(db, workerName, await pressureNote());
   }
 
   return {
@@ -166,6 +189,7 @@ export function openContent(parts: Parts): ContentWork {
     stop() {
       clearInterval(timer);
       pool.close();
+      void notePressure(db, workerName, null).catch(() => {});
     },
   };
 }

@@ -8,5 +8,15 @@ export { libraryDiagnosisRoutes } from './routes-diagnose.ts';
 export { overrideKeys } from './rules.ts';
 export { readRelPath } from './scan-paths.ts';
 export { createShareMap, joinAddress, type Share, type ShareMapEntry, shareOf } from './share-map.ts';
+export {
+  BackpressureOut,
+  type LaterStages,
+  noLaterStages,
+  type Stage,
+  type StagedRun,
+  StagesOut,
+  type StageSource,
+  stagesOf,
+} from './stages.ts';
 export { allLibraries, type LibraryRow, libraryById, readableLibrary } from './store.ts';
 export { isoTime } from './tree.ts';

@@ -2,14 +2,23 @@ import type { Db } from '../../platform/database/index.ts';
 import { nextOccurrence, parseCron } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
 import { type ShareMapEntry, shareOf } from './share-map.ts';
+import { type StageSource, stagesOf } from './stages.ts';
 import { type LibraryRow, lastRuns, type RunRow } from './store.ts';
 
 /** Libraries as the API shows them, with their newest run. */
-export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shareMap: readonly ShareMapEntry[], now: Date) {
+export async function presentLibraries(
+  db: Db,
+  rows: readonly LibraryRow[],
+  shareMap: readonly ShareMapEntry[],
+  now: Date,
+  later: StageSource,
+) {
   const runs = await lastRuns(
     db,
     rows.map(({ id }) => id),
   );
+  const open = [...runs.values()];
+  const stages = new Map((await stagesOf(open, later)).map((each, n) => [open[n]!.id, each]));
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   return rows.map((row) => {
     const run = runs.get(row.id);
@@ -22,7 +31,7 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
-      last_scan: run ? presentLastScan(run) : null,
+      last_scan: run ? { ...presentLastScan(run), ...stages.get(run.id)! } : null,
       last_full_scan_at: row.last_full_scan_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),

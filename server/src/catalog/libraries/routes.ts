@@ -7,6 +7,7 @@ import { presentLibraries } from './present.ts';
 import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntry } from './schemas.ts';
 import { changeLibrary, createLibrary, deleteLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
+import type { StageSource } from './stages.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
@@ -14,13 +15,13 @@ const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ library_id: Id });
 
-export function libraryRoutes(app: App, parts: Parts): void {
+export function libraryRoutes(app: App, parts: Parts, later: StageSource): void {
   const { db, settings, clock } = parts;
   const shareMap = createShareMap(settings.shareMapPath);
   const one = async (id: string) => {
     const row = await libraryById(db, id);
     if (!row) throw notFound('library');
-    return (await presentLibraries(db, [row], shareMap(), clock.now()))[0]!;
+    return (await presentLibraries(db, [row], shareMap(), clock.now(), later))[0]!;
   };
 
   app.get(
@@ -29,7 +30,7 @@ export function libraryRoutes(app: App, parts: Parts): void {
     async (request) => {
       const visibility = await visibilityOf(db, request.principal!);
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return presentLibraries(db, rows, shareMap(), clock.now());
+      return presentLibraries(db, rows, shareMap(), clock.now(), later);
     },
   );
 

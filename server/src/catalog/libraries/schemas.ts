@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
 import { overrideKeys } from './rules.ts';
+import { BackpressureOut, StagesOut } from './stages.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });
@@ -65,6 +66,8 @@ export const LastScan = Type.Object(
     files_per_s: nullable(Type.Number()),
     bytes_per_s: nullable(Type.Number()),
     accounting: Type.String({ description: 'The counters in one line of words.' }),
+    stages: StagesOut,
+    backpressure: BackpressureOut,
   },
   { title: 'LastScan' },
 );

@@ -27,6 +27,7 @@ export interface RunRow {
   status: string;
   trigger: string;
   scope: string;
+  phase: string;
   started_at: Date;
   finished_at: Date | null;
   error: string | null;
@@ -37,7 +38,7 @@ export interface RunRow {
 /** The newest run of each library. */
 export async function lastRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, RunRow>> {
   const { rows } = await sql<RunRow>`
-    select r.id, r.library_id, r.status, r.trigger, r.scope, r.started_at, r.finished_at, r.error, r.error_code, r.stats
+    select r.id, r.library_id, r.status, r.trigger, r.scope, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats
     from unnest(${[...libraryIds]}::uuid[]) l (id)
     cross join lateral (select * from scan_runs where library_id = l.id order by id desc limit 1) r`.execute(db);
   return new Map(rows.map((row) => [row.library_id, row]));

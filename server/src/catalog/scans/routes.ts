@@ -3,7 +3,7 @@ import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import { type App, Id, notFound, openEventStream, pageOf, pageQuery } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { allLibraries } from '../libraries/index.ts';
+import { allLibraries, type StageSource, stagesOf } from '../libraries/index.ts';
 import { forceClear, getScan, listScans, type ScanView, scanEvents, stopScan } from '../scan/index.ts';
 import { createNotices } from './notices.ts';
 import { checkIdCursor, presentRun } from './present.ts';
@@ -16,7 +16,11 @@ const params = Type.Object({ scan_id: Id });
 const StatusOut = Type.Object({ status: ScanStatusName });
 
 /** Runs: listed, read, followed, stopped and cleared. */
-export function runRoutes(app: App, { db, database }: Parts): void {
+export function runRoutes(app: App, { db, database }: Parts, later: StageSource): void {
+  const presentRuns = async (views: readonly ScanView[], visibility: Visibility) => {
+    const stages = await stagesOf(views, later);
+    return views.map((view, n) => ({ ...presentRun(view, visibility), ...stages[n]! }));
+  };
   const notices = createNotices(database.address);
   app.addHook('onClose', () => notices.close());
 
@@ -38,7 +42,7 @@ export function runRoutes(app: App, { db, database }: Parts): void {
         : { library_ids: (await allLibraries(db)).map(({ id }) => id).filter((id) => visibility.mayEnter(id)) };
       const { cursor, ...filter } = request.query;
       const page = await listScans(db, { ...(filter as object), ...checkIdCursor(cursor), ...entered });
-      return { ...page, items: page.items.map((view) => presentRun(view, visibility)) };
+      return { ...page, items: await presentRuns(page.items, visibility) };
     },
   );
 
@@ -47,7 +51,7 @@ export function runRoutes(app: App, { db, database }: Parts): void {
     { config: read, schema: { tags, summary: 'One scan', params, response: { 200: ScanOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, request.principal!);
-      return presentRun(await readableScan(request.params.scan_id, visibility), visibility);
+      return (await presentRuns([await readableScan(request.params.scan_id, visibility)], visibility))[0]!;
     },
   );
 
@@ -60,8 +64,8 @@ export function runRoutes(app: App, { db, database }: Parts): void {
       const stream = openEventStream(request, reply);
       try {
         for await (const { event, data } of scanEvents(db, id, notices.subscribe, stream.signal)) {
-          const run = 'library_id' in data ? { scan_id: id, rate: data.files_per_s, ...presentRun(data, visibility) } : data;
-          stream.send(event, run);
+          const [run] = 'library_id' in data ? await presentRuns([data], visibility) : [];
+          stream.send(event, run ? { scan_id: id, rate: run.files_per_s, ...run } : data);
         }
       } catch {
         stream.send('error', { scan_id: id, detail: 'The scan cannot be followed at this moment. Connect again.' });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { BackpressureOut, StagesOut } from '../libraries/index.ts';
 import { AnyObject, closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 const Count = Type.Integer();
@@ -38,6 +39,8 @@ export const ScanOut = Type.Object(
     current_folder: nullable(Type.String()),
     estimate: nullable(Type.Object({ seen: Type.Number(), seconds: Type.Number(), share: nullable(Type.Number()) })),
     accounting: Type.String(),
+    stages: StagesOut,
+    backpressure: BackpressureOut,
     stats: AnyObject,
   },
   { title: 'ScanOut' },

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany, reschedule, type Task } from '../../platform/queue/index.ts';
 import type { Gate } from './gate.ts';
-import { type ItemOutcome, type PipelineParts, processItem } from './process-item.ts';
+import { createLedger } from './ledger.ts';
+import { type ItemOutcome, type PipelineParts, processItem, type ThumbState } from './process-item.ts';
 import { addPending, claimPending, countPending, releaseClaims } from './store.ts';
 
 const payload = Type.Object({ library_id: Type.String() });
@@ -20,16 +21,23 @@ export function extractTask(partsFor: (db: Db) => PipelineParts, gate: Gate): Ta
       // Above the ceiling, or the disk is critically full: later, and that is no failure.
       if (leave === null) throw reschedule(15 + Math.random() * 30);
       const counts: Partial<Record<ItemOutcome, number>> = {};
+      const ledger = createLedger();
       try {
         const items = await claimPending(db, jobId, library_id, batchSize);
         for (const item of items) {
           signal.throwIfAborted();
-          const outcome = await processItem(partsFor(db), item, signal);
+          let thumb: ThumbState | undefined;
+          const noteThumb = (state: ThumbState): void => {
+            thumb = state;
+          };
+          const outcome = await processItem({ ...partsFor(db), noteThumb }, item, signal);
           counts[outcome] = (counts[outcome] ?? 0) + 1;
+          await ledger.add(db, item.run_id, outcome, thumb);
           progress({ done: Object.values(counts).reduce((sum, n) => sum + n, 0), of: items.length, ...counts });
         }
       } finally {
         leave();
+        await ledger.flush(db).catch(() => {});
         await releaseClaims(db, jobId).catch(() => {});
       }
     },

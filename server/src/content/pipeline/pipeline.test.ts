@@ -11,7 +11,7 @@ import { ocrTaskModule } from '../ocr/index.ts';
 import { sniffContent, sniffTaskModule } from '../sniff/index.ts';
 import { createThumbStore, thumbTaskModule } from '../thumbs/index.ts';
 import { type PipelineParts, processItem } from './process-item.ts';
-import { addPending, claimPending, countPending } from './store.ts';
+import { addPending, claimPending, countPending, takeThumbsDue } from './store.ts';
 import { retryExtracts } from './retry.ts';
 
 describe('a scanned file on its way to its facts', () => {
@@ -118,6 +118,28 @@ describe('a scanned file on its way to its facts', () => {
     expect((await t.ask('GET', `/items/${id('note.txt')}/thumb`)).json()).toMatchObject({ status: 404, code: 'thumb_missing' });
     expect((await t.ask('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/thumb')).statusCode).toBe(404);
     expect((await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);
+  });
+
+  test('a picture left out at a critically full disk, or evicted and asked for, is drawn once there is room; nothing else is read again', async () => {
+    const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'olive' } })
+      .png()
+      .toBuffer();
+    thumbsAllowed = false;
+    const [one, two] = [await add('no-room.png', picture, '9'.repeat(64)), await add('no-room-twin.png', picture, '9'.repeat(64))];
+    await work();
+    expect([(await row(one)).thumb_key, (await row(two)).thumb_key]).toEqual([null, null]);
+    expect([...(await takeThumbsDue(t.parts.db, 10)).values()].flat().sort()).toEqual([one, two].sort());
+    thumbsAllowed = true;
+    await work();
+    const key = (await row(one)).thumb_key!;
+    expect((await row(two)).thumb_key).toBe(key);
+    expect(await parts.thumbs.has(key)).toBe(true);
+    expect((await takeThumbsDue(t.parts.db, 10)).size).toBe(0);
+    await parts.thumbs.remove(key);
+    expect((await t.ask('GET', `/items/${one}/thumb`)).json().code).toBe('thumb_missing');
+    expect([...(await takeThumbsDue(t.parts.db, 10)).values()].flat()).toEqual([one]);
+    await work();
+    expect((await t.ask('GET', `/items/${one}/thumb`)).statusCode).toBe(200);
   });
 
   test('a failure is stored with its kind and no path of the host; a retry clears it and puts the item back once', async () => {

@@ -6,7 +6,16 @@ import { enoughText, isReadable, type OcrResult } from '../ocr/index.ts';
 import { findThumbnailer, thumbKey, type ThumbStore, type Tiers } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
 import { reachablePath } from './reachable-path.ts';
-import { findTwin, forgetPending, type PendingItem, type Result, writeResult } from './store.ts';
+import {
+  findTwin,
+  forgetPending,
+  forgetThumbDue,
+  noteThumbDue,
+  type PendingItem,
+  type Result,
+  writeResult,
+  writeThumbKey,
+} from './store.ts';
 
 export interface PipelineParts {
   db: Db;
@@ -15,7 +24,12 @@ export interface PipelineParts {
   thumbs: ThumbStore;
   /** At a critically full disk no thumbnail is written. */
   mayWriteThumbs(): Promise<boolean>;
+  /** Told what became of the picture of a file that some renderer knows. */
+  noteThumb?(state: ThumbState): void;
 }
+
+/** settled: drawn, there already, or the file holds none; due: left for when there is room. */
+export type ThumbState = 'settled' | 'failed' | 'due';
 
 export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gone' | 'stopped';
 
@@ -53,16 +67,20 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   };
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
+    if (item.thumb_due) await mendThumbnail(parts, item, job, bytes, signal);
     await forgetPending(db, item.id);
     return 'unchanged';
   }
   const twin = item.forced || item.content_hash === null ? null : await findTwin(db, key);
   if (twin) {
+    const { thumb_due, ...facts } = twin;
+    if (thumb_due) await noteThumbDue(db, item.id);
     await keep(parts, item, {
-      ...twin,
+      ...facts,
       metadata: { ...ownFacts(twin.metadata), ...keptFacts(item.metadata) },
       thumb_key: twin.thumb_key,
     });
+    if (settings.thumbsEnabled && findThumbnailer(extension)) parts.noteThumb?.(thumb_due ? 'due' : 'settled');
     return 'copied';
   }
   if (!extractor) {
@@ -164,24 +182,45 @@ async function recognise(
 
 /** Draws the picture unless it is there; a file without one has none, and a failure here never fails the extraction. */
 async function thumbnail(
-  { settings, pool, thumbs, mayWriteThumbs }: PipelineParts,
+  parts: PipelineParts,
   item: PendingItem,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
 ): Promise<string | null> {
+  const { db, settings, pool, thumbs, mayWriteThumbs } = parts;
+  const told = (state: ThumbState, key: string | null): string | null => {
+    parts.noteThumb?.(state);
+    return key;
+  };
   const renderer = settings.thumbsEnabled ? findThumbnailer(job.extension) : undefined;
   if (!renderer) return null;
   const sizes = { gridPx: settings.thumbnailGridPx, previewPx: settings.thumbnailPreviewPx };
   const key = thumbKey({ contentHash: bytes, renderer: { name: renderer.name, version: renderer.version }, sizes });
-  if (await thumbs.has(key)) return key;
-  if (!(await mayWriteThumbs())) return item.thumb_key;
+  if (await thumbs.has(key)) {
+    if (item.thumb_due) await forgetThumbDue(db, item.id);
+    return told('settled', key);
+  }
+  if (!(await mayWriteThumbs())) {
+    await noteThumbDue(db, item.id);
+    return told('due', item.thumb_key);
+  }
   const drawn = await pool.run<Tiers | null>('thumb', job, { ...sizes, acceleration: settings.thumbAccel }, signal);
-  if (!drawn.ok || drawn.result === null) return null;
+  if (!drawn.ok && drawn.stopped) return told('due', item.thumb_key);
+  if (item.thumb_due) await forgetThumbDue(db, item.id);
+  if (!drawn.ok) return told('failed', null);
+  if (drawn.result === null) return told('settled', null);
   try {
     await thumbs.write(key, { grid: Buffer.from(drawn.result.grid), preview: Buffer.from(drawn.result.preview) });
-    return key;
+    return told('settled', key);
   } catch {
-    return null;
+    await noteThumbDue(db, item.id);
+    return told('due', null);
   }
+}
+
+/** Only the picture is missing: everything else stays as it is. */
+async function mendThumbnail(parts: PipelineParts, item: PendingItem, job: FileJob, bytes: string, signal: AbortSignal): Promise<void> {
+  const key = await thumbnail(parts, item, job, bytes, signal);
+  if (key !== item.thumb_key) await writeThumbKey(parts.db, item.id, key);
 }

@@ -5,6 +5,7 @@ import { type App, notFound, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
 import { retryExtracts } from './retry.ts';
+import { noteThumbDue } from './store.ts';
 
 const Id = Type.String({ format: 'uuid' });
 
@@ -71,6 +72,8 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
       if (!rows[0]) throw notFound('item');
       const key = rows[0].thumb_key;
       const picture = key ? await thumbs.read(key, tier).catch(() => null) : null;
+      // Evicted to make room: drawn again once there is some.
+      if (key && !picture) await noteThumbDue(db, request.params.item_id);
       if (!key || !picture) throw problem('thumb_missing');
       void thumbs.touch(key, tier).catch(() => {});
       const etag = `"${key}-${tier}"`;

@@ -21,14 +21,26 @@ export interface PendingItem {
   forced: boolean;
   extract_overrides: Record<string, number> | null;
   ocr_enabled: boolean;
+  /** The run whose progress it counts for. */
+  run_id: string | null;
+  /** Its picture was left out or evicted and is to be drawn although nothing else changed. */
+  thumb_due: boolean;
 }
 
-/** Notes items for extraction; links and trashed items are left out; an item that waits already stays as it is. Answers how many were added. */
+/** Notes items for extraction, to the account of the library's newest scan; links and trashed items are left out; an item that waits already stays as it is. Answers how many were added. */
 export async function addPending(db: Db, libraryId: string, ids: readonly string[], forced = false): Promise<number> {
-  const { numAffectedRows } = await sql`insert into extract_pending (item_id, library_id, forced)
-    select id, library_id, ${forced} from items where id = any(${[...ids]}::uuid[]) and library_id = ${libraryId} and symlink_target is null and status = 'active'
-    on conflict (item_id) do nothing`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  const { rows } = await sql<{
+    added: number;
+  }>`with run as (select id from scan_runs where library_id = ${libraryId} order by id desc limit 1),
+    added as (insert into extract_pending (item_id, library_id, forced, run_id)
+      select id, library_id, ${forced}, (select id from run) from items
+      where id = any(${[...ids]}::uuid[]) and library_id = ${libraryId} and symlink_target is null and status = 'active'
+      on conflict (item_id) do nothing returning 1),
+    counted as (select count(*)::integer as added from added),
+    noted as (insert into scan_stages (run_id, queued) select run.id, added from run, counted where added > 0
+      on conflict (run_id) do update set queued = scan_stages.queued + excluded.queued)
+    select added from counted`.execute(db);
+  return rows[0]!.added;
 }
 
 /** Takes the next items for a job. A claim whose job went away is free again after a while. */
@@ -37,9 +49,10 @@ export async function claimPending(db: Db, jobId: string, libraryId: string, lim
       update extract_pending p set claimed_by = ${jobId}, claimed_at = now()
       where p.item_id in (select item_id from extract_pending where library_id = ${libraryId} and (claimed_at is null or claimed_at < now() - interval '30 minutes')
         order by item_id limit ${limit} for update skip locked)
-      returning p.item_id, p.forced)
+      returning p.item_id, p.forced, p.run_id)
     select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.extension, i.file_category, i.size, i.mtime_ns::text as mtime_ns, i.content_hash, i.quick_hash, i.extracted_key, i.thumb_key,
-      i.metadata, i.title, i.year, taken.forced, l.extract_overrides, l.ocr_enabled
+      i.metadata, i.title, i.year, taken.forced, l.extract_overrides, l.ocr_enabled, taken.run_id,
+      exists (select from thumbs_due d where d.item_id = i.id) as thumb_due
     from taken join items i on i.id = taken.item_id join libraries l on l.id = i.library_id order by i.rel_path collate "C"`.execute(db);
   return rows;
 }
@@ -51,6 +64,27 @@ export async function releaseClaims(db: Db, jobId: string): Promise<void> {
 
 export async function forgetPending(db: Db, itemId: string): Promise<void> {
   await sql`delete from extract_pending where item_id = ${itemId}`.execute(db);
+}
+
+/** The item's picture is to be drawn once there is room for it. */
+export async function noteThumbDue(db: Db, itemId: string): Promise<void> {
+  await sql`insert into thumbs_due (item_id) values (${itemId}) on conflict do nothing`.execute(db);
+}
+
+export async function forgetThumbDue(db: Db, itemId: string): Promise<void> {
+  await sql`delete from thumbs_due where item_id = ${itemId}`.execute(db);
+}
+
+/** A page of items whose picture is due, by library. They stay noted until it is drawn. */
+export async function takeThumbsDue(db: Db, limit: number): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{
+    id: string;
+    library_id: string;
+  }>`select i.id, i.library_id from thumbs_due d join items i on i.id = d.item_id
+    where i.status = 'active' and not exists (select from extract_pending p where p.item_id = i.id) order by i.id limit ${limit}`.execute(
+    db,
+  );
+  return new Map([...Map.groupBy(rows, (row) => row.library_id)].map(([library, group]) => [library, group.map(({ id }) => id)]));
 }
 
 export async function countPending(db: Db, libraryId?: string): Promise<number> {
@@ -71,9 +105,11 @@ export interface Result {
 }
 
 /** What another item with the same bytes and the same extractor gave: no file is read twice for the same facts. One with a sidecar is no model: its title may not be the file's own. */
-export async function findTwin(db: Db, extractedKey: string): Promise<Result | null> {
-  const { rows } =
-    await sql<Result>`select metadata, title, year, body_text, archive_members, extracted_key, thumb_key from items where extracted_key = ${extractedKey} and not metadata ? '_extract_error'
+export async function findTwin(db: Db, extractedKey: string): Promise<(Result & { thumb_due: boolean }) | null> {
+  const { rows } = await sql<
+    Result & { thumb_due: boolean }
+  >`select metadata, title, year, body_text, archive_members, extracted_key, thumb_key,
+      exists (select from thumbs_due d where d.item_id = items.id) as thumb_due from items where extracted_key = ${extractedKey} and not metadata ? '_extract_error'
       and not exists (select from jsonb_object_keys(metadata) k where k like 'nfo\\_%' or k like 'jr\\_%') limit 1`.execute(db);
   return rows[0] ?? null;
 }
@@ -96,6 +132,10 @@ export async function writeResult(db: Db, item: PendingItem, result: Result): Pr
     }
     await forgetPending(trx, item.id);
   });
+}
+
+export async function writeThumbKey(db: Db, itemId: string, key: string | null): Promise<void> {
+  await sql`update items set thumb_key = ${key} where id = ${itemId}`.execute(db);
 }
 
 /** PostgreSQL keeps no NUL in text. */

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+import { performTask } from '../../../test/perform.ts';
+import { createExtractPool, type ExtractPool } from '../extract/index.ts';
+import { createThumbStore, thumbTaskModule } from '../thumbs/index.ts';
+import { createGate } from './gate.ts';
+import { extractTask, queueExtraction } from './jobs.ts';
+import { notePressure, readPressure } from './stages.ts';
+
+let t: TestApp;
+let root: string;
+let library: string;
+let run: string;
+let pool: ExtractPool;
+
+beforeAll(async () => {
+  t = await createTestApp();
+  root = mkdtempSync(path.join(os.tmpdir(), 'catalog-stages-'));
+  library = await addLibrary(t.parts, { root_path: root });
+  const stats = JSON.stringify({ seen: 4, new: 4, files_per_s: 8, elapsed: 0.5, unreadable: { EACCES: 1 }, hash_errors: 1 });
+  run = (
+    await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
+      values (${library}, 'finished', 'done', now(), ${stats}::jsonb) returning id`.execute(t.parts.db)
+  ).rows[0]!.id;
+  pool = createExtractPool({ size: 1, tasks: { thumb: thumbTaskModule } });
+});
+afterAll(async () => {
+  pool.close();
+  await t.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const stages = async () => (await t.ask('GET', `/scans/${run}`)).json() as { stages: Record<string, unknown>; backpressure: unknown };
+
+test('the stages of a scan go on after its walk: waiting, working, paused, done, with what failed', async () => {
+  expect((await stages()).stages).toEqual({
+    walk: { done: 4, total: 4, failed: 1, rate: 8, state: 'done' },
+    hash: { done: 3, total: 4, failed: 1, rate: 8, state: 'done' },
+    extract: { done: 0, total: 0, failed: 0, rate: null, state: 'done' },
+    thumbnail: { done: 0, total: 0, failed: 0, rate: null, state: 'done' },
+    index: { done: 4, total: 4, failed: 0, rate: null, state: 'done' },
+  });
+  const files: Record<string, Buffer | string> = {
+    'photo.png': await sharp({ create: { width: 40, height: 30, channels: 3, background: 'navy' } })
+      .png()
+      .toBuffer(),
+    'broken.png': 'no picture',
+    'note.txt': 'A word.',
+  };
+  const ids: string[] = [];
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(path.join(root, name), bytes);
+    ids.push(await addItem(t.parts, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));
+  }
+  await sql`delete from index_outbox`.execute(t.parts.db);
+  expect(await queueExtraction(t.parts.db, library, ids)).toBe(3);
+  expect(await queueExtraction(t.parts.db, library, ids)).toBe(0);
+  expect((await stages()).stages['extract']).toEqual({ done: 0, total: 3, failed: 0, rate: null, state: 'waiting' });
+
+  await notePressure(t.parts.db, 'one', { state: 'tripped', reason: 'Busy.' });
+  await notePressure(t.parts.db, 'two', { state: 'paused', reason: 'No room.' });
+  expect(await readPressure(t.parts.db)).toEqual({ state: 'paused', reason: 'No room.' });
+  await vi.waitFor(
+    async () =>
+      expect(await stages()).toMatchObject({
+        stages: { extract: { state: 'paused' } },
+        backpressure: { state: 'paused', reason: 'No room.' },
+      }),
+    { timeout: 10_000, interval: 200 },
+  );
+  await notePressure(t.parts.db, 'two', null);
+  expect(await readPressure(t.parts.db)).toEqual({ state: 'tripped', reason: 'Busy.' });
+  await sql`update service_state set updated_at = now() - interval '5 minutes' where key like 'extract_pressure:%'`.execute(t.parts.db);
+  expect(await readPressure(t.parts.db)).toBeNull();
+
+  const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
+  const parts = (db: TestApp['parts']['db']) => ({ db, settings: t.parts.settings, pool, thumbs, mayWriteThumbs: async () => true });
+  const gate = createGate({ ceiling: () => 1, open: async () => true });
+  await performTask(t.parts, extractTask(parts, gate), { library_id: library });
+  const after = await stages();
+  expect(after.stages).toMatchObject({
+    extract: { done: 3, total: 3, failed: 1, state: 'done' },
+    thumbnail: { done: 1, total: 2, failed: 1, state: 'done' },
+  });
+  const { last_scan } = (await t.ask('GET', `/libraries/${library}`)).json();
+  expect(last_scan.stages.extract).toEqual(after.stages['extract']);
+});
