@@ -16,13 +16,13 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   return {
     async search(query: Query) {
       checkQueryShape(query);
-      return threads.free().call<Answer>('search', query).catch(explainClone);
+      return threads.ask<Answer>('search', query).catch(explainClone);
     },
     async suggest(word, limit = 10) {
       if (typeof word !== 'string' || !Number.isSafeInteger(limit)) {
         throw new EngineError('bad_query', 'Suggestions need a word and a whole number as limit.');
       }
-      return threads.free().call<string[]>('suggest', { word: word.slice(0, 1000), limit: Math.min(limit, 1000) });
+      return threads.ask<string[]>('suggest', { word: word.slice(0, 1000), limit: Math.min(limit, 1000) });
     },
     stats: () => first.call<IndexStats>('stats'),
     async *list() {

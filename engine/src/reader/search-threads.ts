@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { EngineError } from '../errors.ts';
 import { type Caller, callsTo } from '../threads/calls.ts';
 import { startThread } from '../threads/start.ts';
 import type { SharedView } from './follow.ts';
@@ -8,12 +9,13 @@ import type { ReaderThreadData } from './reader-thread.ts';
 
 /**
  * The threads of one reader. The first loads the index and follows it. A second is started when a question comes while the first is
- * busy, works on the same memory, and is told every new view; from then on each question goes to the thread with the least to do.
+ * busy, works on the same memory, and is told every new view. Questions wait in one line and go to whichever thread is free first, so
+ * that a long one holds up none but itself. While more wait than there are threads, each thread has its next question at hand already.
  */
 export interface SearchThreads {
   first: Caller;
-  /** The thread that will answer soonest. */
-  free(): Caller;
+  /** Has a question answered by the first thread that is free. */
+  ask<Answer>(name: string, argument: unknown): Promise<Answer>;
   /** Resolves when every thread serves the newest view the first has told of. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -27,7 +29,9 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   let starting: Promise<void> | null = null;
   let adopting: Promise<unknown> = Promise.resolve();
   let closed = false;
-  const threads: Caller[] = [];
+  /** With each thread, how many questions it has. It may have other calls too; those do not keep it from answering. */
+  const threads: { calls: Caller; asked: number }[] = [];
+  const line: { name: string; argument: unknown; answer: PromiseWithResolvers<unknown> }[] = [];
 
   const start = async (adopt: SharedView | null): Promise<Caller> => {
     const workerData: ReaderThreadData = { directory, options, adopt };
@@ -39,25 +43,40 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   const spread = (view: SharedView) => {
     newest = view;
     // A thread that cannot adopt a view is told of the next one; until then it answers on its old one.
-    for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.call('adopt', view).catch(() => undefined)]);
+    for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', view).catch(() => undefined)]);
   };
   const addThread = async () => {
     const view = newest!;
-    const thread = await start(view);
-    threads.push(thread);
-    if (closed) await thread.close();
-    else if (newest !== view) await thread.call('adopt', newest!);
+    const calls = await start(view);
+    threads.push({ calls, asked: 0 });
+    if (closed) await calls.close();
+    else if (newest !== view) await calls.call('adopt', newest!);
+    serve();
+  };
+  const serve = () => {
+    while (line.length > 0) {
+      const idlest = threads.reduce((best, thread) => (thread.asked < best.asked ? thread : best));
+      if (idlest.asked > 0 && threads.length < most && !starting && !closed) starting = addThread().catch(() => undefined);
+      if (idlest.asked > (line.length > threads.length ? 1 : 0)) return;
+      const { name, argument, answer } = line.shift()!;
+      idlest.asked++;
+      const done = () => {
+        idlest.asked--;
+        serve();
+      };
+      idlest.calls.call(name, argument).then(answer.resolve, answer.reject).finally(done);
+    }
   };
 
-  threads.push(await start(null));
+  const first = await start(null);
+  threads.push({ calls: first, asked: 0 });
   return {
-    first: threads[0]!,
-    free() {
-      const idlest = threads.reduce((best, thread) => (thread.waiting() < best.waiting() ? thread : best));
-      if (idlest.waiting() > 0 && threads.length < most && !starting && !closed) {
-        starting = addThread().catch(() => undefined);
-      }
-      return idlest;
+    first,
+    ask<Answer>(name: string, argument: unknown) {
+      const answer = Promise.withResolvers<unknown>();
+      line.push({ name, argument, answer });
+      serve();
+      return answer.promise as Promise<Answer>;
     },
     settled: async () => {
       await starting;
@@ -65,8 +84,9 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
     },
     async close() {
       closed = true;
+      for (const { answer } of line.splice(0)) answer.reject(new EngineError('closed', 'The index is closed.'));
       await starting;
-      await Promise.all(threads.map((thread) => thread.close()));
+      await Promise.all(threads.map(({ calls }) => calls.close()));
     },
   };
 }

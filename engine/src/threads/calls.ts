@@ -19,8 +19,6 @@ interface AnswerMessage {
 
 export interface Caller {
   call<Answer>(name: string, argument?: unknown): Promise<Answer>;
-  /** Calls that have no answer yet. */
-  waiting(): number;
   /** Asks the thread to finish, then ends it. */
   close(): Promise<void>;
 }
@@ -60,7 +58,6 @@ export function callsTo(worker: Worker): Caller {
       if (closing) return Promise.reject(new EngineError('closed', 'The index is closed.'));
       return post(name, argument) as Promise<Answer>;
     },
-    waiting: () => waiting.size,
     close() {
       closing ??= (async () => {
         if (!ended) await post('close', undefined).catch(() => undefined);
