@@ -5,9 +5,12 @@ import s from './bulk-bar.module.css';
 
 interface BulkBarProps {
   selected: number;
-  size: number;
+  /** Of all chosen together, when it is known. */
+  size: number | null;
   total: number;
   mayEdit: boolean;
+  /** What the export is at, while it runs. */
+  exporting: string | null;
   onTag: () => void;
   onNote: () => void;
   onExport: () => void;
@@ -22,7 +25,7 @@ export function BulkBar(props: BulkBarProps) {
       <b className="b" role="status">
         {count(props.selected)} selected
       </b>
-      <span className="muted sm-hide">&nbsp;{bytes(props.size)}</span>
+      {props.size !== null && <span className="muted sm-hide">&nbsp;{bytes(props.size)}</span>}
       <span className={s.sep} />
       {props.mayEdit && (
         <>
@@ -38,7 +41,7 @@ export function BulkBar(props: BulkBarProps) {
       )}
       <Button variant="ghost" onClick={props.onExport}>
         <Download size={16} aria-hidden />
-        Export list
+        {props.exporting ?? 'Export list'}
       </Button>
       {props.selected < props.total && (
         <>

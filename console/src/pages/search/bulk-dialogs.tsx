@@ -1,70 +1,81 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Modal, Progress as Bar, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
-import { useState } from 'react';
-import * as catalog from '../../api/catalog.ts';
+import { useEffect, useRef, useState } from 'react';
 import { sentence } from '../../api/problem.ts';
-import type { SearchHit } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
+import { searchTags } from '../../api/search.ts';
+import { count, counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 import { Note } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { addTag, type BulkChange, setNote } from './bulk-edit.ts';
+import { type BulkDone, type BulkKind, type BulkOptions, type Progress, runBulk } from './bulk-edit.ts';
 
-interface BulkDialogProps {
+export interface BulkDialogProps {
   kind: 'tag' | 'note';
-  hits: SearchHit[];
+  what: Pick<BulkOptions, 'chosen' | 'loaded' | 'params'>;
   onClose: () => void;
   onChanged: () => void;
 }
 
-/** Undo of a note needs every note as it was; above this many files it is not offered, and the dialog says so. */
-const UNDOABLE_NOTES = 100;
-
-async function notesBefore(hits: SearchHit[]): Promise<Map<string, string>> {
-  const items = await Promise.all(hits.map((hit) => catalog.item(hit.id)));
-  return new Map(items.map((item) => [item.id, typeof item.user_metadata['note'] === 'string' ? item.user_metadata['note'] : '']));
-}
-
-/** One tag or one note for many files: the count first, undo after. */
-export function BulkDialog({ kind, hits, onClose, onChanged }: BulkDialogProps) {
-  const files = counted(hits.length, 'file');
+/** One tag or one note for many files: the count first, progress and a way to stop while it runs, undo after. */
+export default function BulkDialog({ kind, what, onClose, onChanged }: BulkDialogProps) {
+  const files = counted(what.chosen.size, 'file');
+  const running = useRef<AbortController | null>(null);
+  const close = () => {
+    running.current?.abort();
+    onClose();
+  };
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={kind === 'tag' ? `Add a tag to ${files}` : `Write a note on ${files}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
+      closeOnClickOutside={false}
     >
-      <BulkForm kind={kind} hits={hits} onClose={onClose} onChanged={onChanged} />
+      <BulkForm kind={kind} what={what} onClose={close} onChanged={onChanged} running={running} />
     </Modal>
   );
 }
 
-function BulkForm({ kind, hits, onClose, onChanged }: BulkDialogProps) {
+const DONE: Record<BulkKind, (value: string, files: string) => string> = {
+  'add-tag': (value, files) => `Tag “${value}” added to ${files}`,
+  'remove-tag': (value, files) => `Tag “${value}” removed from ${files}`,
+  note: (_value, files) => `Note written on ${files}`,
+};
+
+function doneWords(kind: BulkKind, value: string, { written, refused, stopped }: BulkDone): string {
+  const said = DONE[kind](value, counted(written, 'file'));
+  return `${stopped ? 'Stopped. ' : ''}${said}${refused > 0 ? `; ${counted(refused, 'file')} refused it` : ''}`;
+}
+
+function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps & { running: { current: AbortController | null } }) {
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const files = counted(hits.length, 'file');
-  const undoable = kind === 'tag' || hits.length <= UNDOABLE_NOTES;
+  const action: BulkKind = kind === 'note' ? 'note' : removing ? 'remove-tag' : 'add-tag';
+  const files = counted(what.chosen.size, 'file');
+  useEffect(() => () => running.current?.abort(), [running]);
 
   const run = async () => {
-    setBusy(true);
+    const control = new AbortController();
+    running.current = control;
     setError(null);
+    setProgress({ phase: 'gathering', done: 0, total: what.chosen.size });
+    const value = text.trim();
     try {
-      const value = text.trim();
-      const change: BulkChange =
-        kind === 'tag' ? addTag(hits, value) : setNote(hits, value, undoable ? await notesBefore(hits) : new Map());
-      await change.apply();
+      const done = await runBulk(action, value, { ...what, signal: control.signal, onProgress: setProgress });
       onChanged();
       onClose();
-      toast(
-        kind === 'tag' ? `Tag “${value}” added to ${files}` : `Note written on ${files}`,
-        undoable ? () => void change.undo().then(onChanged) : undefined,
-      );
+      toast(doneWords(action, value, done), done.written > 0 ? () => void done.undo().then(onChanged) : undefined);
     } catch (caught) {
-      setError(caught);
+      if (control.signal.aborted) onClose();
+      else setError(caught);
     } finally {
-      setBusy(false);
+      setProgress(null);
     }
   };
 
@@ -72,48 +83,77 @@ function BulkForm({ kind, hits, onClose, onChanged }: BulkDialogProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim()) void run();
+        if (text.trim() && !progress) void run();
       }}
     >
       {kind === 'tag' ? (
-        <TextInput
-          data-autofocus
-          label="Tag"
-          maxLength={100}
-          value={text}
-          onChange={(e) => setText(e.currentTarget.value)}
-          description="Files that carry it already stay as they are."
-        />
+        <>
+          <Segmented
+            label="Add or remove"
+            value={removing ? 'remove' : 'add'}
+            onChange={(value) => setRemoving(value === 'remove')}
+            options={[
+              { value: 'add', label: 'Add' },
+              { value: 'remove', label: 'Remove' },
+            ]}
+          />
+          <TagField value={text} disabled={progress !== null} onChange={setText} removing={removing} />
+        </>
       ) : (
         <Textarea
           data-autofocus
           label="Note"
           autosize
           minRows={3}
+          maxRows={10}
           value={text}
+          disabled={progress !== null}
           onChange={(e) => setText(e.currentTarget.value)}
-          description={
-            undoable
-              ? 'It takes the place of the note a file has.'
-              : 'It takes the place of the note a file has. With so many files this cannot be undone.'
-          }
+          description="It takes the place of the note a file has. Undo gives the old notes back."
         />
+      )}
+      {progress && (
+        <div style={{ marginTop: 16 }}>
+          <p role="status" className="t2">
+            {progress.phase === 'gathering' ? 'Gathering' : 'Writing'} {count(progress.done)} of {counted(progress.total, 'file')}…
+          </p>
+          <Bar mt={8} aria-label="Progress" value={progress.total ? (progress.done / progress.total) * 100 : 0} />
+        </div>
       )}
       {error !== null && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX} live>
-            {sentence(error)}
+            {sentence(error)} What was written until here stays; your text is kept.
           </Note>
         </div>
       )}
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 24 }}>
-        <Button size="l" onClick={onClose}>
-          Cancel
+        <Button size="l" onClick={() => (progress ? running.current?.abort() : onClose())}>
+          {progress ? 'Stop' : 'Cancel'}
         </Button>
-        <Button size="l" type="submit" variant="primary" disabled={!text.trim() || busy}>
-          {busy ? 'Working…' : kind === 'tag' ? `Tag ${files}` : `Write on ${files}`}
+        <Button size="l" type="submit" variant="primary" disabled={!text.trim() || progress !== null}>
+          {progress ? 'Working…' : kind === 'note' ? `Write on ${files}` : removing ? `Untag ${files}` : `Tag ${files}`}
         </Button>
       </div>
     </form>
+  );
+}
+
+function TagField(props: { value: string; removing: boolean; disabled: boolean; onChange: (value: string) => void }) {
+  const [slow] = useDebouncedValue(props.value.trim(), 120);
+  const known = useQuery({ queryKey: ['tags', slow], queryFn: ({ signal }) => searchTags(slow, signal), staleTime: 30_000 });
+  return (
+    <Autocomplete
+      mt={16}
+      data-autofocus
+      label="Tag"
+      maxLength={100}
+      limit={6}
+      data={(known.data ?? []).map((tag) => tag.value)}
+      value={props.value}
+      disabled={props.disabled}
+      onChange={props.onChange}
+      description={props.removing ? 'Files without it stay as they are.' : 'Files that carry it already stay as they are.'}
+    />
   );
 }

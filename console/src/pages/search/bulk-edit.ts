@@ -1,52 +1,133 @@
-import { patchItems } from '../../api/catalog.ts';
-import type { ItemPatch, SearchHit } from '../../api/types.ts';
+import * as catalog from '../../api/catalog.ts';
+import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
+import type { Chosen } from './selection.ts';
+import { inParallel, walkHits } from './whole-result.ts';
 
-/** The service takes at most this many files in one request. */
-const BATCH = 500;
+/*
+ * One edit for many files: first the files are gathered (what each had is remembered, for the way back), then they are written in batches.
+ * Both phases tell how far they are and can be stopped; what was written until then stays, and the undo covers exactly that.
+ */
+export type BulkKind = 'add-tag' | 'remove-tag' | 'note';
 
-async function inBatches(patches: [string, ItemPatch][]): Promise<void> {
-  for (let i = 0; i < patches.length; i += BATCH) await patchItems(Object.fromEntries(patches.slice(i, i + BATCH)));
+export interface Progress {
+  phase: 'gathering' | 'writing';
+  done: number;
+  total: number;
 }
 
-export interface BulkChange {
-  apply: () => Promise<void>;
+export interface BulkOptions {
+  chosen: Chosen;
+  /** The chosen files that are loaded already. */
+  loaded: SearchHit[];
+  params: SearchParams;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+export interface BulkDone {
+  written: number;
+  /** Files the caller may not write, or that are gone. */
+  refused: number;
+  stopped: boolean;
   undo: () => Promise<void>;
 }
 
-/** Adds one tag to many files; undo gives each file exactly the tags it had. */
-export function addTag(hits: SearchHit[], tag: string): BulkChange {
-  const before = hits.map((hit): [string, string[]] => [hit.id, hit.tags ?? []]);
-  return {
-    apply: () => inBatches(before.map(([id, tags]) => [id, { tags: tags.includes(tag) ? tags : [...tags, tag] }])),
-    undo: () => inBatches(before.map(([id, tags]) => [id, { tags }])),
-  };
+/** The service takes at most this many files in one request. */
+const BATCH = 500;
+const AT_ONCE = 6;
+
+/** The chosen files, each with what the caller wants to keep of it. */
+export async function gather<T>({ chosen, loaded, params, signal, onProgress }: BulkOptions, keep: (hit: SearchHit) => T): Promise<T[]> {
+  if (chosen.named !== null) return loaded.map(keep);
+  const all: T[] = [];
+  for await (const hits of walkHits(params, signal)) {
+    for (const hit of hits) if (chosen.has(hit.id)) all.push(keep(hit));
+    onProgress({ phase: 'gathering', done: all.length, total: chosen.size });
+  }
+  return all;
 }
 
-/** Writes the same note on many files. */
-export function setNote(hits: SearchHit[], note: string, before: Map<string, string>): BulkChange {
-  return {
-    apply: () => inBatches(hits.map((hit) => [hit.id, { user_metadata: { note } }])),
-    undo: () => inBatches(hits.map((hit) => [hit.id, { user_metadata: { note: before.get(hit.id) ?? '' } }])),
-  };
+type Step = { id: string; patch: ItemPatch; back: ItemPatch };
+
+async function write(
+  steps: Step[],
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<{ done: Step[]; refused: number }> {
+  const done: Step[] = [];
+  let refused = 0;
+  for (let i = 0; i < steps.length && !signal.aborted; i += BATCH) {
+    const batch = steps.slice(i, i + BATCH);
+    const { results } = await catalog.patchItems(Object.fromEntries(batch.map((step) => [step.id, step.patch])));
+    for (const step of batch) {
+      if (results[step.id] === 'ok') done.push(step);
+      else refused += 1;
+    }
+    onProgress({ phase: 'writing', done: Math.min(i + BATCH, steps.length), total: steps.length });
+  }
+  return { done, refused };
 }
 
-const quote = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+async function takeBack(done: Step[]): Promise<void> {
+  for (let i = 0; i < done.length; i += BATCH)
+    await catalog.patchItems(Object.fromEntries(done.slice(i, i + BATCH).map((step) => [step.id, step.back])));
+}
 
-/** The chosen files as a table for a spreadsheet. */
-export function listAsCsv(hits: SearchHit[], libraryName: (id: string) => string): string {
-  const rows = hits.map((hit) => [
-    libraryName(hit.library_id),
-    hit.rel_path,
+async function tagSteps(options: BulkOptions, tag: string, add: boolean): Promise<Step[]> {
+  const files = await gather(options, (hit) => ({ id: hit.id, had: (hit.tags ?? []).includes(tag) }));
+  // A file that has it already (or never had it) stays as it is, also on the way back.
+  return files
+    .filter((file) => file.had !== add)
+    .map(({ id }) =>
+      add
+        ? { id, patch: { add_tags: [tag] }, back: { remove_tags: [tag] } }
+        : { id, patch: { remove_tags: [tag] }, back: { add_tags: [tag] } },
+    );
+}
+
+/** Only files that have a note must be read for the way back; of a whole result the service names them. */
+async function noteSteps(options: BulkOptions, note: string): Promise<Step[]> {
+  const { chosen, params, signal, onProgress } = options;
+  const ids = await gather(options, (hit) => hit.id);
+  const noted =
+    chosen.named !== null
+      ? ids
+      : await gather({ ...options, params: { ...params, q: `${params.q ?? ''} has:notes`.trim() } }, (hit) => hit.id);
+  const before = new Map<string, unknown>();
+  await inParallel(noted, AT_ONCE, signal, async (id) => {
+    before.set(id, (await catalog.item(id)).user_metadata['note'] ?? null);
+    onProgress({ phase: 'gathering', done: before.size, total: noted.length });
+  });
+  return ids.map((id) => ({ id, patch: { user_metadata: { note } }, back: { user_metadata: { note: before.get(id) ?? null } } }));
+}
+
+/** Adds or removes one tag, or writes the same note, on every chosen file. */
+export async function runBulk(kind: BulkKind, value: string, options: BulkOptions): Promise<BulkDone> {
+  const steps = kind === 'note' ? await noteSteps(options, value) : await tagSteps(options, value, kind === 'add-tag');
+  const { done, refused } = await write(options.signal.aborted ? [] : steps, options.signal, options.onProgress);
+  return { written: done.length, refused, stopped: options.signal.aborted, undo: () => takeBack(done) };
+}
+
+const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** A cell that a spreadsheet would run as a formula begins with a quote sign instead. */
+const cell = (text: string): string => quote(/^[=+\-@\t]/.test(text) ? `'${text}` : text);
+
+export const CSV_HEAD = 'library,path,size,modified,kind,tags';
+
+/** One chosen file as a line for a spreadsheet. */
+export function csvLine(hit: SearchHit, libraryName: (id: string) => string): string {
+  return [
+    cell(libraryName(hit.library_id)),
+    cell(hit.rel_path),
     String(hit.size),
-    new Date(typeof hit.mtime === 'number' ? hit.mtime * 1000 : hit.mtime).toISOString(),
-    hit.file_category ?? '',
-    (hit.tags ?? []).join('; '),
-  ]);
-  return [['library', 'path', 'size', 'modified', 'kind', 'tags'], ...rows].map((row) => row.map(quote).join(',')).join('\r\n');
+    new Date(hit.mtime * 1000).toISOString(),
+    cell(hit.file_category ?? ''),
+    cell((hit.tags ?? []).join('; ')),
+  ].join(',');
 }
 
-export function download(name: string, text: string, type = 'text/csv'): void {
-  const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: `${type};charset=utf-8` }));
+export function download(name: string, lines: string[]): void {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -163,6 +163,7 @@ export default function SearchPage() {
           <SelectionActions
             results={results}
             hits={hits}
+            params={params}
             libraryName={libraryName}
             words={words}
             state={state}

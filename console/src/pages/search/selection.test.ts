@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { clear, extendTo, NOTHING, standOn, toggle } from './selection.ts';
+import { chooseAll, clear, extendTo, NOTHING, type Selection, standOn, toggle } from './selection.ts';
 
 const idAt = (i: number) => (i >= 0 && i < 10 ? `f${i}` : undefined);
-const ids = (s: { ids: ReadonlySet<string> }) => [...s.ids].sort();
+const ids = (s: Selection) => [...(s.ids.named ?? [])].sort();
 
 test('a plain click stands on a file and lets go of the others', () => {
   const many = extendTo(standOn(2), 5, idAt);
@@ -29,4 +29,14 @@ test('a file that is not loaded cannot be chosen', () => {
 
 test('clearing keeps the place', () => {
   expect(clear(extendTo(standOn(2), 4, idAt))).toMatchObject({ current: 4, anchor: 2 });
+});
+
+test('everything can be chosen without loading it, and single files taken out again', () => {
+  const all = chooseAll(standOn(3), 1_000_000);
+  expect(all.ids.size).toBe(1_000_000);
+  expect(all.ids.has('never loaded')).toBe(true);
+  const but = toggle(all, 2, idAt);
+  expect(but.ids.size).toBe(999_999);
+  expect(but.ids.has('f2')).toBe(false);
+  expect(toggle(but, 2, idAt).ids.size).toBe(1_000_000);
 });

@@ -3,7 +3,7 @@ import { preferences, setPreference } from '../../shell/preferences.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { ResultsHandle } from './results-list.tsx';
 import type { SearchState } from './search-state.ts';
-import { clear, extendTo, NOTHING, type Selection, standOn, toggle } from './selection.ts';
+import { chooseAll, clear, extendTo, NOTHING, type Selection, standOn, toggle } from './selection.ts';
 import type { Hits } from './use-hits.ts';
 
 interface ResultKeysOptions {
@@ -28,15 +28,12 @@ export interface ResultKeys {
   stopLooking: () => void;
   step: (by: number) => void;
   selectAll: () => void;
-  /** Set when "select all" was asked; the caller loads the rest. */
-  wantsAll: number;
 }
 
 /** The grammar of a file manager over the results: mouse and keys move the same selection. */
 export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, onChange, onFilters }: ResultKeysOptions): ResultKeys {
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const [looking, setLooking] = useState(false);
-  const [wantsAll, setWantsAll] = useState(0);
   const latest = useRef(selection);
   latest.current = selection;
   const { first, hitAt, total } = hits;
@@ -91,7 +88,9 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const toggleCurrent = () => (selection.current === null ? false : setSelection(toggle(selection, selection.current, idAt)));
   const quickLook = useCallback(() => setLooking(true), []);
   const selectAll = () => {
-    setWantsAll((n) => n + 1);
+    if (total === 0) return false;
+    setSelection(chooseAll(latest.current, total));
+    return true;
   };
 
   useKeys({
@@ -167,6 +166,5 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
       stand(standOn(next), true);
     },
     selectAll,
-    wantsAll,
   };
 }

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SearchHit } from '../../api/types.ts';
+import { csvLine, type Progress, runBulk } from './bulk-edit.ts';
+import { chooseAll, chosenOf, NOTHING, toggle } from './selection.ts';
+
+const TOTAL = 1_250;
+const tags = new Map<string, string[]>();
+const notes = new Map<string, string>();
+const walked: string[] = [];
+
+interface Patch {
+  add_tags?: string[];
+  remove_tags?: string[];
+  user_metadata?: { note: string | null };
+}
+
+function patch(id: string, change: Patch): string {
+  if (id === 'f7') return 'error: You may not write this.';
+  if (change.add_tags) tags.set(id, [...(tags.get(id) ?? []), ...change.add_tags]);
+  if (change.remove_tags)
+    tags.set(
+      id,
+      (tags.get(id) ?? []).filter((t) => !change.remove_tags!.includes(t)),
+    );
+  if (change.user_metadata) {
+    if (change.user_metadata.note === null) notes.delete(id);
+    else notes.set(id, change.user_metadata.note);
+  }
+  return 'ok';
+}
+
+const hit = (id: string) => ({ id, tags: tags.get(id) ?? [] }) as SearchHit;
+
+beforeEach(() => {
+  tags.clear();
+  notes.clear();
+  walked.length = 0;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    if (url.pathname.endsWith('/search')) {
+      walked.push(url.searchParams.get('q') ?? '');
+      const only = url.searchParams.get('q')?.includes('has:notes') ? [...notes.keys()] : Array.from({ length: TOTAL }, (_, i) => `f${i}`);
+      const from = Number(url.searchParams.get('cursor') ?? 0);
+      const hits = only.slice(from, from + 200).map(hit);
+      return Response.json({ hits, total: only.length, next_cursor: from + 200 < only.length ? String(from + 200) : null });
+    }
+    if (url.pathname.endsWith('/batch')) {
+      const body = (await request.json()) as Record<string, Patch>;
+      expect(Object.keys(body).length).toBeLessThanOrEqual(500);
+      return Response.json({ results: Object.fromEntries(Object.entries(body).map(([id, change]) => [id, patch(id, change)])) });
+    }
+    const id = url.pathname.split('/').at(-1)!;
+    return Response.json({ id, user_metadata: notes.has(id) ? { note: notes.get(id) } : {} });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const options = (patchOf: object = {}) => ({
+  chosen: chooseAll(NOTHING, TOTAL).ids,
+  loaded: [],
+  params: { q: 'harbour' },
+  signal: new AbortController().signal,
+  onProgress: () => {},
+  ...patchOf,
+});
+
+test('a tag reaches every file of the whole result, and undo leaves those alone that had it before', async () => {
+  tags.set('f3', ['print']);
+  const steps: Progress[] = [];
+  const done = await runBulk('add-tag', 'print', options({ onProgress: (p: Progress) => steps.push(p) }));
+  expect([...tags.values()].filter((t) => t.includes('print'))).toHaveLength(TOTAL - 1);
+  expect(done).toMatchObject({ written: TOTAL - 2, refused: 1, stopped: false });
+  expect(steps.at(-1)).toEqual({ phase: 'writing', done: TOTAL - 1, total: TOTAL - 1 });
+  await done.undo();
+  expect([...tags].filter(([, t]) => t.includes('print')).map(([id]) => id)).toEqual(['f3']);
+});
+
+test('files taken out of the whole are not touched', async () => {
+  const but = toggle(chooseAll(NOTHING, TOTAL), 5, (i) => `f${i}`);
+  await runBulk('add-tag', 'x', options({ chosen: but.ids }));
+  expect(tags.has('f5')).toBe(false);
+  expect(tags.has('f6')).toBe(true);
+});
+
+test('undo of a note gives a thousand files back exactly the notes they had', async () => {
+  notes.set('f1', 'old');
+  notes.set('f900', 'older');
+  const done = await runBulk('note', 'new', options());
+  expect(notes.get('f900')).toBe('new');
+  expect(notes.size).toBe(TOTAL - 1);
+  // Only the two that had a note were read; the service named them.
+  expect(walked).toContain('harbour has:notes');
+  await done.undo();
+  expect([...notes]).toEqual([
+    ['f1', 'old'],
+    ['f900', 'older'],
+  ]);
+});
+
+test('a stopped edit keeps what was written and takes back just that', async () => {
+  const control = new AbortController();
+  const done = await runBulk(
+    'add-tag',
+    'x',
+    options({ signal: control.signal, onProgress: (p: Progress) => p.phase === 'writing' && control.abort() }),
+  );
+  expect(done).toMatchObject({ written: 499, refused: 1, stopped: true });
+  await done.undo();
+  expect([...tags.values()].flat()).toEqual([]);
+});
+
+test('named files are edited without asking for the whole result', async () => {
+  await runBulk('remove-tag', 'a', options({ chosen: chosenOf(new Set(['f1'])), loaded: [{ id: 'f1', tags: ['a'] }] }));
+  expect(walked).toEqual([]);
+});
+
+test('a name that a spreadsheet would run as a formula is made harmless', () => {
+  const line = csvLine(
+    { library_id: 'l', rel_path: '=cmd()|x, y.csv', size: 3, mtime: 0, file_category: 'other', tags: ['a'] } as unknown as SearchHit,
+    () => 'Lib',
+  );
+  expect(line).toBe(`Lib,"'=cmd()|x, y.csv",3,1970-01-01T00:00:00.000Z,other,a`);
+});
