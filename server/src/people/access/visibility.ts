@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/http/index.ts';
 import { type Action, allowedBy, limitForest, type Rule, type ScopeNode, scopeForest } from './decide.ts';
 
-/** What one caller may see and do. Built per request; every route that shows items, counts or files asks it. */
+/** What one caller may see and do. Every route that shows items, counts or files asks it. */
 export interface Visibility {
   /** No path restricts this caller. */
   everything: boolean;
@@ -24,8 +24,29 @@ const unlimited: Visibility = {
   scope: () => null,
 };
 
+/**
+ * Rights are remembered per caller and key, for as long as the generation that was read with the caller's credential stays the same. Every
+ * change of grants, groups, roles or libraries renews that generation in its own transaction, so a change holds from the next request on,
+ * in every process. A caller without a generation (or with a failed read) is never answered from memory.
+ */
+const remembered = new Map<string, { generation: string; visibility: Visibility }>();
+const mostRemembered = 2000;
+
 export async function visibilityOf(db: Db, principal: Principal): Promise<Visibility> {
   if (principal.bypass) return unlimited;
+  const { accessGeneration: generation } = principal;
+  if (!generation) return readVisibility(db, principal);
+  const caller = JSON.stringify([principal.kind, principal.id, principal.role, principal.keyLimits ?? null]);
+  const known = remembered.get(caller);
+  if (known?.generation === generation) return known.visibility;
+  const visibility = await readVisibility(db, principal);
+  remembered.delete(caller);
+  remembered.set(caller, { generation, visibility });
+  if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!);
+  return visibility;
+}
+
+async function readVisibility(db: Db, principal: Principal): Promise<Visibility> {
   const forests = await forestsOf(db, principal);
   const of = (action: Action): ScopeNode[] => forests.get(action) ?? [];
   return {

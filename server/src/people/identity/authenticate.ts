@@ -43,7 +43,7 @@ async function userPrincipal(db: Db, id: string, sessionId: string): Promise<Pri
   const row = await db
     .selectFrom('principals as p')
     .innerJoin('roles as r', 'r.name', 'p.global_role')
-    .select(['p.id', 'p.username', 'p.global_role', 'p.disabled', 'r.scopes', 'r.bypass'])
+    .select(['p.id', 'p.username', 'p.global_role', 'p.disabled', 'r.scopes', 'r.bypass', generation.as('generation')])
     .where('p.id', '=', id)
     .executeTakeFirst();
   if (!row) throw problem('credentials_bad');
@@ -56,11 +56,16 @@ async function userPrincipal(db: Db, id: string, sessionId: string): Promise<Pri
     scopes: row.scopes,
     carrier: 'session',
     sessionId,
+    accessGeneration: row.generation,
     bypass: row.bypass,
   };
 }
 
+/** Read with the credential itself: rights remembered under it are those that hold now. */
+const generation = sql<string>`(select g.generation from access_generation g)`;
+
 interface KeyRow {
+  generation: string;
   id: string;
   name: string;
   scopes: Scope[];
@@ -79,7 +84,7 @@ interface KeyRow {
 
 async function keyPrincipal(db: Db, key: string): Promise<Principal> {
   const { rows } =
-    await sql<KeyRow>`select k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner, coalesce(s.name, p.username) owner_name, p.global_role as role,
+    await sql<KeyRow>`select ${generation} as generation, k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner, coalesce(s.name, p.username) owner_name, p.global_role as role,
       r.scopes as role_scopes, r.bypass as role_bypass, coalesce(s.disabled, p.disabled) disabled, s.id is not null as service,
       coalesce(k.expires_at <= now(), false) expired, coalesce(k.last_used_at < now() - interval '1 minute', true) unused
     from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id left join roles r on r.name = p.global_role
@@ -98,6 +103,7 @@ async function keyPrincipal(db: Db, key: string): Promise<Principal> {
     scopes: row.role_scopes ? lesser(row.scopes, row.role_scopes) : row.scopes,
     carrier: 'key',
     keyId: row.id,
+    accessGeneration: row.generation,
     keyLimits: { libraries: row.libraries, pathScope: row.path_scope },
     bypass: (row.service || row.role_bypass === true) && row.libraries === null && row.path_scope === null,
   };

@@ -15,6 +15,8 @@ export interface Principal {
   keyId?: string;
   /** Limits a key carries: folder prefixes per library, and libraries. */
   keyLimits?: { libraries: readonly string[] | null; pathScope: string | null };
+  /** Stands for all grants, groups and roles as they were when the credential was read; absent, nothing is remembered of this caller. */
+  accessGeneration?: string;
   /** True when path grants do not restrict this caller. */
   bypass: boolean;
 }

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { assembleApp } from '../../assembly/app.ts';
+import type { App, Principal } from '../../platform/http/index.ts';
+import { visibilityOf } from './index.ts';
+
+/** Rights are remembered between requests; every change of them holds from the next request on, in every process. */
+let t: TestApp;
+let other: App;
+let library: string;
+let item: string;
+let person: { id: string; key: string };
+
+beforeAll(async () => {
+  t = await createTestApp();
+  // Another process of the same deployment, as far as requests can tell.
+  other = await assembleApp(t.parts);
+  await other.ready();
+  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+  library = await addLibrary(t.parts);
+  item = await addItem(t.parts, library, 'docs/plan.pdf');
+  person = await addPerson(t.parts, []);
+});
+afterAll(async () => {
+  await other.close();
+  await t.close();
+});
+
+/** What both processes answer for the item. */
+async function seen(key = person.key): Promise<number[]> {
+  const own = (await t.ask('GET', `/items/${item}`, undefined, { as: key })).statusCode;
+  const there = await other.inject({ url: `/api/v1/items/${item}`, headers: { authorization: `Bearer ${key}` } });
+  return [own, there.statusCode];
+}
+
+async function grant(subject_kind: string, subject_id: string, effect = 'allow'): Promise<string> {
+  const body = { subject_kind, subject_id, library_id: library, rel_path: 'docs', action: 'search_metadata', effect };
+  return (await t.ask('POST', '/rbac/grants', body)).json().id;
+}
+
+test('a grant given or taken back holds from the next request on, in every process', async () => {
+  expect(await seen()).toEqual([404, 404]);
+  const id = await grant('principal', person.id);
+  expect(await seen()).toEqual([200, 200]);
+  await t.ask('DELETE', `/rbac/grants/${id}`);
+  expect(await seen()).toEqual([404, 404]);
+});
+
+test('so does joining or leaving a group, and the end of the group', async () => {
+  const group = (await t.ask('POST', '/rbac/groups', { name: 'Readers' })).json().id;
+  await grant('group', group);
+  expect(await seen()).toEqual([404, 404]);
+  await t.ask('POST', `/rbac/groups/${group}/members`, { principal_id: person.id });
+  expect(await seen()).toEqual([200, 200]);
+  await t.ask('DELETE', `/rbac/groups/${group}/members/${person.id}`);
+  expect(await seen()).toEqual([404, 404]);
+  await t.ask('POST', `/rbac/groups/${group}/members`, { principal_id: person.id });
+  expect(await seen()).toEqual([200, 200]);
+  await t.ask('DELETE', `/rbac/groups/${group}`);
+  expect(await seen()).toEqual([404, 404]);
+});
+
+test('so does another role, or another ceiling of the role', async () => {
+  await grant('principal', person.id);
+  expect(await seen()).toEqual([200, 200]);
+  await t.ask('POST', '/rbac/roles', { name: 'clerk', display_name: 'Clerk', clone_from: 'user' });
+  expect((await t.ask('PATCH', `/auth/users/${person.id}`, { global_role: 'clerk' })).json()).toMatchObject({ global_role: 'clerk' });
+  expect(await seen()).toEqual([200, 200]);
+  expect((await t.ask('PATCH', '/rbac/roles/clerk', { ceiling_actions: ['download'] })).json()).toMatchObject({
+    ceiling_actions: ['download'],
+  });
+  expect(await seen()).toEqual([404, 404]);
+  await t.ask('PATCH', '/rbac/roles/clerk', { ceiling_actions: ['search_metadata'] });
+  expect(await seen()).toEqual([200, 200]);
+});
+
+test('unchanged rights are read once; a change that is rolled back changes nothing; without a generation nothing is remembered', async () => {
+  const generation = async () =>
+    (await sql<{ generation: string }>`select generation from access_generation`.execute(t.parts.db)).rows[0]!.generation;
+  const asked = async (): Promise<Principal> => ({
+    kind: 'user',
+    id: person.id,
+    name: 'x',
+    role: 'clerk',
+    scopes: ['read'],
+    carrier: 'session',
+    accessGeneration: await generation(),
+    bypass: false,
+  });
+  const first = await visibilityOf(t.parts.db, await asked());
+  expect(await visibilityOf(t.parts.db, await asked())).toBe(first);
+  const before = await generation();
+  await t.parts.db
+    .transaction()
+    .execute(async (trx) => {
+      await sql`delete from grants`.execute(trx);
+      throw new Error('no');
+    })
+    .catch(() => {});
+  expect(await generation()).toBe(before);
+  await sql`update grants set effect = 'deny'`.execute(t.parts.db);
+  expect(await generation()).not.toBe(before);
+  expect((await visibilityOf(t.parts.db, await asked())).allows(library, 'docs/plan.pdf', 'search_metadata')).toBe(false);
+  const { accessGeneration: _, ...bare } = await asked();
+  expect(await visibilityOf(t.parts.db, bare)).not.toBe(await visibilityOf(t.parts.db, bare));
+});
+
+test('a key with a folder of every library sees it in a library made later, and no longer in one that is gone', async () => {
+  const [account] = (await sql<{ id: string }>`insert into service_accounts (name) values ('robot') returning id`.execute(t.parts.db)).rows;
+  const made = await t.ask('POST', '/api-keys', { name: 'k', scopes: ['read'], service_account_id: account!.id, path_scope: 'docs' });
+  const { key } = made.json();
+  const list = async () => (await t.ask('GET', '/items', undefined, { as: key })).json().total;
+  expect(await list()).toBe(1);
+  const later = await addLibrary(t.parts);
+  await addItem(t.parts, later, 'docs/late.pdf');
+  expect(await list()).toBe(2);
+  await sql`delete from libraries where id = ${later}`.execute(t.parts.db);
+  expect(await list()).toBe(1);
+});
