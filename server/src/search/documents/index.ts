@@ -1,2 +1,2 @@
 export { allDocuments, documentsAfter, documentsOf, expectedFingerprints, largestFact } from './project.ts';
-export { contentFields, itemsSchema, nameFields, numericFacts } from './schema.ts';
+export { contentFields, itemsSchema, metadataFields, nameFields, numericFacts } from './schema.ts';

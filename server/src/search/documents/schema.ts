@@ -12,6 +12,8 @@ export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'auth
 export const contentFields = ['body_text', 'ocr_text', 'archive_members'] as const;
 /** A person's own words, and where a file came from: found by a plain search only. */
 const otherFields = ['notes', 'origin_url'] as const;
+/** Everything but content: what somebody may search who may not read it. */
+export const metadataFields = [...nameFields, ...otherFields] as const;
 
 /** Facts that people compare by number; everything else in `metadata` is filtered through the database. */
 export const numericFacts = [

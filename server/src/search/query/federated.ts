@@ -1,3 +1,4 @@
+import type { Query } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { AnyObject, type App, closed, Id, type Principal } from '../../platform/http/index.ts';
@@ -5,8 +6,9 @@ import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { parameterFilters } from './filters.ts';
 import { hydrate } from './hydrate.ts';
-import { scopeFilter } from './scope-filter.ts';
-import { allOf, ask, facetFields, fieldsFor, presentFacets, readsContentEverywhere, withoutDefaults } from './service.ts';
+import { readPage } from './place.ts';
+import { facetFields, presentFacets, withoutDefaults } from './service.ts';
+import { sharesOf } from './shares.ts';
 import { understand } from './understand.ts';
 
 const FederatedQuery = Type.Object(
@@ -63,29 +65,28 @@ async function searchItems(
   { q = '', library, limit = 20, offset = 0, facets = false, ...rest }: Static<typeof FederatedQuery>,
 ) {
   const visibility = await visibilityOf(db, principal);
-  const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
-  const { parsed, words, filters } = await understand({ db, visibility, now: clock.now() }, q);
+  const now = clock.now();
+  const { parsed, words, filters } = await understand({ db, visibility, now }, q);
   const params = withoutDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
   const named = [...(await parameterFilters(db, params)), ...filters];
-  const fields = fieldsFor({}, readsContentEverywhere(visibility));
-  const answer = await ask(reader, {
+  const shares = sharesOf(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
+  const query: Query = {
     text: words,
-    ...(fields ? { fields } : {}),
-    filter: allOf([...named.map(({ filter }) => filter), ...(scope ? [scope] : [])]),
+    filter: { and: named.map(({ filter }) => filter) },
     tieBreak: { field: 'mtime_sort', order: 'desc' },
     limit,
-    offset,
     deadlineMs: settings.searchCutoffMs,
     ...(facets ? { facets: Object.values(facetFields) } : {}),
-  });
+  };
+  const answer = await readPage({ db, reader, shares, now }, query, { place: null, offset, key: '' });
   const hits = await hydrate(db, answer.hits, visibility);
   return {
     hits: hits.map((hit) => ({ source: 'items', item_id: hit.id, score: hit.score, fields: itemFields(hit) })),
-    total: answer.total,
+    total: answer.counts.total,
     limit,
     offset,
     indexes: ['items'],
-    facets_by_index: facets ? { items: presentFacets(answer) } : {},
+    facets_by_index: facets ? { items: presentFacets(answer.counts) } : {},
   };
 }
 

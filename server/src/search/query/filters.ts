@@ -67,7 +67,9 @@ export async function parameterFilters(db: Db, params: SearchParams): Promise<Na
 /** Items whose quick or content hash begins so; hashes are too many to be filters of the index. */
 async function idsWithHash(db: Db, prefix: string): Promise<string[]> {
   const end = `${prefix}g`;
-  const { rows } = await sql<{ id: string }>`select id from items where content_hash >= ${prefix} and content_hash < ${end}
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from items where left(content_hash, 8) = ${prefix.slice(0, 8)} and content_hash >= ${prefix} and content_hash < ${end}
     union select id from items where quick_hash >= ${prefix} and quick_hash < ${end} limit ${mostIds + 1}`.execute(db);
   if (rows.length > mostIds)
     throw fieldProblem(

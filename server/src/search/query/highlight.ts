@@ -73,7 +73,7 @@ function plainRanges(text: string, wanted: readonly string[], most: number): [nu
 
 const special: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th', ı: 'i' };
 
-function fold(text: string): string {
+export function fold(text: string): string {
   return foldWithMap(text).folded;
 }
 

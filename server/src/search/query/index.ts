@@ -4,4 +4,4 @@ export { hydrate } from './hydrate.ts';
 export { searchRoutes } from './routes.ts';
 export { HitOut, SearchQuery } from './schemas.ts';
 export { scopeFilter } from './scope-filter.ts';
-export { ask, fieldsFor, readsContentEverywhere } from './service.ts';
+export { ask, askShare, countMatches, type Share, sharesOf } from './shares.ts';

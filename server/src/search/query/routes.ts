@@ -7,7 +7,8 @@ import type { SearchReader } from '../engines/index.ts';
 import { parameterFilters } from './filters.ts';
 import { SearchQuery, SearchResponse } from './schemas.ts';
 import { scopeFilter } from './scope-filter.ts';
-import { allOf, ask, search } from './service.ts';
+import { search } from './service.ts';
+import { ask } from './shares.ts';
 
 const tags = ['search'];
 const TypedValue = Type.Object(
@@ -53,7 +54,7 @@ export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void
     const scope = scopeFilter(await visibilityOf(db, principal), settings.searchScopeFilterCeiling);
     const filters = (await parameterFilters(db, { ...params, include_sidecars: true })).map(({ filter }) => filter);
     const answer = await ask(reader, {
-      filter: allOf([...filters, ...(scope ? [scope] : [])]),
+      filter: { and: [...filters, ...(scope ? [scope] : [])] },
       limit: 0,
       facets: [{ field, limit, ...(q ? { prefix: q } : {}) }],
     });

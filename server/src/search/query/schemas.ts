@@ -41,6 +41,9 @@ export const SearchQuery = Type.Object(
     facets: Type.Optional(Type.Boolean({ default: true })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: Type.Optional(Type.String({ maxLength: 4096 })),
+    offset: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Begin at this hit, for far jumps; not together with `cursor`.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -5,7 +5,7 @@ import { notFound, type Principal, problem } from '../../platform/http/index.ts'
 import type { Parts } from '../../platform/parts.ts';
 import { itemsSchema } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { ask, fieldsFor, hydrate, readsContentEverywhere, scopeFilter } from '../query/index.ts';
+import { ask, askShare, countMatches, hydrate, type Share, scopeFilter, sharesOf } from '../query/index.ts';
 import { type Describable, telling } from './terms.ts';
 
 /**
@@ -17,13 +17,14 @@ export async function similarTo(parts: Parts, reader: SearchReader, principal: P
   const visibility = await visibilityOf(db, principal);
   const item = await describe(parts, visibility, id);
   const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
-  const filter: Filter = {
-    and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }, ...(scope ? [scope] : [])],
-  };
-  const byVector = itemsSchema.vector ? (await ask(reader, { likeId: id, filter, limit })).hits : [];
-  const hits = byVector.length > 0 ? byVector : await byWords(reader, visibility, item, filter, id);
-  const shown = await hydrate(db, hits.slice(0, limit), visibility);
-  return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: shown.map((hit) => ({ ...hit, similarity: hit.score })) };
+  const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
+  const shares = sharesOf(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
+  const byVector = itemsSchema.vector
+    ? (await ask(reader, { likeId: id, filter: { and: [shown, ...(scope ? [scope] : [])] }, limit })).hits
+    : [];
+  const hits = byVector.length > 0 ? byVector : await byWords(reader, shares, item, shown, id);
+  const rows = await hydrate(db, hits.slice(0, limit), visibility);
+  return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: rows.map((hit) => ({ ...hit, similarity: hit.score })) };
 }
 
 async function describe({ db }: Parts, visibility: Visibility, id: string): Promise<Describable> {
@@ -37,19 +38,18 @@ async function describe({ db }: Parts, visibility: Visibility, id: string): Prom
   return { ...item, body: visibility.allows(item.library_id, item.rel_path, 'search_content') ? item.body : null };
 }
 
-async function byWords(reader: SearchReader, visibility: Visibility, item: Describable, filter: Filter, id: string): Promise<Hit[]> {
+async function byWords(reader: SearchReader, shares: readonly Share[], item: Describable, filter: Filter, id: string): Promise<Hit[]> {
   const terms = telling(item);
   if (terms.length === 0) throw problem('similar_unavailable');
-  const fields = fieldsFor({}, readsContentEverywhere(visibility));
-  const { total: all } = await ask(reader, { filter, limit: 0 });
+  const all = await countMatches(reader, shares, { filter });
   const scores = new Map<string, number>();
   let whole = 0;
   for (const term of terms) {
     // In quotes: this very word, no near ones.
-    const answer = await ask(reader, { text: `"${term}"`, ...(fields ? { fields } : {}), filter, limit: 100 });
-    const weight = Math.log(1 + all / (1 + answer.total));
+    const answers = await Promise.all(shares.map((share) => askShare(reader, share, { text: `"${term}"`, filter, limit: 100 })));
+    const weight = Math.log(1 + all / (1 + answers.reduce((sum, { total }) => sum + total, 0)));
     whole += weight;
-    for (const hit of answer.hits) if (hit.id !== id) scores.set(hit.id, (scores.get(hit.id) ?? 0) + weight);
+    for (const hit of answers.flatMap(({ hits }) => hits)) if (hit.id !== id) scores.set(hit.id, (scores.get(hit.id) ?? 0) + weight);
   }
   return [...scores]
     .map(([each, score]) => ({ id: each, score: Math.min(1, score / whole) }))

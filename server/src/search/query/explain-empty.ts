@@ -1,0 +1,34 @@
+import type { Filter, Query } from '@catalog/engine';
+import type { SearchReader } from '../engines/index.ts';
+import type { NamedFilter } from './filters.ts';
+import { nearWords } from './near-words.ts';
+import { countMatches, type Share } from './shares.ts';
+
+/** Near words of the index, as whole lines; only those that find something the caller may see: the words of hidden files stay hidden. */
+export async function suggestions(reader: SearchReader, shares: readonly Share[], { text = '', filter }: Query): Promise<string[]> {
+  const words = text
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
+    .slice(-3);
+  const near = await Promise.all(
+    words.map(async (word) => (await nearWords(reader, word, 3)).map((each) => text.replace(word, each).trim())),
+  );
+  const lines = await Promise.all(
+    [...new Set(near.flat())].map(async (line) =>
+      (await countMatches(reader, shares, { text: line, ...(filter ? { filter } : {}) })) > 0 ? [line] : [],
+    ),
+  );
+  return lines.flat().slice(0, 5);
+}
+
+/** For each filter: how many would be there without it. */
+export async function whichEmptied(reader: SearchReader, shares: readonly Share[], { text = '' }: Query, named: readonly NamedFilter[]) {
+  const removable = named.filter(({ name }) => !['include_sidecars'].includes(name)).slice(0, 12);
+  const rows = await Promise.all(
+    removable.map(async (left) => {
+      const rest: Filter = { and: named.filter((each) => each !== left).map(({ filter }) => filter) };
+      return { filter: left.name, value: left.value, without: await countMatches(reader, shares, { text, filter: rest }) };
+    }),
+  );
+  return rows.filter(({ without }) => without > 0).sort((a, b) => b.without - a.without);
+}

@@ -1,0 +1,169 @@
+import type { Answer, Hit, Query, SortKey } from '@catalog/engine';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { SearchReader } from '../engines/index.ts';
+import { fold } from './highlight.ts';
+import { askShare, type Share } from './shares.ts';
+
+/** Values a facet shows at most; shares are asked for more, so that what is common to both is counted whole. */
+const shownValues = 100;
+const askedValues = 1000;
+
+/** The counts of several shares as one: they do not overlap, so everything adds up. */
+export function addUp(answers: readonly Answer[]): Omit<Answer, 'hits' | 'after'> {
+  const [first, ...rest] = answers as [Answer, ...Answer[]];
+  if (rest.length === 0) return first;
+  const facets: Answer['facets'] = {};
+  for (const field of Object.keys(first.facets)) {
+    const counts = new Map<string, number>();
+    for (const { value, count } of answers.flatMap((answer) => answer.facets[field] ?? []))
+      counts.set(value, (counts.get(value) ?? 0) + count);
+    facets[field] = [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, shownValues);
+  }
+  const stats: Answer['stats'] = {};
+  for (const field of Object.keys(first.stats)) {
+    const each = answers.map((answer) => answer.stats[field]!).filter(({ count }) => count > 0);
+    stats[field] = {
+      min: Math.min(...each.map(({ min }) => min)),
+      max: Math.max(...each.map(({ max }) => max)),
+      sum: each.reduce((sum, one) => sum + one.sum, 0),
+      count: each.reduce((sum, one) => sum + one.count, 0),
+    };
+  }
+  const histograms = Object.fromEntries(
+    Object.entries(first.histograms).map(([field, bars]) => [
+      field,
+      bars.map((_, at) => answers.reduce((sum, answer) => sum + (answer.histograms[field]?.[at] ?? 0), 0)),
+    ]),
+  );
+  return {
+    total: answers.reduce((sum, { total }) => sum + total, 0),
+    facets,
+    stats,
+    histograms,
+    degraded: answers.some(({ degraded }) => degraded),
+    tookMs: Math.max(...answers.map(({ tookMs }) => tookMs)),
+  };
+}
+
+export interface MergedPage {
+  counts: Omit<Answer, 'hits' | 'after'>;
+  hits: Hit[];
+  /** Where the next page begins in each share; null at the end. */
+  next: number[] | null;
+}
+
+/** One page over two shares that each stand in order: both are read from where the page before ended, and the better head goes first. */
+export async function mergedPage(
+  db: Db,
+  reader: SearchReader,
+  shares: readonly Share[],
+  query: Query,
+  from: readonly number[],
+): Promise<MergedPage> {
+  const limit = query.limit ?? 20;
+  const facets = query.facets?.map((facet) => (typeof facet === 'string' ? { field: facet, limit: askedValues } : facet));
+  const answers = await Promise.all(
+    shares.map((share, at) => askShare(reader, share, { ...query, ...(facets ? { facets } : {}), offset: from[at]! })),
+  );
+  const counts = addUp(answers);
+  const order = await orderOf(
+    db,
+    answers.flatMap(({ hits }) => hits),
+    query.sort ?? [],
+  );
+  const taken = shares.map(() => 0);
+  const hits: Hit[] = [];
+  while (hits.length < limit) {
+    let best = -1;
+    for (const [at, answer] of answers.entries()) {
+      const head = answer.hits[taken[at]!];
+      if (head && (best < 0 || order(head, answers[best]!.hits[taken[best]!]!) < 0)) best = at;
+    }
+    if (best < 0) break;
+    hits.push(answers[best]!.hits[taken[best]!]!);
+    taken[best]! += 1;
+  }
+  const next = from.map((start, at) => start + taken[at]!);
+  const ended = next.every((start, at) => start >= answers[at]!.total);
+  return { counts, hits, next: ended || hits.length === 0 ? null : next };
+}
+
+/**
+ * How many of the first `offset` hits lie in the first of two shares. Found by halving: at the right split no hit before it stands behind
+ * one after it.
+ */
+export async function splitAt(
+  db: Db,
+  reader: SearchReader,
+  shares: readonly [Share, Share],
+  query: Query,
+  offset: number,
+): Promise<[number, number]> {
+  const plain: Query = { ...query, facets: [], stats: [], histograms: [], matches: [] };
+  const at = async (share: Share, place: number): Promise<Hit | null> =>
+    (await askShare(reader, share, { ...plain, offset: place, limit: 1 })).hits[0] ?? null;
+  const totals = await Promise.all(shares.map(async (share) => (await askShare(reader, share, { ...plain, limit: 0 })).total));
+  let low = Math.max(0, Math.min(offset, totals[0]! + totals[1]!) - totals[1]!);
+  let high = Math.min(offset, totals[0]!);
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [mine, theirs] = await Promise.all([at(shares[0], middle), at(shares[1], offset - middle - 1)]);
+    const order = await orderOf(
+      db,
+      [mine, theirs].filter((hit) => hit !== null),
+      query.sort ?? [],
+    );
+    // My next one stands before the last one taken of the others: more of mine belong in front.
+    if (mine && theirs && order(mine, theirs) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return [low, offset - low];
+}
+
+interface OrderRow {
+  id: string;
+  size: number;
+  mtime: number;
+  year: number | null;
+  title: string;
+  filename: string;
+  path: string;
+}
+
+/** The order of the index over hits of different shares: sort keys, then score, then the newest, then id. */
+async function orderOf(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): Promise<(a: Hit, b: Hit) => number> {
+  const { rows } = await sql<OrderRow>`select id, size, (mtime_ns / 1000000000)::float8 as mtime, coalesce(user_year, year) as year,
+      coalesce(user_title, title, filename) as title, filename, rel_path as path from items where id = any(${hits.map(({ id }) => id)}::uuid[])`.execute(
+    db,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const now = Date.now() / 1000;
+  const newest = (hit: Hit): number => {
+    const mtime = byId.get(hit.id)?.mtime ?? 0;
+    return mtime > now + 172_800 ? 0 : mtime;
+  };
+  const value = (key: SortKey, hit: Hit): string | number | null => {
+    if ('geo' in key) return hit.distance ?? null;
+    const row = byId.get(hit.id);
+    if (!row) return null;
+    if (key.field === 'mtime_sort') return newest(hit);
+    if (key.field === 'title_sort') return fold(row.title);
+    if (key.field === 'filename_sort') return fold(row.filename);
+    if (key.field === 'path_sort') return fold(row.path);
+    return row[key.field as 'size' | 'mtime' | 'year'];
+  };
+  return (a, b) => {
+    for (const key of sort) {
+      const [x, y] = [value(key, a), value(key, b)];
+      if (x === y) continue;
+      if (x === null) return 1;
+      if (y === null) return -1;
+      return x < y === (key.order === 'asc') ? -1 : 1;
+    }
+    return b.score - a.score || newest(b) - newest(a) || (a.id < b.id ? -1 : 1);
+  };
+}

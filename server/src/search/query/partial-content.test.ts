@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPerson, type Grant } from '../../../test/catalog-rows.ts';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+
+/** Somebody who may read content in one folder and only sees the facts of another searches both at once, each as far as they may. */
+let t: IndexedApp;
+let library: string;
+let key: string;
+const count = 40;
+
+beforeAll(async () => {
+  t = await createIndexedApp();
+  library = await t.addLibrary('Docs');
+  await t.addItems(
+    library,
+    Array.from({ length: count }, (_, n) => ({
+      path: `${n % 2 === 0 ? 'open' : 'closed'}/ledger ${n}.pdf`,
+      body: n % 4 < 2 ? 'mooring fee' : 'nothing much',
+      title: n % 3 === 0 ? 'ledger' : `volume ${n}`,
+      size: ((n * 7919) % 1000) + 1,
+      mtime: 1_700_000_000 + ((n * 31) % 97) * 1000,
+      tags: [`t${n % 5}`],
+    })),
+  );
+  await t.indexed();
+  const grants: Grant[] = [
+    [library, '', 'search_metadata'],
+    [library, 'open', 'search_content'],
+  ];
+  key = (await addPerson(t.parts, grants)).key;
+});
+afterAll(() => t.close());
+
+const ask = async (query: string, as = key) => (await t.ask('GET', `/search?${query}`, undefined, { as })).json();
+const idsOf = (answer: { hits: { id: string }[] }): string[] => answer.hits.map(({ id }) => id);
+
+test('words match content where it may be read, and names everywhere; totals, facets, histograms and snippets tell no more', async () => {
+  const mooring = await ask('q=mooring');
+  expect(mooring.total).toBe(10);
+  expect(mooring.hits.every((hit: { rel_path: string; snippet: string }) => hit.rel_path.startsWith('open/') && hit.snippet)).toBe(true);
+  expect(mooring.facets.library_id).toEqual({ [library]: 10 });
+  expect(mooring.histograms.size.reduce((sum: number, bar: { count: number }) => sum + bar.count, 0)).toBe(10);
+  expect((await ask('q=mooring', t.keys.admin)).total).toBe(20);
+  const ledgers = await ask('q=ledger');
+  const all = await ask('q=ledger', t.keys.admin);
+  expect([ledgers.total, ledgers.facets, ledgers.facet_stats, ledgers.total_bytes]).toEqual([
+    all.total,
+    all.facets,
+    all.facet_stats,
+    all.total_bytes,
+  ]);
+  expect((await ask('q=ledger -mooring')).total).toBe(30);
+  expect((await ask('q=mooring&search_in=names')).total).toBe(0);
+  expect((await ask('q=mooring&search_in=content')).total).toBe(10);
+  expect((await ask('q=mooring&path=closed')).emptied_by).toEqual([{ filter: 'path', value: 'closed', without: 10 }]);
+});
+
+test.each(['relevance', 'size:asc', 'name', 'title:desc', 'newest', 'year', 'path'])(
+  'by %s the merged order is that of one index, page by page and from any offset',
+  async (sort) => {
+    const whole = idsOf(await ask(`q=ledger&sort=${sort}&limit=200`, t.keys.admin));
+    expect(idsOf(await ask(`q=ledger&sort=${sort}&limit=200`))).toEqual(whole);
+    const paged: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await ask(`q=ledger&sort=${sort}&limit=7${cursor}`);
+      paged.push(...idsOf(page));
+      if (!page.next_cursor) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    expect(paged).toEqual(whole);
+    for (const offset of [1, 9, 20, 33, 39]) {
+      expect(idsOf(await ask(`q=ledger&sort=${sort}&limit=5&offset=${offset}`)), `offset ${offset}`).toEqual(
+        whole.slice(offset, offset + 5),
+      );
+    }
+    expect(idsOf(await ask(`q=ledger&sort=${sort}&offset=500`))).toEqual([]);
+  },
+);

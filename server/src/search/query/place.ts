@@ -1,0 +1,63 @@
+import type { Answer, Hit, Query } from '@catalog/engine';
+import { createHash } from 'node:crypto';
+import type { Db } from '../../platform/database/index.ts';
+import { decodeCursor, encodeCursor, fieldProblem, problem } from '../../platform/http/index.ts';
+import type { SearchReader } from '../engines/index.ts';
+import { mergedPage, splitAt } from './merge-shares.ts';
+import type { SearchParams } from './schemas.ts';
+import { askShare, type Share } from './shares.ts';
+
+/** Where a page begins: behind the last hit of the page before (`a`), under the question (`k`) and the moment (`n`) of the first page. */
+export interface Place {
+  k: string;
+  a: string;
+  n: number;
+}
+
+export function readPlace({ cursor, offset }: SearchParams): Place | null {
+  if (cursor !== undefined && offset !== undefined)
+    throw fieldProblem(['query', 'offset'], 'A page begins at a cursor or at an offset, not at both.', 'cursor_and_offset');
+  return decodeCursor(cursor, isPlace);
+}
+
+function isPlace(value: unknown): value is Place {
+  const { k, a, n } = (value ?? {}) as Partial<Place>;
+  return typeof k === 'string' && typeof a === 'string' && typeof n === 'number' && Math.abs(n) <= 8.64e15;
+}
+
+/** A cursor belongs to one query of one caller: parameters and rights are part of it; how much is shown is not. */
+export function keyOf({ cursor: _, limit: __, facets: ___, offset: ____, ...params }: SearchParams, shares: readonly Share[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([params, shares]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+export interface Page {
+  counts: Omit<Answer, 'hits' | 'after'>;
+  hits: Hit[];
+  next_cursor: string | null;
+}
+
+export async function readPage(
+  { db, reader, shares, now }: { db: Db; reader: SearchReader; shares: readonly Share[]; now: Date },
+  query: Query,
+  { place, offset = 0, key }: { place: Place | null; offset?: number | undefined; key: string },
+): Promise<Page> {
+  if (place && place.k !== key) throw problem('cursor_invalid');
+  const cursor = (a: string | null): string | null => (a === null ? null : encodeCursor({ k: key, a, n: now.getTime() }));
+  const [first, second] = shares as [Share, Share?];
+  if (!second) {
+    const { hits, after, ...counts } = await askShare(reader, first, { ...query, ...(place ? { after: place.a } : { offset }) });
+    return { counts, hits, next_cursor: cursor(after) };
+  }
+  const from = place ? placesOf(place.a) : offset === 0 ? [0, 0] : await splitAt(db, reader, [first, second], query, offset);
+  const { counts, hits, next } = await mergedPage(db, reader, shares, query, from);
+  return { counts, hits, next_cursor: cursor(next && `s${next.join('-')}`) };
+}
+
+function placesOf(cursor: string): number[] {
+  const match = /^s(\d{1,9})-(\d{1,9})$/.exec(cursor);
+  if (!match) throw problem('cursor_invalid');
+  return [Number(match[1]), Number(match[2])];
+}

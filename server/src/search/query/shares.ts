@@ -1,0 +1,74 @@
+import type { Answer, Filter, Query } from '@catalog/engine';
+import type { Visibility } from '../../people/access/index.ts';
+import { problem } from '../../platform/http/index.ts';
+import { contentFields, metadataFields, nameFields } from '../documents/index.ts';
+import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
+import { scopeFilter } from './scope-filter.ts';
+
+/**
+ * A part of what a caller sees, with the text fields their words may match in there (null: all). The shares of one caller do not overlap,
+ * so counts add up. Somebody who may read content only in some of the places they see has two: words match content in the one and names
+ * and facts in the other, so that neither hits nor totals, facets or suggestions tell of content they may not read.
+ */
+export interface Share {
+  fields: readonly string[] | null;
+  filter: Filter | null;
+}
+
+export interface Asked {
+  searchIn?: 'all' | 'content' | 'names' | undefined;
+  /** Without words no field is looked at, and one share is enough. */
+  hasWords: boolean;
+  ceiling: number;
+}
+
+export function sharesOf(visibility: Visibility, { searchIn = 'all', hasWords, ceiling }: Asked): Share[] {
+  const seen = scopeFilter(visibility, ceiling);
+  if (seen === null) return [{ fields: { all: null, content: contentFields, names: nameFields }[searchIn], filter: null }];
+  if (searchIn === 'names') return [{ fields: nameFields, filter: seen }];
+  const read = scopeFilter(visibility, ceiling, 'search_content')!;
+  if (searchIn === 'content') return [{ fields: contentFields, filter: { and: [seen, read] } }];
+  if (!hasWords || sameFilter(seen, read)) return [{ fields: null, filter: seen }];
+  if (visibility.scope('search_content')!.length === 0) return [{ fields: metadataFields, filter: seen }];
+  return [
+    { fields: null, filter: { and: [seen, read] } },
+    { fields: metadataFields, filter: { and: [seen, { not: read }] } },
+  ];
+}
+
+function sameFilter(a: Filter, b: Filter): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The query as it is asked of one share. */
+function within(query: Query, { fields, filter }: Share): Query {
+  return {
+    ...query,
+    ...(fields ? { fields } : {}),
+    ...(filter ? { filter: query.filter ? { and: [query.filter, filter] } : filter } : {}),
+  };
+}
+
+/** The one way to the index: its troubles become a 503 in words, a mistake in the query a 422. */
+export async function ask(reader: SearchReader, query: Query): Promise<Answer> {
+  try {
+    return await reader.search(query);
+  } catch (error) {
+    if (error instanceof SearchUnavailable) throw problem('search_unavailable');
+    if ((error as { code?: string }).code === 'bad_query')
+      throw query.after ? problem('cursor_invalid') : problem('query_invalid', (error as Error).message);
+    throw error;
+  }
+}
+
+export async function askShare(reader: SearchReader, share: Share, query: Query): Promise<Answer> {
+  return ask(reader, within(query, share));
+}
+
+/** How many of what the caller sees match. */
+export async function countMatches(reader: SearchReader, shares: readonly Share[], query: Query): Promise<number> {
+  const { text = '', filter } = query;
+  const counted: Query = { text, ...(filter ? { filter } : {}), limit: 0 };
+  const answers = await Promise.all(shares.map((share) => askShare(reader, share, counted)));
+  return answers.reduce((sum, { total }) => sum + total, 0);
+}
