@@ -36,8 +36,11 @@ const vector =
     return Number.isFinite(squares) && squares > 0 ? null : wanted;
   };
 
-/** Prepares the checks of a schema once; the answer throws `bad_document` for the first thing wrong with a document. */
-export function documentChecker(schema: Schema): (document: Document) => void {
+/**
+ * Prepares the checks of a schema once; the answer throws `bad_document` for the first thing wrong with a document, and otherwise says
+ * how many characters it holds, so that large documents can cross to a thread alone.
+ */
+export function documentChecker(schema: Schema): (document: Document) => number {
   const checks = new Map<string, Check[]>();
   for (const { name, kind } of fieldNames(schema)) {
     const multi = kind === 'keyword' && schema.keyword.find((field) => field.name === name)?.multi === true;
@@ -65,6 +68,7 @@ export function documentChecker(schema: Schema): (document: Document) => void {
         `Document "${id}": the fingerprint must be a string of at most ${longestFingerprint} characters.`,
       );
     }
+    let characters = 0;
     for (const name of Object.keys(document)) {
       if (name === 'id' || name === 'fingerprint') continue;
       const value = document[name];
@@ -75,8 +79,19 @@ export function documentChecker(schema: Schema): (document: Document) => void {
         const wanted = check(value);
         if (wanted !== null) throw new EngineError('bad_document', `Document "${id}": field "${name}" must be ${wanted}.`);
       }
+      characters += sizeOf(value);
     }
+    return characters;
   };
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (value instanceof Float32Array) return value.length * 4;
+  if (!Array.isArray(value)) return 8;
+  let characters = 0;
+  for (const each of value as string[]) characters += each.length;
+  return characters;
 }
 
 export function checkId(id: unknown): void {

@@ -24,6 +24,30 @@ export class GrowingU32 {
   }
 }
 
+export class GrowingU16 {
+  items: Uint16Array;
+  length = 0;
+
+  constructor(capacity = 4096) {
+    this.items = new Uint16Array(capacity);
+  }
+
+  /** Makes room for `more` items past the end. */
+  reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.items.length) return;
+    const larger = new Uint16Array(Math.max(needed, this.items.length * 2));
+    larger.set(this.items.subarray(0, this.length));
+    this.items = larger;
+  }
+
+  append(items: Uint16Array): void {
+    this.reserve(items.length);
+    this.items.set(items, this.length);
+    this.length += items.length;
+  }
+}
+
 export class GrowingF64 {
   items: Float64Array;
   length = 0;

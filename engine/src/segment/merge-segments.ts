@@ -1,10 +1,13 @@
 import type { Schema } from '../types.ts';
 import { codesView } from './columns.ts';
 import { readFully } from './disk-strings.ts';
-import { addVector, createDraft, type Draft, extraMark, firstCode, gapMark, type ValueTable } from './draft.ts';
-import { mergeSorted } from './merge-sorted.ts';
+import { addVector, createColumns, type Draft, extraMark, firstCode, gapMark } from './draft.ts';
+import { GrowingU32 } from './growing-arrays.ts';
+import { mergeSorted, type MergedStrings } from './merge-sorted.ts';
 import type { Segment } from './open-segment.ts';
-import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './sort-values.ts';
+import { byBytes, byCodeUnits, byPath, byReading } from './sort-values.ts';
+import { stringTexts } from './texts.ts';
+import { settledValues } from './values.ts';
 
 /** For each source, the number its documents have in the merged segment; `gone` for those that were deleted. */
 export const gone = 0xffffffff;
@@ -13,56 +16,64 @@ export const gone = 0xffffffff;
  * Brings the living documents of several segments into one draft, in order of id, without tokenising anything again: dictionaries are
  * merged as sorted lists and the codes of each source are carried over through tables.
  */
-export function mergeSegments(schema: Schema, sources: readonly Segment[]): { draft: Draft; maps: Uint32Array[] } {
-  const draft = createDraft(schema);
-  const readers = sources.map((source, index) => ({ source, terms: new Uint32Array(0) as Uint32Array, ...rowPointers(), index }));
-  adopt(draft.terms, mergeSorted(sources.map(termList), byBytes), (maps) => {
-    for (const reader of readers) reader.terms = termsByCode(reader.source, maps[reader.index]!);
-  });
-  const keywordMaps = draft.keywords.map((table, field) =>
-    adoptStrings(
-      table,
+export function mergeSegments(schema: Schema, sources: readonly Segment[]): { draft: Draft; maps: Uint32Array[]; ids: string[] } {
+  const terms = mergeSorted(sources.map(termList), byBytes);
+  const keywords = schema.keyword.map((_, field) =>
+    mergeSorted(
       sources.map((source) => source.keywords[field]!.strings),
       byCodeUnits,
     ),
   );
-  const sortableMaps = draft.sortables.map((table, field) =>
-    adoptStrings(
-      table,
+  const sortables = schema.sortable.map((_, field) =>
+    mergeSorted(
       sources.map((source) => source.sortables[field]!.strings),
       byReading,
     ),
   );
-  const scopeMaps = draft.scope
-    ? adoptStrings(
-        draft.scope,
-        sources.map((source) => source.scope!.strings),
-        byPath,
-      )
-    : [];
-  const maps = sources.map((source) => new Uint32Array(source.documents).fill(gone));
-  const columns = readers.map(({ source, index }) =>
-    columnReaders(
+  const scope =
+    schema.scope === undefined
+      ? null
+      : mergeSorted(
+          sources.map((source) => source.scope!.strings),
+          byPath,
+        );
+  const values = ({ values: strings }: MergedStrings) => settledValues(stringTexts(strings));
+  const ids: string[] = [];
+  const prints: string[] = [];
+  const draft: Draft = {
+    schema,
+    ids: stringTexts(ids),
+    prints: stringTexts(prints),
+    terms: values(terms),
+    keywords: keywords.map((merged) => ({ values: values(merged), codes: new GrowingU32(), starts: new GrowingU32() })),
+    sortables: sortables.map((merged) => ({ values: values(merged), codes: new GrowingU32() })),
+    scope: scope && { values: values(scope), codes: new GrowingU32() },
+    ...createColumns(schema),
+  };
+  const readers = sources.map((source, index) => ({
+    source,
+    terms: termsByCode(source, terms.maps[index]!),
+    columns: columnReaders(
       draft,
       source,
-      keywordMaps.map((map) => map[index]!),
-      sortableMaps.map((map) => map[index]!),
-      scopeMaps[index],
+      keywords.map(({ maps }) => maps[index]!),
+      sortables.map(({ maps }) => maps[index]!),
+      scope?.maps[index],
     ),
-  );
-
+    ...rowPointers(),
+  }));
+  const maps = sources.map((source) => new Uint32Array(source.documents).fill(gone));
   for (const { index, doc, id } of documentsById(sources)) {
     const reader = readers[index]!;
-    const place = draft.count++;
+    const place = ids.push(id) - 1;
     maps[index]![doc] = place;
-    draft.ids.push(id);
-    draft.prints.push(printOf(reader, doc));
+    prints.push(printOf(reader, doc));
     copyTokens(draft, reader.source, doc, reader.terms);
-    for (const copy of columns[index]!) copy(doc);
+    for (const copy of reader.columns) copy(doc);
     copyPoint(draft, reader, doc, place);
     copyVector(draft, reader, doc, place);
   }
-  return { draft, maps };
+  return { draft, maps, ids };
 }
 
 interface RowPointers {
@@ -81,28 +92,6 @@ function printOf(reader: RowPointers & { source: Segment }, doc: number): string
     reader.prints = reader.source.prints.slice(doc, Math.min(doc + slice, reader.source.documents));
   }
   return reader.prints[doc - reader.printsFrom]!;
-}
-
-function adopt(table: ValueTable, merged: { values: string[]; maps: Uint32Array[] }, use: (maps: Uint32Array[]) => void): void {
-  table.values = merged.values;
-  table.places = null;
-  table.sorted = true;
-  use(merged.maps);
-}
-
-function adoptStrings(table: ValueTable, lists: Segment['ids'][], compare: Compare): Uint32Array[] {
-  let found: Uint32Array[] = [];
-  adopt(
-    table,
-    mergeSorted(
-      lists.map((strings) => ({ size: strings.size, slice: strings.slice })),
-      compare,
-    ),
-    (maps) => {
-      found = maps;
-    },
-  );
-  return found;
 }
 
 function termList(source: Segment): { size: number; slice(from: number, to: number): string[] } {

@@ -8,8 +8,13 @@ export interface SortedStrings {
 
 const piece = 4096;
 
-/** Merges sorted lists: the distinct strings in order and, for each list, the merged place of each of its strings. */
-export function mergeSorted(lists: readonly SortedStrings[], compare: Compare): { values: string[]; maps: Uint32Array[] } {
+/** The distinct strings of several lists in order and, for each list, the merged place of each of its strings. */
+export interface MergedStrings {
+  values: string[];
+  maps: Uint32Array[];
+}
+
+export function mergeSorted(lists: readonly SortedStrings[], compare: Compare): MergedStrings {
   const values: string[] = [];
   const maps = lists.map((list) => new Uint32Array(list.size));
   const heads = lists.map((list, index) => ({ list, map: maps[index]!, at: -1, from: 0, strings: [] as string[], value: '' }));

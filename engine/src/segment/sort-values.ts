@@ -34,36 +34,6 @@ export const byReading: Compare = (a, b) => byCodeUnits(foldForSort(a), foldForS
 
 const plain = /^[\x00-\x7f]*$/;
 
-export function foldForSort(text: string): string {
+function foldForSort(text: string): string {
   return plain.test(text) ? text.toLowerCase() : foldText(text);
 }
-
-/** For values numbered from 1 in any order: their sorted list and, by old number, the new one (0 stays 0). */
-export function sortValues(values: string[], compare: Compare, sorted: boolean): { ordered: string[]; renumber: Uint32Array } {
-  const renumber = new Uint32Array(values.length + 1);
-  if (sorted) {
-    for (let at = 1; at <= values.length; at++) renumber[at] = at;
-    return { ordered: values, renumber };
-  }
-  const order = sortedPlaces(values, compare);
-  const ordered = new Array<string>(values.length);
-  for (let at = 0; at < order.length; at++) {
-    ordered[at] = values[order[at]!]!;
-    renumber[order[at]! + 1] = at + 1;
-  }
-  return { ordered, renumber };
-}
-
-/** Places 0 … n−1 in the order of their strings. Folded keys are made once, not per comparison. */
-export function sortedPlaces(values: string[], compare: Compare): Uint32Array {
-  const order = Uint32Array.from(values, (_, index) => index);
-  if (compare === byReading) {
-    const keys = values.map(foldForSort);
-    return order.sort((a, b) => byCodeUnits(keys[a]!, keys[b]!) || byCodeUnits(values[a]!, values[b]!));
-  }
-  if (compare === byBytes && !values.some(hasSurrogates)) return order.sort((a, b) => (values[a]! < values[b]! ? -1 : 1));
-  return order.sort((a, b) => compare(values[a]!, values[b]!));
-}
-
-const surrogates = /[\ud800-\udfff]/;
-const hasSurrogates = (text: string) => surrogates.test(text);

@@ -1,7 +1,7 @@
 import type { KeywordDraft, StringDraft, VectorDraft } from './draft.ts';
 import { type GrowingF64, GrowingBytes, GrowingU32 } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
-import { byCodeUnits, type Compare, sortValues } from './sort-values.ts';
+import type { Texts } from './texts.ts';
 
 /** A value more frequent than one document in this many gets a bitmap when the segment is opened instead of a list. */
 export const denseShare = 64;
@@ -16,15 +16,13 @@ export function createColumn(length: number, largest: number): Column {
 /** Strings end to end with their borders. Written after the resident part: values are read from disk when they are needed. */
 export type LateSection = (file: SectionWriter) => void;
 
-export function stringSections(name: string, values: string[]): LateSection {
+export function stringSections(name: string, texts: Texts, places: Uint32Array | null = null): LateSection {
   return (file) => {
-    const offsets = new Uint32Array(values.length + 1);
+    const size = places?.length ?? texts.size;
+    const offsets = new Uint32Array(size + 1);
     const blob = new GrowingBytes(1 << 16);
-    const encoder = new TextEncoder();
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at]!;
-      blob.reserve(value.length * 3);
-      blob.length += encoder.encodeInto(value, blob.items.subarray(blob.length)).written;
+    for (let at = 0; at < size; at++) {
+      texts.encode(places === null ? at : places[at]!, blob);
       offsets[at + 1] = blob.length;
     }
     file.section(`${name}.offsets`, offsets);
@@ -42,11 +40,11 @@ export function writeKeyword(
   order: Uint32Array,
   widths: Widths,
 ): LateSection {
-  const { ordered, renumber } = sortValues(draft.values, byCodeUnits, draft.sorted);
+  const { texts, renumber } = draft.values.settle();
   const count = order.length;
   const starts = new Uint32Array(count + 1);
   const codes = new GrowingU32();
-  const frequency = new Uint32Array(ordered.length + 1);
+  const frequency = new Uint32Array(texts.size + 1);
   for (let doc = 0; doc < count; doc++) {
     const from = draft.starts.items[order[doc]!]!;
     const end = draft.starts.items[order[doc]! + 1]!;
@@ -59,10 +57,10 @@ export function writeKeyword(
     if (end - from > 1) codes.items.subarray(own, codes.length).sort();
     starts[doc + 1] = codes.length;
   }
-  writeCodes(file, name, codes, starts, multi, ordered.length, widths);
+  writeCodes(file, name, codes, starts, multi, texts.size, widths);
   file.section(`${name}.frequency`, frequency);
   writeLists(file, name, codes, starts, frequency, count);
-  return stringSections(name, ordered);
+  return stringSections(name, texts);
 }
 
 function writeCodes(
@@ -121,10 +119,14 @@ function writeLists(
 
 /** Ordinals from 1 in ascending order of value, the distinct values, and the documents in order of (value, document). */
 export function writeNumber(file: SectionWriter, name: string, column: GrowingF64, order: Uint32Array, widths: Widths): void {
-  const present: number[] | Float64Array = column.items.subarray(0, column.length);
-  const sorted = Float64Array.from(order, (place) => present[place]!)
-    .filter((value) => !Number.isNaN(value))
-    .sort();
+  const present = column.items;
+  let known = 0;
+  const all = new Float64Array(order.length);
+  for (let doc = 0; doc < order.length; doc++) {
+    const value = present[order[doc]!]!;
+    if (!Number.isNaN(value)) all[known++] = value;
+  }
+  const sorted = all.subarray(0, known).sort();
   let distinct = 0;
   for (let at = 0; at < sorted.length; at++) if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinct++] = sorted[at]!;
   const values = sorted.slice(0, distinct);
@@ -168,18 +170,17 @@ export function writeStrings(
   file: SectionWriter,
   name: string,
   draft: StringDraft,
-  compare: Compare,
   ordered: boolean,
   order: Uint32Array,
   widths: Widths,
 ): LateSection {
-  const { ordered: values, renumber } = sortValues(draft.values, compare, draft.sorted);
-  const ordinals = createColumn(order.length, values.length);
+  const { texts, renumber } = draft.values.settle();
+  const ordinals = createColumn(order.length, texts.size);
   for (let doc = 0; doc < order.length; doc++) ordinals[doc] = renumber[draft.codes.items[order[doc]!]!]!;
   widths[`${name}.ordinals`] = ordinals.BYTES_PER_ELEMENT;
   file.section(`${name}.ordinals`, ordinals);
-  if (ordered) file.section(`${name}.order`, documentsInOrder(ordinals, values.length));
-  return stringSections(name, values);
+  if (ordered) file.section(`${name}.order`, documentsInOrder(ordinals, texts.size));
+  return stringSections(name, texts);
 }
 
 /** Rows of something only some documents have, brought into document order. */

@@ -1,20 +1,11 @@
 import { schemaMark } from '../schema.ts';
 import type { Draft } from './draft.ts';
 import { createSegmentFile, type SectionWriter, type SegmentTable } from './segment-file.ts';
-import { byCodeUnits, byPath, byReading } from './sort-values.ts';
 import { type LateSection, rowsInOrder, stringSections, writeKeyword, writeNumber, writeStrings, writeVectors } from './write-columns.ts';
 import { writeText } from './write-text.ts';
 
-/**
- * Writes the kept documents of a draft as a segment, durable when this returns. `keep` says which documents of the draft still count
- * (a later one of the same id replaces an earlier one); null keeps all. Answers the file's size and table and the kept ids in document order.
- */
-export function writeSegment(
-  path: string,
-  draft: Draft,
-  keep: ((place: number) => boolean) | null,
-): { bytes: number; table: SegmentTable; ids: string[] } {
-  const order = documentOrder(draft, keep);
+/** Writes the documents of a draft at these places, which stand in order of their ids, as a segment; durable when this returns. */
+export function writeSegment(path: string, draft: Draft, order: Uint32Array): { bytes: number; table: SegmentTable } {
   closeStarts(draft);
   const file = createSegmentFile(path);
   try {
@@ -23,28 +14,14 @@ export function writeSegment(
     const terms = writeText(file, draft, order);
     writeColumns(file, draft, order, widths, late);
     file.endResident();
-    const ids = Array.from(order, (place) => draft.ids[place]!);
-    stringSections('ids', ids)(file);
-    const prints = Array.from(order, (place) => draft.prints[place]!);
-    stringSections('prints', prints)(file);
+    stringSections('ids', draft.ids, order)(file);
+    stringSections('prints', draft.prints, order)(file);
     for (const write of late) write(file);
-    const { bytes, table } = file.finish({ documents: order.length, terms, schema: schemaMark(draft.schema), widths });
-    return { bytes, table, ids };
+    return file.finish({ documents: order.length, terms, schema: schemaMark(draft.schema), widths });
   } finally {
     file.abandon();
     openStarts(draft);
   }
-}
-
-/** Document numbers follow the order of ids, so that rule 7 costs nothing. */
-function documentOrder(draft: Draft, keep: ((place: number) => boolean) | null): Uint32Array {
-  const { ids } = draft;
-  const places = Uint32Array.from(ids, (_, index) => index);
-  const kept = keep === null ? places : places.filter(keep);
-  for (let at = 1; at < kept.length; at++) {
-    if (byCodeUnits(ids[kept[at - 1]!]!, ids[kept[at]!]!) > 0) return kept.sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1));
-  }
-  return kept;
 }
 
 /** The end of the last document is the start of one that never came. */
@@ -66,9 +43,9 @@ function writeColumns(file: SectionWriter, draft: Draft, order: Uint32Array, wid
   });
   for (const [index, column] of draft.numbers.entries()) writeNumber(file, `number.${index}`, column, order, widths);
   schema.sortable.forEach((_, index) => {
-    late.push(writeStrings(file, `sortable.${index}`, draft.sortables[index]!, byReading, true, order, widths));
+    late.push(writeStrings(file, `sortable.${index}`, draft.sortables[index]!, true, order, widths));
   });
-  if (draft.scope) late.push(writeStrings(file, 'scope', draft.scope, byPath, false, order, widths));
+  if (draft.scope) late.push(writeStrings(file, 'scope', draft.scope, false, order, widths));
   if (draft.geo) {
     const { documents, rows } = rowsInOrder(draft.geo.documents, order);
     const { lat, lng } = draft.geo;

@@ -1,50 +1,21 @@
 import { type Draft, extraMark, firstCode, gapMark } from './draft.ts';
 import { GrowingBytes } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
-import { byBytes, sortValues } from './sort-values.ts';
+import type { Texts } from './texts.ts';
 
 /** Writes the dictionary, the postings and the forward streams; FORMAT.md says how they lie. Answers the number of terms. */
 export function writeText(file: SectionWriter, draft: Draft, order: Uint32Array): number {
-  const { ordered, renumber } = sortValues(draft.terms.values, byBytes, draft.terms.sorted);
-  const size = ordered.length;
+  const { texts, renumber } = draft.terms.settle();
   const places = renumber.subarray(1);
-  for (let at = 0; at < size; at++) places[at]!--;
-  const survey = surveyTerms(draft, order, places, size);
-  const kept = keptTerms(ordered, survey);
-  writeDictionary(file, kept.terms);
+  for (let at = 0; at < places.length; at++) places[at]!--;
+  const survey = surveyTerms(draft, order, places, texts.size);
+  const kept = keptTerms(texts.size, survey);
+  writeDictionary(file, texts, kept.places);
   // From here on terms that no kept document holds have no number.
-  for (let at = 0; at < size; at++) places[at] = kept.renumber[places[at]!]!;
+  for (let at = 0; at < places.length; at++) places[at] = kept.renumber[places[at]!]!;
   writePostings(file, draft, order, places, kept.documents);
   writeForward(file, draft, order, places, kept.occurrences);
-  return kept.terms.length;
-}
-
-/** Entry by entry through a document: `visit(place of term, field, extra)`; places are looked up by the draft's numbers. */
-function eachToken(
-  draft: Draft,
-  place: number,
-  places: Uint32Array,
-  visit: (term: number, field: number, extra: boolean, only: boolean) => void,
-): void {
-  const stream = draft.stream.items;
-  const end = draft.streamStarts.items[place + 1]!;
-  let at = draft.streamStarts.items[place]!;
-  while (at < end) {
-    const field = stream[at]!;
-    const fieldEnd = at + 2 + stream[at + 1]!;
-    const only = stream[at + 1] === 1;
-    at += 2;
-    while (at < fieldEnd) {
-      const entry = stream[at]!;
-      if (entry >= firstCode) {
-        visit(places[entry - firstCode]!, field, false, only);
-        at++;
-      } else if (entry === extraMark) {
-        visit(places[stream[at + 1]! - firstCode]!, field, true, false);
-        at += 3;
-      } else at++;
-    }
-  }
+  return kept.places.length;
 }
 
 interface Survey {
@@ -57,45 +28,56 @@ function surveyTerms(draft: Draft, order: Uint32Array, places: Uint32Array, size
   const documents = new Uint32Array(size);
   const occurrences = new Uint32Array(size);
   const last = new Int32Array(size).fill(-1);
-  let current = 0;
-  const visit = (term: number) => {
-    occurrences[term]!++;
-    if (last[term] === current) return;
-    last[term] = current;
-    documents[term]!++;
-  };
-  for (current = 0; current < order.length; current++) eachToken(draft, order[current]!, places, visit);
+  const stream = draft.stream.items;
+  const starts = draft.streamStarts.items;
+  for (let doc = 0; doc < order.length; doc++) {
+    const end = starts[order[doc]! + 1]!;
+    let at = starts[order[doc]!]!;
+    while (at < end) {
+      const fieldEnd = at + 2 + stream[at + 1]!;
+      at += 2;
+      while (at < fieldEnd) {
+        const entry = stream[at++]!;
+        if (entry === gapMark) continue;
+        const term = places[(entry === extraMark ? stream[at]! : entry) - firstCode]!;
+        if (entry === extraMark) at += 2;
+        occurrences[term]!++;
+        if (last[term] === doc) continue;
+        last[term] = doc;
+        documents[term]!++;
+      }
+    }
+  }
   return { documents, occurrences };
 }
 
 /** Terms whose documents were all replaced before the segment was written are left out. */
-function keptTerms(terms: string[], survey: Survey): { terms: string[]; renumber: Uint32Array } & Survey {
-  const renumber = new Uint32Array(terms.length);
-  const kept: string[] = [];
-  for (let at = 0; at < terms.length; at++) {
+function keptTerms(size: number, survey: Survey): { places: Uint32Array; renumber: Uint32Array } & Survey {
+  const renumber = new Uint32Array(size);
+  const places = new Uint32Array(size);
+  let kept = 0;
+  for (let at = 0; at < size; at++) {
     if (survey.documents[at] === 0) continue;
-    renumber[at] = kept.length;
-    survey.documents[kept.length] = survey.documents[at]!;
-    survey.occurrences[kept.length] = survey.occurrences[at]!;
-    kept.push(terms[at]!);
+    renumber[at] = kept;
+    survey.documents[kept] = survey.documents[at]!;
+    survey.occurrences[kept] = survey.occurrences[at]!;
+    places[kept++] = at;
   }
   return {
-    terms: kept,
+    places: places.subarray(0, kept),
     renumber,
-    documents: survey.documents.subarray(0, kept.length),
-    occurrences: survey.occurrences.subarray(0, kept.length),
+    documents: survey.documents.subarray(0, kept),
+    occurrences: survey.occurrences.subarray(0, kept),
   };
 }
 
-function writeDictionary(file: SectionWriter, terms: string[]): void {
-  const offsets = new Uint32Array(terms.length + 1);
+function writeDictionary(file: SectionWriter, texts: Texts, places: Uint32Array): void {
+  const offsets = new Uint32Array(places.length + 1);
   const blob = new GrowingBytes(1 << 16);
-  const encoder = new TextEncoder();
-  terms.forEach((term, index) => {
-    blob.reserve(term.length * 3);
-    blob.length += encoder.encodeInto(term, blob.items.subarray(blob.length)).written;
-    offsets[index + 1] = blob.length;
-  });
+  for (let at = 0; at < places.length; at++) {
+    texts.encode(places[at]!, blob);
+    offsets[at + 1] = blob.length;
+  }
   file.section('text.terms', blob.view());
   file.section('text.termOffsets', offsets);
 }
@@ -104,22 +86,7 @@ function writePostings(file: SectionWriter, draft: Draft, order: Uint32Array, pl
   const size = frequency.length;
   const starts = new Float64Array(size + 1);
   for (let term = 0; term < size; term++) starts[term + 1] = starts[term]! + frequency[term]!;
-  const documents = new Uint32Array(starts[size]!);
-  const masks = new Uint32Array(starts[size]!);
-  const next = Float64Array.from(starts.subarray(0, size));
-  let current = 0;
-  const visit = (term: number, field: number, _extra: boolean, only: boolean) => {
-    const mask = (1 << field) | (only ? 1 << (16 + field) : 0);
-    const at = next[term]!;
-    if (at > starts[term]! && documents[at - 1] === current) masks[at - 1]! |= mask;
-    else {
-      documents[at] = current;
-      masks[at] = mask;
-      next[term] = at + 1;
-    }
-  };
-  for (current = 0; current < order.length; current++) eachToken(draft, order[current]!, places, visit);
-
+  const { documents, masks } = scatter(draft, order, places, starts);
   const offsets = new Uint32Array(size + 1);
   const bytes = new GrowingBytes(documents.length * 3 + 64);
   for (let term = 0; term < size; term++) {
@@ -141,6 +108,44 @@ function writePostings(file: SectionWriter, draft: Draft, order: Uint32Array, pl
   }
   file.section('text.postingOffsets', offsets);
   file.section('text.postings', bytes.view());
+}
+
+/** Brings the documents of each term together: those of term t stand from starts[t] on, ascending, each with its mask. */
+function scatter(draft: Draft, order: Uint32Array, places: Uint32Array, starts: Float64Array) {
+  const size = starts.length - 1;
+  const documents = new Uint32Array(starts[size]!);
+  const masks = new Uint32Array(starts[size]!);
+  const next = Float64Array.from(starts.subarray(0, size));
+  const stream = draft.stream.items;
+  const streamStarts = draft.streamStarts.items;
+  for (let doc = 0; doc < order.length; doc++) {
+    const end = streamStarts[order[doc]! + 1]!;
+    let at = streamStarts[order[doc]!]!;
+    while (at < end) {
+      const field = stream[at]!;
+      const entries = stream[at + 1]!;
+      const fieldEnd = at + 2 + entries;
+      // The only token of the field, with or without an extra one beside it.
+      const only = entries === 1 || (entries === 4 && stream[at + 2]! >= firstCode && stream[at + 3] === extraMark);
+      at += 2;
+      while (at < fieldEnd) {
+        const entry = stream[at++]!;
+        if (entry === gapMark) continue;
+        const extra = entry === extraMark;
+        const term = places[(extra ? stream[at]! : entry) - firstCode]!;
+        if (extra) at += 2;
+        const mask = (1 << field) | (only && !extra ? 1 << (16 + field) : 0);
+        const to = next[term]!;
+        if (to > starts[term]! && documents[to - 1] === doc) masks[to - 1]! |= mask;
+        else {
+          documents[to] = doc;
+          masks[to] = mask;
+          next[term] = to + 1;
+        }
+      }
+    }
+  }
+  return { documents, masks };
 }
 
 /** Frequent terms get small codes, so that most tokens take one or two bytes. */
@@ -183,7 +188,7 @@ function writeForward(file: SectionWriter, draft: Draft, order: Uint32Array, pla
         }
         at++;
       }
-      bytes.reserve(10);
+      bytes.reserve(10 + fieldBytes.length);
       bytes.varint(field);
       bytes.varint(fieldBytes.length);
       bytes.append(fieldBytes.view());

@@ -36,6 +36,9 @@ export function classOf(codePoint: number): number {
   return found;
 }
 
+/** The same for plain ASCII, where it is asked for every letter of a corpus. */
+export const asciiClasses = Uint8Array.from({ length: 128 }, (_, unit) => classOf(unit));
+
 /** Letters that Unicode does not decompose and that people type in their plain form. */
 const specialFolds = new Map([
   ['ß', 'ss'],

@@ -3,7 +3,7 @@ import { classOf, digit, dropped, foldCodePoint, lower, separator, unspaced, upp
 export interface Token {
   term: string;
   position: number;
-  /** The folded whole of a chunk of several parts; it stands at the position of the first of them. */
+  /** The folded whole of a chunk of several parts, at the position of the first of them, or a term without its `++` or `#`. */
   extra: boolean;
 }
 
@@ -11,7 +11,7 @@ export type TokenSink = (term: string, position: number, extra: boolean) => void
 
 export const longestTerm = 64;
 export const mostTokens = 65_535;
-const longestWhole = 40;
+export const longestWhole = 40;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 // A process cuts its first word of a script before the dictionary of that script is loaded, and so otherwise than every later one: index
@@ -27,15 +27,10 @@ export function tokenize(text: string): Token[] {
 
 /**
  * The same without building tokens: the sink is called once a token. Positions count from `base`; the answer is the next free one.
- * Text that is plain ASCII, which is most of a catalog, takes a shorter way to the same tokens.
+ * Documents in plain ASCII, which is most of a catalog, are cut by a shorter way to the same tokens (`segment/add-text.ts`).
  */
 export function tokenizeInto(text: string, sink: TokenSink, base = 0): number {
-  return isAscii(text) ? asciiTokens(text, sink, base) : unicodeTokens(text.normalize('NFKD'), sink, base);
-}
-
-export function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
-  return true;
+  return tokensOf(text.normalize('NFKD'), sink, base);
 }
 
 /** Never leaves half a surrogate pair behind. */
@@ -45,52 +40,6 @@ function cut(term: string): string {
   return term.slice(0, last >= 0xd800 && last <= 0xdbff ? longestTerm - 1 : longestTerm);
 }
 
-const asciiClass = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
-
-/** Where the tokens of plain text begin and end; nothing is cut out or folded yet. */
-export type PieceSink = (start: number, end: number, position: number, extra: boolean) => void;
-
-function asciiTokens(text: string, sink: TokenSink, base: number): number {
-  const folded = text.toLowerCase();
-  return asciiPieces(text, (start, end, position, extra) => sink(cut(folded.slice(start, end)), position, extra), base);
-}
-
-export function asciiPieces(text: string, sink: PieceSink, base: number): number {
-  const end = text.length;
-  const limit = base + mostTokens;
-  let position = base;
-  let at = 0;
-  while (at < end && position < limit) {
-    let kind = asciiClass[text.charCodeAt(at)]!;
-    if (kind === separator) {
-      at++;
-      continue;
-    }
-    const chunk = at;
-    const first = position;
-    let part = at;
-    let before = kind;
-    at++;
-    for (; at < end; at++) {
-      kind = asciiClass[text.charCodeAt(at)]!;
-      if (kind === before && kind !== upper) continue;
-      if (kind === separator) break;
-      const splits =
-        kind === upper
-          ? before !== upper || (at + 1 < end && asciiClass[text.charCodeAt(at + 1)] === lower)
-          : (kind === digit) !== (before === digit);
-      before = kind;
-      if (!splits) continue;
-      if (position < limit) sink(part, at, position++, false);
-      part = at;
-    }
-    if (before !== digit && at < end) at += suffixLength(text, at);
-    if (position < limit) sink(part, at, position++, false);
-    if (part !== chunk && at - chunk <= longestWhole) sink(chunk, at, first, true);
-  }
-  return position;
-}
-
 /** `++` or `#` right after a letter belongs to the term: c++, f#. */
 function suffixLength(text: string, at: number): number {
   const code = text.charCodeAt(at);
@@ -98,8 +47,8 @@ function suffixLength(text: string, at: number): number {
   return code === 0x2b && text.charCodeAt(at + 1) === 0x2b ? 2 : 0;
 }
 
-/** `text` is in NFKD. The shape is that of the ASCII way; marks are stepped over and unspaced scripts are segmented. */
-function unicodeTokens(text: string, sink: TokenSink, base: number): number {
+/** `text` is in NFKD. Marks are stepped over and unspaced scripts are segmented. */
+function tokensOf(text: string, sink: TokenSink, base: number): number {
   const limit = base + mostTokens;
   let position = base;
   let at = 0;
@@ -110,16 +59,23 @@ function unicodeTokens(text: string, sink: TokenSink, base: number): number {
   let before = separator;
   let segmented = false;
 
-  const endPart = () => {
+  /** A term that ends in `++` or `#` is there without it too, as an extra token at the same position. */
+  const endPart = (suffix = '') => {
     if (part === '') return;
-    if (position < limit) sink(cut(part), position++, false);
+    if (position < limit) {
+      sink(cut(part + suffix), position++, false);
+      if (suffix !== '' && part.length < longestTerm) sink(part, position - 1, true);
+    }
     whole += part;
     parts++;
     part = '';
   };
-  const endChunk = () => {
-    endPart();
-    if (parts > 1 && !segmented && whole.length <= longestWhole) sink(whole, first, true);
+  const endChunk = (suffix = '') => {
+    endPart(suffix);
+    if (parts > 1 && !segmented) {
+      if (suffix !== '' && whole.length + suffix.length <= longestWhole) sink(whole + suffix, first, true);
+      if (whole.length <= longestWhole) sink(whole, first, true);
+    }
     whole = '';
     parts = 0;
     segmented = false;
@@ -137,8 +93,7 @@ function unicodeTokens(text: string, sink: TokenSink, base: number): number {
     }
     if (kind === separator) {
       const suffix = before === separator || before === digit || before === unspaced ? 0 : suffixLength(text, at);
-      part += text.slice(at, at + suffix);
-      endChunk();
+      endChunk(text.slice(at, at + suffix));
       at += suffix || (codePoint > 0xffff ? 2 : 1);
       continue;
     }

@@ -5,7 +5,7 @@ import { readSegment } from '../segment/check-segment.ts';
 import { type DiskStrings, openDiskStrings } from '../segment/disk-strings.ts';
 import { readDeletes } from '../store/deletes.ts';
 import type { SegmentEntry } from '../store/manifest.ts';
-import { addId, createIdTable, findId, type IdTable } from './id-table.ts';
+import { addIds, createIdTable, findId, type IdTable } from './id-table.ts';
 
 /** A segment as the writer knows it: its ids, and which of its documents are deleted, committed or not yet. */
 export interface HeldSegment {
@@ -16,7 +16,8 @@ export interface HeldSegment {
   deletedCount: number;
   /** Deleted since the last commit. */
   pending: number[];
-  find(id: string): number;
+  /** The document with this id, or -1; `hash` is `hashOfId`. */
+  find(hash: number, id: () => string): number;
   close(): void;
 }
 
@@ -44,7 +45,7 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
     deleted,
     deletedCount: deletes.length,
     pending: [],
-    find: (id) => findId(places, id, ids.get),
+    find: (hash, id) => findId(places, hash, id, ids.get),
     close() {
       // A segment may leave by a commit and by a merge at once.
       if (open) closeSync(fd);
@@ -53,17 +54,17 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
   };
 }
 
-export function tableOf(ids: Pick<DiskStrings, 'size' | 'slice'>): IdTable {
+function tableOf(ids: Pick<DiskStrings, 'size' | 'slice'>): IdTable {
   const table = createIdTable(ids.size);
   for (let from = 0; from < ids.size; from += 4096) {
-    for (const [at, id] of ids.slice(from, Math.min(from + 4096, ids.size)).entries()) addId(table, id, from + at);
+    addIds(table, ids.slice(from, Math.min(from + 4096, ids.size)), from);
   }
   return table;
 }
 
 /** Marks the document with this id as deleted; answers whether it was there and alive. */
-export function deleteFrom(segment: HeldSegment, id: string): boolean {
-  const doc = segment.find(id);
+export function deleteFrom(segment: HeldSegment, hash: number, id: () => string): boolean {
+  const doc = segment.find(hash, id);
   if (doc < 0 || segment.deleted[doc] === 1) return false;
   segment.deleted[doc] = 1;
   segment.deletedCount++;

@@ -7,7 +7,7 @@ import type { SegmentTable } from '../segment/segment-file.ts';
 import { writeSegment } from '../segment/write-segment.ts';
 import type { SegmentEntry } from '../store/manifest.ts';
 import type { Schema } from '../types.ts';
-import { addId, createIdTable } from './id-table.ts';
+import { addIds, createIdTable } from './id-table.ts';
 
 /** Merges what it is told to, one order after the other. The writer stays free for documents and commits meanwhile. */
 export interface MergeOrder {
@@ -31,13 +31,14 @@ export type MergeMessage = { result: MergeResult } | { error: PlainError };
 async function merge({ directory, schema, sources, target }: MergeOrder): Promise<MergeResult> {
   const opened = await Promise.all(sources.map(({ entry }) => openSegment(join(directory, entry.file), entry.bytes, schema)));
   for (const [index, segment] of opened.entries()) setDeleted(segment, sources[index]!.deleted);
-  const { draft, maps } = mergeSegments(schema, opened);
+  const { draft, maps, ids } = mergeSegments(schema, opened);
   for (const segment of opened) segment.close();
   opened.length = 0;
-  const places = createIdTable(draft.count);
-  for (const [doc, id] of draft.ids.entries()) addId(places, id, doc);
-  const { bytes, table } = writeSegment(join(directory, target), draft, null);
-  return { bytes, table, documents: draft.count, maps, ids: places.slots };
+  const places = createIdTable(ids.length);
+  addIds(places, ids, 0);
+  const order = Uint32Array.from(ids, (_, place) => place);
+  const { bytes, table } = writeSegment(join(directory, target), draft, order);
+  return { bytes, table, documents: ids.length, maps, ids: places.slots };
 }
 
 parentPort!.on('message', (order: MergeOrder) => {

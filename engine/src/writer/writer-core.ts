@@ -1,35 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkId, documentChecker } from '../check-document.ts';
+import { checkId } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { checkSchema, plainSchema, schemaMark } from '../schema.ts';
-import { addDocument, createDraft, type Draft } from '../segment/draft.ts';
+import { addNext, type Collector, createCollector, draftOf, dropId, hashOfId, heldBy, readParcel } from '../segment/collect.ts';
+import type { Parcel } from '../segment/parcel.ts';
 import { writeSegment } from '../segment/write-segment.ts';
 import { writeDeletes } from '../store/deletes.ts';
 import { removeLeftovers } from '../store/directory.ts';
 import { takeLock } from '../store/lock.ts';
 import { type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
-import type { Document, IndexStats, Schema } from '../types.ts';
+import { textOf, unitsOf } from '../text/index.ts';
+import type { IndexStats, Schema } from '../types.ts';
 import { deletedDocuments, deleteFrom, type HeldSegment, holdSegment } from './held-segment.ts';
-import { addId, createIdTable } from './id-table.ts';
+import { addHash, createIdTable } from './id-table.ts';
 import type { MergeOrder, MergeResult } from './merge-thread.ts';
 
 /**
  * The life of a document on its way in:
  *
- *   draft      in memory, replaced by a later document of the same id, lost by a crash
+ *   collected  in memory, replaced by a later document of the same id, lost by a crash
  *   flushed    in a segment file that no manifest names; a crash leaves the file behind and the next writer removes it
  *   committed  in a segment named by the manifest
  *   deleted    still in its segment, named by the segment's list of deletes; gone with the next merge
  *
- * A commit writes the draft as a segment, writes a new list of deletes for every segment that lost documents, makes both durable, and
+ * A commit writes what is collected as a segment, writes a new list of deletes for every segment that lost documents, makes both durable, and
  * then replaces the manifest in one rename. A crash before the rename leaves the old state, one after it the new.
  * A merge replaces committed segments by one with the same living documents; deletes that came in meanwhile are carried over.
  */
 export interface WriterCore {
-  /** Takes all documents or, when one is bad, none. */
-  upsert(documents: readonly Document[]): Promise<void>;
+  /** Takes documents that were checked. */
+  upsert(parcel: Parcel): Promise<void>;
   delete(ids: readonly string[]): void;
   commit(): Promise<IndexStats>;
   stats(): IndexStats;
@@ -40,10 +42,11 @@ export interface WriterCore {
   close(): void;
 }
 
-/** A draft is written out when it holds this much, so that memory stays bounded however long a batch runs. */
-const flushEntries = 12_000_000;
+/** What is collected is written out when it is this much, so that memory stays bounded however long a batch runs. */
 const flushDocuments = 250_000;
-const flushFloats = 50_000_000;
+const flushHeld = 120_000_000;
+/** Numbers of terms and values have 24 bits while they are sorted. */
+const flushEntries = 16_000_000;
 
 export async function openWriterCore(directory: string, schema: Schema): Promise<WriterCore> {
   checkSchema(schema);
@@ -63,28 +66,25 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
     throw error;
   }
   const plain = plainSchema(schema);
-  const check = documentChecker(plain);
-  let draft: Draft = createDraft(plain);
-  let draftPlaces = new Map<string, number>();
+  let collector: Collector = createCollector(plain);
 
   const fresh = (): string => `s-${(manifest.generation + 1).toString(36)}-${randomBytes(6).toString('hex')}`;
 
-  const remove = (id: string) => {
-    // Whatever holds the id, only one living copy exists.
-    if (draftPlaces.delete(id)) return;
-    for (const segment of segments) if (deleteFrom(segment, id)) return;
+  /** Of an id only one living copy exists: in memory or in one of the segments. */
+  const removeFromSegments = (hash: number, id: () => string) => {
+    for (const segment of segments) if (deleteFrom(segment, hash, id)) return;
   };
 
   const flush = async () => {
-    if (draftPlaces.size > 0) {
+    if (collector.living > 0) {
       const file = `${fresh()}.seg`;
-      const { bytes, table, ids } = writeSegment(join(directory, file), draft, (place) => draftPlaces.get(draft.ids[place]!) === place);
-      const places = createIdTable(ids.length);
-      for (const [doc, id] of ids.entries()) addId(places, id, doc);
-      segments.push(await holdSegment(directory, { file, bytes, documents: ids.length, deletes: null }, { table, ids: places }));
+      const { draft, order, hashes } = draftOf(collector);
+      const { bytes, table } = writeSegment(join(directory, file), draft, order);
+      const places = createIdTable(order.length);
+      for (let doc = 0; doc < hashes.length; doc++) addHash(places, hashes[doc]!, doc);
+      segments.push(await holdSegment(directory, { file, bytes, documents: order.length, deletes: null }, { table, ids: places }));
     }
-    draft = createDraft(plain);
-    draftPlaces = new Map();
+    collector = createCollector(plain);
   };
 
   const stats = (): IndexStats => {
@@ -121,18 +121,24 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
   };
 
   return {
-    async upsert(documents) {
-      documents.forEach(check);
-      for (const document of documents) {
-        remove(document.id);
-        draftPlaces.set(document.id, addDocument(draft, document));
-        if (draft.count >= flushDocuments || draft.stream.length >= flushEntries || (draft.vectors?.length ?? 0) >= flushFloats)
+    async upsert(parcel) {
+      const reader = readParcel(parcel);
+      for (let left = parcel.documents; left > 0; left--) {
+        const from = reader.unit;
+        const to = from + parcel.lengths[reader.length]!;
+        removeFromSegments(hashOfId(parcel.units, from, to), () => textOf(parcel.units, from, to));
+        addNext(collector, reader);
+        if (collector.count >= flushDocuments || collector.columns.stream.length >= flushEntries || heldBy(collector) >= flushHeld)
           await flush();
       }
     },
     delete(ids) {
       ids.forEach(checkId);
-      ids.forEach(remove);
+      for (const id of ids) {
+        const units = unitsOf(id);
+        const hash = hashOfId(units, 0, units.length);
+        if (!dropId(collector, units, 0, units.length, hash)) removeFromSegments(hash, () => id);
+      }
     },
     async commit() {
       await flush();

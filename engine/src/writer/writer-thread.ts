@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toPlainError } from '../errors.ts';
 import { answerCalls } from '../threads/calls.ts';
-import type { Document, Schema } from '../types.ts';
+import type { Parcel } from '../segment/parcel.ts';
+import type { Schema } from '../types.ts';
 import type { HeldSegment } from './held-segment.ts';
 import { chooseCompaction, chooseMerge } from './merge-policy.ts';
 import { createMerger } from './merger.ts';
@@ -30,7 +31,8 @@ function inTurn<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
 const merger = createMerger();
 let merging: Promise<void> | null = null;
 let closed = false;
-let staged: Document[] = [];
+/** Parcels of a batch of which more are to come: a batch is taken whole or not at all. */
+let staged: Parcel[] = [];
 
 function startMerge(sources: readonly HeldSegment[]): Promise<void> {
   const order = core.orderMerge(sources);
@@ -65,14 +67,14 @@ async function compact() {
 }
 
 answerCalls(parentPort!, {
-  upsert: ({ documents, first, last }: { documents: Document[]; first: boolean; last: boolean }) =>
+  upsert: ({ parcel, first, last }: { parcel: Parcel; first: boolean; last: boolean }) =>
     inTurn(async () => {
       if (first) staged = [];
-      staged.push(...documents);
+      staged.push(parcel);
       if (!last) return;
       const batch = staged;
       staged = [];
-      await core.upsert(batch);
+      for (const each of batch) await core.upsert(each);
     }),
   delete: (ids: string[]) => inTurn(() => core.delete(ids)),
   commit: () =>

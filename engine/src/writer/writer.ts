@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { documentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
+import { plainSchema } from '../schema.ts';
+import { parcelPacker } from '../segment/parcel.ts';
 import { callsTo } from '../threads/calls.ts';
 import { startThread } from '../threads/start.ts';
 import type { Document, IndexStats, Schema, Writer } from '../types.ts';
 
 /** Documents cross to the writer's thread in pieces this large, with the event loop free between them. */
-const pieceCharacters = 200_000;
-const pieceDocuments = 200;
+const pieceCharacters = 300_000;
+const pieceDocuments = 400;
 
 export async function openWriter(directory: string, schema: Schema): Promise<Writer> {
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
@@ -16,16 +19,18 @@ export async function openWriter(directory: string, schema: Schema): Promise<Wri
   });
   await startThread(worker);
   const caller = callsTo(worker);
+  const plain = plainSchema(schema);
+  const check = documentChecker(plain);
+  const pack = parcelPacker(plain);
   // Batches of two callers must not mix in the thread.
   let turn: Promise<unknown> = Promise.resolve();
 
   const send = async (documents: readonly Document[]) => {
     if (!Array.isArray(documents)) throw new EngineError('bad_document', 'Documents must be a list.');
     for (let from = 0; from < documents.length; ) {
-      const to = endOfPiece(documents, from);
+      const to = checkPiece(documents, from, check);
       const last = to === documents.length;
-      const piece = documents.slice(from, to);
-      await caller.call<void>('upsert', { documents: piece, first: from === 0, last }).catch(explainClone);
+      await caller.call<void>('upsert', { parcel: pack(documents, from, to), first: from === 0, last });
       if (!last) await nextTurn();
       from = to;
     }
@@ -44,24 +49,10 @@ export async function openWriter(directory: string, schema: Schema): Promise<Wri
   };
 }
 
-function endOfPiece(documents: readonly Document[], from: number): number {
+/** Checks documents until they are enough for a piece; answers where it ends. */
+function checkPiece(documents: readonly Document[], from: number, check: (document: Document) => number): number {
   let characters = 0;
   let to = from;
-  while (to < documents.length && to - from < pieceDocuments && characters < pieceCharacters) {
-    const document = documents[to++];
-    if (typeof document !== 'object' || document === null) continue;
-    for (const value of Object.values(document)) {
-      if (typeof value === 'string') characters += value.length;
-      else if (Array.isArray(value)) for (const each of value) characters += typeof each === 'string' ? each.length : 8;
-      else if (value instanceof Float32Array) characters += value.length * 4;
-    }
-  }
+  while (to < documents.length && to - from < pieceDocuments && characters < pieceCharacters) characters += check(documents[to++]!);
   return to;
-}
-
-/** What cannot be copied to a thread cannot be a document either. */
-function explainClone(error: unknown): never {
-  if (error instanceof Error && error.name === 'DataCloneError')
-    throw new EngineError('bad_document', `A document holds something that is no data: ${error.message}`);
-  throw error;
 }

@@ -39,12 +39,19 @@ export function plainTokens(text: string): PlainToken[] {
     const bare = match[0].replace(/\p{Mn}/gu, '');
     const suffix = /^(?:\+\+|#)/.exec(normal.slice(match.index + match[0].length))?.[0] ?? '';
     const lastPiece = pieces.at(-1) ?? '';
-    if (/[^\p{N}]$/u.test(bare) && !isUnspaced.test(lastPiece)) parts[parts.length - 1] += suffix;
+    const special = /[^\p{N}]$/u.test(bare) && !isUnspaced.test(lastPiece) ? suffix : '';
     const terms = parts.filter((part) => part !== '').map(plainFold);
     const first = position;
-    for (const term of terms) tokens.push({ term: cut(term), position: position++, extra: false });
+    for (const [place, term] of terms.entries()) {
+      const ending = place === terms.length - 1 ? special : '';
+      tokens.push({ term: cut(term + ending), position, extra: false });
+      if (ending !== '' && cut(term + ending) !== term) tokens.push({ term, position, extra: true });
+      position++;
+    }
     const whole = terms.join('');
-    if (terms.length > 1 && !segmented && whole.length <= 40) tokens.push({ term: whole, position: first, extra: true });
+    const wholes = special === '' ? [whole] : [whole + special, whole];
+    if (terms.length > 1 && !segmented)
+      for (const term of wholes) if (term.length <= 40) tokens.push({ term, position: first, extra: true });
   }
   return tokens;
 }

@@ -33,6 +33,8 @@ export const vocabulary = [
     'strasse',
     'été',
     'c++',
+    'c#',
+    'report#2',
     'c',
     '東京',
     '東京タワー',

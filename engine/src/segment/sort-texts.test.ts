@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { textOf, unitsOf } from '../text/index.ts';
+import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts } from './sort-texts.ts';
+import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './sort-values.ts';
+import { endOf } from './texts.ts';
+import { appendUnits, createUnitList, settleList, settleReadings, spansOfList, type UnitList } from './values.ts';
+
+const unit = fc.constantFrom(...'aAbB/.-0 ', '\0', 'é', 'É', 'ý', 'þ', 'ÿ', 'Ā', '\ue000', '𐐀', '東');
+const text = fc.oneof(
+  fc.string({ unit, maxLength: 14 }),
+  fc.string({ unit, maxLength: 3 }).map((end) => `folder/IMG_000${end}`),
+  fc.constantFrom('', 'folder/IMG_0001', 'folder/IMG_00'),
+);
+const texts = fc.array(text, { maxLength: 120, size: 'max' });
+
+function listOf(values: string[]): UnitList {
+  const list = createUnitList();
+  for (const value of values) appendUnits(list, unitsOf(value), 0, value.length);
+  return list;
+}
+
+test.each([
+  ['code units', codeUnitAlphabet, byCodeUnits],
+  ['code points', codePointAlphabet, byBytes],
+  ['paths', pathAlphabet, byPath],
+] as const)('texts stand in the order of %s', (_, alphabet, compare) => {
+  fc.assert(
+    fc.property(texts, (values) => {
+      const spans = spansOfList(listOf(values));
+      const sorted = Array.from(sortTexts(spans, alphabet), (at) => textOf(spans.units, spans.starts[at]!, endOf(spans, at)));
+      expect(sorted).toEqual([...values].sort(compare));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+const settlings: [string, (list: UnitList) => ReturnType<typeof settleList>, Compare][] = [
+  ['paths', (list) => settleList(list, pathAlphabet), byPath],
+  ['readings', settleReadings, byReading],
+];
+test.each(settlings)('equal values get one number, in the order of %s', (_, settle, compare) => {
+  fc.assert(
+    fc.property(texts, (values) => {
+      const { texts: settled, renumber } = settle(listOf(values));
+      const distinct = [...new Set(values)].sort(compare);
+      expect(settled.size).toBe(distinct.length);
+      expect(Array.from(renumber)).toEqual([0, ...values.map((value) => distinct.indexOf(value) + 1)]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('lone surrogates are kept as the replacement character', () => {
+  const list = listOf(['a\ud800b', '\udc00']);
+  expect(textOf(list.units.items, 0, list.units.length)).toBe('a\ufffdb\ufffd');
+});

@@ -1,0 +1,136 @@
+import { endOf, type UnitSpans } from './texts.ts';
+
+/**
+ * Sorting of many texts by their UTF-16 units. Five units at a time become the upper 40 bits of a key, the text's number the lower 24;
+ * keys are sorted as plain 64-bit numbers, and texts with the same five units are sorted by the next five. A unit from 254 on does not
+ * fit its byte: texts that differ only behind such a unit are compared unit by unit.
+ */
+export interface Alphabet {
+  /** A byte for every small unit, rising with the order, from 1; 0 is the end of a text and 255 every unit too large. */
+  ranks: Uint8Array;
+  /** A number for every unit, rising with the order. */
+  lift(unit: number): number;
+}
+
+const smallUnits = 254;
+const keyUnits = 5;
+const numberBits = 24;
+const fewTexts = 20;
+
+function alphabet(lift: (unit: number) => number): Alphabet {
+  const ranks = new Uint8Array(smallUnits);
+  const inOrder = Array.from(ranks, (_, unit) => unit).sort((a, b) => lift(a) - lift(b));
+  for (const [rank, unit] of inOrder.entries()) ranks[unit] = rank + 1;
+  return { ranks, lift };
+}
+
+export const codeUnitAlphabet = alphabet((unit) => unit);
+/** UTF-8 byte order, which is code point order: surrogates stand after everything else of the basic plane. */
+export const codePointAlphabet = alphabet((unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit));
+/** `/` comes first, so that a folder and all below it are one run. */
+export const pathAlphabet = alphabet((unit) => (unit === 47 ? -1 : unit));
+
+/** The numbers 0 … size − 1 in the order of their texts; equal texts stand together in any order. */
+export function sortTexts(texts: UnitSpans, alphabet: Alphabet): Uint32Array {
+  const order = new Uint32Array(texts.size);
+  for (let at = 0; at < order.length; at++) order[at] = at;
+  if (order.length >= 1 << numberBits) return order.sort((a, b) => compareTexts(texts, a, b, 0, alphabet));
+  const keys = new BigUint64Array(order.length);
+  sortPart({ texts, alphabet, order, keys, halves: new Uint32Array(keys.buffer) }, 0, order.length, 0);
+  return order;
+}
+
+interface Work {
+  texts: UnitSpans;
+  alphabet: Alphabet;
+  order: Uint32Array;
+  keys: BigUint64Array;
+  /** The same memory in 32 bits: the lower half of key n at 2n, the upper one after it. */
+  halves: Uint32Array;
+}
+
+/** Sorts order[low … high), whose texts agree in the first `depth` units. */
+function sortPart(work: Work, low: number, high: number, depth: number): void {
+  const { texts, alphabet, order, keys, halves } = work;
+  if (high - low <= fewTexts) {
+    insert(work, low, high, depth);
+    return;
+  }
+  fillKeys(work, low, high, depth);
+  keys.subarray(low, high).sort();
+  for (let at = low; at < high; at++) order[at] = halves[at * 2]! & ((1 << numberBits) - 1);
+  for (let from = low; from < high; ) {
+    const upper = halves[from * 2 + 1]!;
+    const fifth = halves[from * 2]! >>> numberBits;
+    let to = from + 1;
+    while (to < high && halves[to * 2 + 1] === upper && halves[to * 2]! >>> numberBits === fifth) to++;
+    // Where the fifth unit is an end, so is the text: equal texts need no more sorting.
+    if (to - from > 1) {
+      if (fifth === 255 || hasLargeUnit(upper)) order.subarray(from, to).sort((a, b) => compareTexts(texts, a, b, depth, alphabet));
+      else if (fifth !== 0) sortPart(work, from, to, depth + keyUnits);
+    }
+    from = to;
+  }
+}
+
+function fillKeys({ texts, alphabet: { ranks }, order, halves }: Work, low: number, high: number, depth: number): void {
+  const { units, starts } = texts;
+  for (let at = low; at < high; at++) {
+    const text = order[at]!;
+    const from = starts[text]! + depth;
+    const left = endOf(texts, text) - from;
+    let upper = 0;
+    let fifth = 0;
+    // Behind a unit that is too large nothing may decide: the key ends there.
+    for (let place = 0; place < keyUnits && place < left; place++) {
+      const unit = units[from + place]!;
+      const rank = unit < smallUnits ? ranks[unit]! : 255;
+      if (place === keyUnits - 1) fifth = rank;
+      else upper |= rank << (24 - place * 8);
+      if (rank === 255) break;
+    }
+    halves[at * 2 + 1] = upper;
+    halves[at * 2] = (fifth << numberBits) | text;
+  }
+}
+
+/** Whether one of the four bytes is 255. */
+const hasLargeUnit = (upper: number) => {
+  const inverted = ~upper;
+  return ((inverted - 0x01010101) & upper & 0x80808080) !== 0;
+};
+
+function insert({ texts, alphabet, order }: Work, low: number, high: number, depth: number): void {
+  for (let at = low + 1; at < high; at++) {
+    const text = order[at]!;
+    let to = at;
+    for (; to > low && compareTexts(texts, order[to - 1]!, text, depth, alphabet) > 0; to--) order[to] = order[to - 1]!;
+    order[to] = text;
+  }
+}
+
+/** The order of two texts that agree in the first `depth` units. */
+export function compareTexts(texts: UnitSpans, a: number, b: number, depth: number, { lift }: Alphabet): number {
+  const { units, starts } = texts;
+  const left = starts[a]!;
+  const right = starts[b]!;
+  const leftLength = endOf(texts, a) - left;
+  const rightLength = endOf(texts, b) - right;
+  const shared = Math.min(leftLength, rightLength);
+  for (let at = depth; at < shared; at++) {
+    const x = units[left + at]!;
+    const y = units[right + at]!;
+    if (x !== y) return lift(x) - lift(y);
+  }
+  return leftLength - rightLength;
+}
+
+export function sameText(texts: UnitSpans, a: number, b: number): boolean {
+  const { units, starts } = texts;
+  const left = starts[a]!;
+  const right = starts[b]!;
+  const length = endOf(texts, a) - left;
+  if (length !== endOf(texts, b) - right) return false;
+  for (let at = 0; at < length; at++) if (units[left + at] !== units[right + at]) return false;
+  return true;
+}
