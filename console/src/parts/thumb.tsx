@@ -13,29 +13,46 @@ interface ThumbProps {
   alt?: string;
   /** False when the service knows there is no picture; then it is not asked for one. */
   has?: boolean;
+  /** A picture that is not here yet is not asked for now. */
+  wait?: boolean;
 }
 
-// Items that had no picture a moment ago are not asked for again while the list scrolls past them.
+// Items that had no picture a moment ago are not asked for again while the list scrolls past them; those that came are shown at once.
 const without = new Set<string>();
+const came = new Set<string>();
 
 /** The picture of a file, or the icon of its kind on grey in the same place. */
-export function Thumb({ id, category, tier = 'grid', iconSize = 20, gone = false, fit = 'cover', alt = '', has = true }: ThumbProps) {
+export function Thumb({
+  id,
+  category,
+  tier = 'grid',
+  iconSize = 20,
+  gone = false,
+  fit = 'cover',
+  alt = '',
+  has = true,
+  wait = false,
+}: ThumbProps) {
   const key = `${id}/${tier}`;
-  const [broken, setBroken] = useState(() => without.has(key));
+  const [broken, setBroken] = useState<string | null>(null);
+  const shown = has && broken !== key && !without.has(key) && (!wait || came.has(key));
   const look = categoryLook(category);
   return (
     <span className={s.thumb} data-gone={gone} data-fit={fit}>
       <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />
-      {!broken && has && (
+      {shown && (
         <img
+          // Another file in the same place must not show the picture of the one before.
+          key={key}
           src={thumbUrl(id, tier)}
           alt={alt}
           loading="lazy"
           decoding="async"
           draggable={false}
+          onLoad={() => came.add(key)}
           onError={() => {
             without.add(key);
-            setBroken(true);
+            setBroken(key);
           }}
         />
       )}

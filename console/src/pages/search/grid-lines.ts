@@ -1,46 +1,120 @@
 import type { SearchHit } from '../../api/types.ts';
 import { monthYear, toDate } from '../../format/dates.ts';
+import { lastWhere, type Strip } from './strip.ts';
+
+/** A stretch of files of one month, as far as it is known. */
+export interface Month {
+  title: string;
+  from: number;
+  /** When this month begins and ends, in seconds. */
+  start: number;
+  end: number;
+}
+
+/** What is known of the months of a list from its top down; grows as pages arrive and is never counted twice. */
+export interface Months {
+  list: Month[];
+  /** Files whose month is known. */
+  upTo: number;
+}
+
+export const noMonths = (): Months => ({ list: [], upTo: 0 });
+
+const secondsOf = (when: SearchHit['mtime']): number => (typeof when === 'number' ? when : toDate(when).getTime() / 1000);
+
+/** Reads on where it stopped, as far as hits are there without a gap. */
+export function readMonths(known: Months, total: number, hitAt: (i: number) => SearchHit | undefined): Months {
+  const list = [...known.list];
+  let i = known.upTo;
+  for (; i < total; i += 1) {
+    const hit = hitAt(i);
+    if (!hit) break;
+    const seconds = secondsOf(hit.mtime);
+    const last = list.at(-1);
+    if (last && seconds >= last.start && seconds < last.end) continue;
+    const when = toDate(hit.mtime);
+    list.push({
+      title: monthYear(hit.mtime),
+      from: i,
+      start: new Date(when.getFullYear(), when.getMonth(), 1).getTime() / 1000,
+      end: new Date(when.getFullYear(), when.getMonth() + 1, 1).getTime() / 1000,
+    });
+  }
+  return i === known.upTo ? known : { list, upTo: i };
+}
 
 /** One line of the grid: a month heading, or a few cards. */
 export type GridLine = { kind: 'heading'; title: string; from: number; count: number | null } | { kind: 'cards'; from: number; to: number };
 
-const monthOf = (hit: SearchHit): string => {
-  const when = toDate(hit.mtime);
-  return `${when.getFullYear()}-${when.getMonth()}`;
-};
-
-/**
- * Lines for a grid. With month headings the known hits are grouped; rows that are not loaded yet follow as plain cards,
- * so that the length of the page is right from the start.
- */
-export function gridLines(total: number, columns: number, hitAt: (i: number) => SearchHit | undefined, byMonth: boolean): GridLine[] {
-  const lines: GridLine[] = [];
-  let i = 0;
-  while (byMonth && i < total && hitAt(i)) {
-    const month = monthOf(hitAt(i)!);
-    let end = i;
-    while (end < total) {
-      const hit = hitAt(end);
-      if (!hit || monthOf(hit) !== month) break;
-      end += 1;
-    }
-    const whole = end >= total || hitAt(end) !== undefined;
-    lines.push({ kind: 'heading', title: monthYear(hitAt(i)!.mtime), from: i, count: whole ? end - i : null });
-    for (let at = i; at < end; at += columns) lines.push({ kind: 'cards', from: at, to: Math.min(end, at + columns) });
-    i = end;
-  }
-  for (; i < total; i += columns) lines.push({ kind: 'cards', from: i, to: Math.min(total, i + columns) });
-  return lines;
+export interface GridStrip extends Strip {
+  lineAt: (index: number) => GridLine;
+  /** The line that shows a file. */
+  lineOf: (file: number) => number;
 }
 
-/** The line that shows a file. */
-export function lineOf(lines: GridLine[], index: number): number {
-  let low = 0;
-  let high = lines.length - 1;
-  while (low < high) {
-    const mid = (low + high + 1) >> 1;
-    if (lines[mid]!.from <= index) low = mid;
-    else high = mid - 1;
+interface Section {
+  title: string | null;
+  from: number;
+  to: number;
+  /** Its first line and where that begins. */
+  line: number;
+  top: number;
+  whole: boolean;
+}
+
+/**
+ * Lines for a grid. Months that are known have a heading; files whose month is not known yet follow as plain cards,
+ * so that the length of the page is right from the start. Only sections are stored, lines are computed.
+ */
+export function gridStrip(total: number, columns: number, months: Months, measures: { heading: number; cards: number }): GridStrip {
+  const sections: Section[] = [];
+  let line = 0;
+  let top = 0;
+  const add = (title: string | null, from: number, to: number, whole: boolean) => {
+    if (to <= from) return;
+    sections.push({ title, from, to, line, top, whole });
+    const cardLines = Math.ceil((to - from) / columns);
+    line += cardLines + (title ? 1 : 0);
+    top += cardLines * measures.cards + (title ? measures.heading : 0);
+  };
+  const known = Math.min(months.upTo, total);
+  for (const [i, month] of months.list.entries()) {
+    const next = months.list[i + 1]?.from;
+    add(month.title, month.from, Math.min(total, next ?? known), next !== undefined || known >= total);
   }
-  return low;
+  add(null, known, total, false);
+
+  const of = (test: (section: Section) => boolean): Section | undefined => sections[lastWhere(sections.length, (i) => test(sections[i]!))];
+  const headOf = (section: Section): number => (section.title ? 1 : 0);
+  const headHeight = (section: Section): number => (section.title ? measures.heading : 0);
+  return {
+    count: line,
+    step: Math.min(measures.heading, measures.cards),
+    top(index) {
+      const section = of((s) => s.line <= index);
+      if (!section || index >= line) return top;
+      const into = index - section.line - headOf(section);
+      return into < 0 ? section.top : section.top + headHeight(section) + into * measures.cards;
+    },
+    at(y) {
+      const section = of((s) => s.top <= y);
+      if (!section) return 0;
+      const below = y - section.top - headHeight(section);
+      if (below < 0) return section.line;
+      const lines = Math.ceil((section.to - section.from) / columns);
+      return section.line + headOf(section) + Math.min(lines - 1, Math.floor(below / measures.cards));
+    },
+    lineAt(index) {
+      const section = of((s) => s.line <= index)!;
+      const into = index - section.line - headOf(section);
+      if (into < 0)
+        return { kind: 'heading', title: section.title!, from: section.from, count: section.whole ? section.to - section.from : null };
+      const from = section.from + into * columns;
+      return { kind: 'cards', from, to: Math.min(section.to, from + columns) };
+    },
+    lineOf(file) {
+      const section = of((s) => s.from <= file);
+      return section ? section.line + headOf(section) + Math.floor((file - section.from) / columns) : 0;
+    },
+  };
 }

@@ -22,6 +22,8 @@ export interface RowProps {
   selected: boolean;
   current: boolean;
   phone: boolean;
+  /** False while the list races past; then no picture is asked for. */
+  resting: boolean;
   onPick: (index: number, event: MouseEvent) => void;
   onOpen: (index: number) => void;
 }
@@ -43,8 +45,6 @@ function reasonOf(hit: SearchHit, words: string[]): string | null {
   const tag = hit.tags?.find((t) => words.some((w) => t.toLowerCase().includes(w.toLowerCase())));
   return tag ? `tag ${tag}` : null;
 }
-
-export const isTall = (hit: SearchHit | undefined): boolean => Boolean(hit?.snippet);
 
 /** One file in the list. Memoised: scrolling only makes rows that were not there. */
 export const ResultRow = memo(function ResultRow(props: RowProps) {
@@ -80,7 +80,7 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
       onDoubleClick={() => props.onOpen(index)}
     >
       <span className={s.thumb} role="gridcell">
-        <Thumb id={hit.id} has={hit.has_thumb} category={hit.file_category} gone={gone} />
+        <Thumb id={hit.id} has={hit.has_thumb} wait={!props.resting} category={hit.file_category} gone={gone} />
         {hit.duration ? <span className={s.duration}>{clock(hit.duration)}</span> : null}
         {props.selected && (
           <span className={s.check}>

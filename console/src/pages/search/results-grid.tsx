@@ -1,16 +1,14 @@
 import { useElementSize } from '@mantine/hooks';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { count } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
-import { gridLines, lineOf } from './grid-lines.ts';
+import { gridStrip, noMonths, readMonths } from './grid-lines.ts';
 import g from './results-grid.module.css';
 import type { ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
-
-const MOST_FILES = 400_000;
+import { useStripWindow } from './use-strip-window.ts';
 
 /** The results as pictures, under their months when sorted by date. */
 export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref, byMonth }: ResultsProps & { byMonth: boolean }) {
@@ -21,39 +19,32 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const inner = Math.max(200, width - side * 2);
   const columns = phone ? 3 : Math.max(2, Math.floor((inner + gap) / (176 + gap)));
   const cardWidth = (inner - gap * (columns - 1)) / columns;
-  const cardLine = phone ? cardWidth + 4 : cardWidth * 0.75 + 44 + 16;
-  const total = Math.min(hits.total, MOST_FILES);
-  const { version, first, hitAt, show } = hits;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change when a page of hits arrives
-  const lines = useMemo(() => gridLines(total, columns, hitAt, byMonth), [total, columns, hitAt, byMonth, version, first]);
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: (i) => (lines[i]!.kind === 'heading' ? 36 : cardLine),
-    overscan: 3,
-  });
+  const cardLine = Math.round(phone ? cardWidth + 4 : cardWidth * 0.75 + 44 + 16);
+  const { version, first, hitAt, show, total } = hits;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the lines change
-  useEffect(() => rows.measure(), [lines, cardLine]);
+  const months = useRef({ of: first, known: noMonths() });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the months grow when a page of hits arrives
+  const strip = useMemo(() => {
+    if (months.current.of !== first) months.current = { of: first, known: noMonths() };
+    if (byMonth) months.current.known = readMonths(months.current.known, total, hitAt);
+    return gridStrip(total, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
+  }, [total, columns, cardLine, hitAt, byMonth, version, first]);
+  const lines = useStripWindow(scroll, strip, 2);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
   useEffect(() => {
     scroll.current?.scrollTo({ top: 0 });
   }, [first]);
-  const items = rows.getVirtualItems();
-  const from = lines[items[0]?.index ?? 0]?.from ?? 0;
-  const last = lines[items.at(-1)?.index ?? 0];
+  const from = strip.count ? strip.lineAt(Math.min(lines.from, strip.count - 1)).from : 0;
+  const last = strip.count && lines.to > 0 ? strip.lineAt(lines.to - 1) : null;
   const to = last ? (last.kind === 'cards' ? last.to : last.from) : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
   useEffect(() => show(from, to), [from, to, show, version, first]);
 
   useImperativeHandle(
     ref,
-    () => ({
-      focus: () => scroll.current?.focus(),
-      reveal: (index) => rows.scrollToIndex(lineOf(lines, index), { align: 'auto' }),
-      columns,
-    }),
-    [rows, lines, columns],
+    () => ({ focus: () => scroll.current?.focus(), reveal: (index) => lines.reveal(strip.lineOf(index)), columns }),
+    [lines.reveal, strip, columns],
   );
 
   return (
@@ -63,21 +54,22 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         className={join(s.scroll, hits.stale && s.stale)}
         role="grid"
         aria-label="Results"
-        aria-rowcount={lines.length}
+        aria-rowcount={strip.count}
         aria-multiselectable
         aria-activedescendant={selection.current !== null ? `card-${selection.current}` : undefined}
         tabIndex={0}
       >
-        <div className={s.inner} ref={sizeRef} style={{ height: rows.getTotalSize() }} role="rowgroup">
-          {items.map((item) => {
-            const line = lines[item.index]!;
+        <div className={s.inner} ref={sizeRef} style={{ height: lines.height }} role="rowgroup">
+          {Array.from({ length: Math.max(0, lines.to - lines.from) }, (_, n) => {
+            const at = lines.from + n;
+            const line = strip.lineAt(at);
             return (
               <div
-                key={item.key}
+                key={at % lines.slots}
                 className={g.line}
-                style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+                style={{ transform: `translateY(${lines.topOf(at)}px)`, height: strip.top(at + 1) - strip.top(at) }}
                 role="row"
-                aria-rowindex={item.index + 1}
+                aria-rowindex={at + 1}
               >
                 {line.kind === 'heading' ? (
                   <div className={g.heading} role="gridcell">
@@ -91,13 +83,14 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
                       const hit = hitAt(index);
                       return (
                         <GridCard
-                          key={index}
+                          key={index % columns}
                           hit={hit}
                           index={index}
                           words={words}
                           selected={hit ? selection.ids.has(hit.id) : false}
                           current={selection.current === index}
                           phone={phone}
+                          resting={lines.resting}
                           underMonth={byMonth}
                           onPick={onPick}
                           onOpen={onOpen}
@@ -116,7 +109,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
           bars={first.histograms['mtime']}
           at={hits.total ? from / hits.total : 0}
           now={hitAt(from)?.mtime ?? null}
-          onJump={(share) => rows.scrollToIndex(lineOf(lines, Math.floor(share * (total - 1))), { align: 'start' })}
+          onJump={(share) => lines.reveal(strip.lineOf(Math.floor(share * (total - 1))), 'start')}
         />
       )}
     </div>

@@ -1,11 +1,11 @@
 import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { join } from '../../parts/button.tsx';
-import { isTall, ResultHead, ResultRow } from './result-row.tsx';
+import { ResultHead, ResultRow } from './result-row.tsx';
 import s from './results-list.module.css';
-import { offsetOf, type RowLayout } from './row-layout.ts';
 import type { Selection } from './selection.ts';
+import { rowStrip } from './strip.ts';
 import type { Hits } from './use-hits.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { useStripWindow } from './use-strip-window.ts';
 
 export interface ResultsHandle {
   focus: () => void;
@@ -25,17 +25,12 @@ export interface ResultsProps {
   ref: Ref<ResultsHandle>;
 }
 
-/** The results as rows. Only what is in view is in the page, however long the list is. */
+/** The results as rows. Only what is in view is in the page, however long the list is; a row that leaves is used again for one that comes. */
 export function ResultsList({ hits, words, selection, libraryName, phone, onPick, onOpen, ref }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, version, hitAt, show, total, loaded } = hits;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the loaded hits
-  const layout = useMemo((): RowLayout => {
-    const tallRows: number[] = [];
-    for (let i = 0; i < loaded; i += 1) if (isTall(hitAt(i))) tallRows.push(i);
-    return { total, base: phone ? 64 : 52, tall: phone ? 76 : 72, tallRows };
-  }, [first, version, total, loaded, phone, hitAt]);
-  const rows = useRowWindow(scroller, layout);
+  const { first, version, hitAt, show, total, tallRows } = hits;
+  const strip = useMemo(() => rowStrip(total, phone ? 64 : 52, phone ? 76 : 72, tallRows), [total, phone, tallRows]);
+  const rows = useStripWindow(scroller, strip, 8);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
   useEffect(() => {
@@ -64,17 +59,18 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
             const hit = hitAt(index);
             return (
               <ResultRow
-                key={index}
+                key={index % rows.slots}
                 hit={hit}
                 index={index}
                 id={`row-${index}`}
                 top={rows.topOf(index)}
-                height={offsetOf(layout, index + 1) - offsetOf(layout, index)}
+                height={strip.top(index + 1) - strip.top(index)}
                 library={hit ? libraryName(hit.library_id) : ''}
                 words={words}
                 selected={hit ? selection.ids.has(hit.id) : false}
                 current={selection.current === index}
                 phone={phone}
+                resting={rows.resting}
                 onPick={onPick}
                 onOpen={onOpen}
               />

@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (request: Request) => {
     const query = new URL(request.url).searchParams;
     asked.push(query);
-    const from = Number(query.get('cursor') ?? 0);
+    const from = Number(query.get('cursor') ?? query.get('offset') ?? 0);
     const limit = Number(query.get('limit'));
     const hits = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => ({ id: `${query.get('q')}-${from + i}` }));
     return new Response(
@@ -35,7 +35,33 @@ test('the first page comes at once, the others when they come into view', async 
   expect(result.current.hitAt(500)).toBeUndefined();
   act(() => result.current.show(480, 500));
   await waitFor(() => expect(result.current.hitAt(500)?.id).toBe('harbour-500'));
-  expect(result.current.hitAt(61)?.id).toBe('harbour-61');
+});
+
+test('a far jump asks for what is in view there, not for all that lies between', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  act(() => result.current.show(900, 930));
+  await waitFor(() => expect(result.current.hitAt(930)?.id).toBe('harbour-930'));
+  expect(result.current.hitAt(300)).toBeUndefined();
+  expect(asked.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
+});
+
+test('plain scrolling goes on with the cursor of the page before', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  act(() => result.current.show(0, 20));
+  await waitFor(() => expect(result.current.hitAt(100)?.id).toBe('harbour-100'));
+  expect(asked[1]!.get('cursor')).toBe('60');
+});
+
+test('dragging through a long list asks only for where one rests', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  act(() => {
+    for (let row = 100; row <= 900; row += 50) result.current.show(row, row + 15);
+  });
+  await waitFor(() => expect(result.current.hitAt(910)).toBeDefined());
+  expect(asked.length).toBeLessThanOrEqual(3);
 });
 
 test('counts beside the filters are asked for once, not with every page', async () => {

@@ -2,17 +2,26 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
+import {
+  type Book,
+  closeBook,
+  FIRST,
+  forgetFar,
+  isTall,
+  MOST_OFFSET,
+  missingPages,
+  NEXT,
+  openBook,
+  pageOf,
+  rowOf,
+  tallRowsOf,
+} from './book.ts';
 
-/*
- * The hits of one question, loaded as they come into view.
- * The first page is small so that typing feels instant; the others hold 200. A page is asked with the cursor that the page before it gave.
- * When a person jumps far down, the pages between are walked through; the rows wait as grey bars of the final size.
- */
-const FIRST = 60;
-const NEXT = 200;
-
-const pageOf = (row: number): number => (row < FIRST ? 0 : 1 + Math.floor((row - FIRST) / NEXT));
-const rowOf = (page: number): number => (page === 0 ? 0 : FIRST + (page - 1) * NEXT);
+/** How far beyond the view is asked for, so that plain scrolling never waits. */
+const AHEAD = 100;
+/** While somebody drags the scroll bar, only where they rest is asked for. */
+const REST_MS = 40;
+const AT_ONCE = 3;
 
 export interface Hits {
   first: SearchResponse | undefined;
@@ -28,10 +37,11 @@ export interface Hits {
   stale: boolean;
   retry: () => void;
   version: number;
-  /** How many rows from the top are there without a gap. */
-  loaded: number;
+  /** Rows that are known to be taller, ascending. */
+  tallRows: readonly number[];
 }
 
+/** The hits of one question, loaded as they come into view. */
 export function useHits(params: SearchParams, enabled = true): Hits {
   const key = useMemo(() => JSON.stringify(params), [params]);
   const client = useQueryClient();
@@ -44,90 +54,103 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     refetchInterval: (query) => (query.state.data?.total === 0 ? 3_000 : false),
     enabled,
   });
-  const pages = useRef(new Map<number, SearchResponse>());
-  const walking = useRef<AbortController | null>(null);
-  const target = useRef(0);
   const [version, setVersion] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // A new first answer starts a new list.
+  // A new first answer starts a new book.
   const answer = first.data;
-  const known = useRef<SearchResponse | undefined>(undefined);
-  if (answer && known.current !== answer) {
-    known.current = answer;
-    walking.current?.abort();
-    walking.current = null;
-    pages.current = new Map([[0, answer]]);
+  const book = useRef<Book | null>(null);
+  if (answer && book.current?.answer !== answer) {
+    closeBook(book.current);
+    book.current = openBook(answer);
   }
-  useEffect(() => () => walking.current?.abort(), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      closeBook(book.current);
+    },
+    [],
+  );
 
-  const walk = useCallback(
-    async (until: number, signal: AbortSignal, onPage?: () => void): Promise<void> => {
-      const book = pages.current;
-      let page = 0;
-      while (book.has(page + 1)) page += 1;
-      while (page < until && !signal.aborted) {
-        const cursor = book.get(page)?.next_cursor;
-        if (!cursor) return;
-        const next = await client.fetchQuery({
-          queryKey: ['search-page', key, cursor],
-          queryFn: () => search({ ...params, limit: NEXT, cursor, facets: false }, signal),
+  const ask = useCallback(
+    async (from: Book, page: number): Promise<SearchHit[]> => {
+      const known = from.pages.get(page);
+      if (known) return known;
+      const control = new AbortController();
+      from.asking.set(page, control);
+      const cursor = from.cursors.get(page - 1);
+      const place = cursor ? { cursor } : { offset: rowOf(page) };
+      try {
+        const answered = await client.fetchQuery({
+          queryKey: ['search-page', key, page, from.answer.total],
+          queryFn: () => search({ ...params, ...place, limit: NEXT, facets: false }, control.signal),
           staleTime: 30_000,
           gcTime: 60_000,
         });
-        if (signal.aborted || pages.current !== book) return;
-        page += 1;
-        book.set(page, next);
-        onPage?.();
+        from.pages.set(page, answered.hits);
+        if (answered.next_cursor) from.cursors.set(page, answered.next_cursor);
+        const tall = answered.hits.flatMap((hit, i) => (isTall(hit) ? [rowOf(page) + i] : []));
+        if (tall.length > 0) from.tall.set(page, tall);
+        return answered.hits;
+      } finally {
+        from.asking.delete(page);
       }
     },
     [client, key, params],
   );
 
-  const show = useCallback(
-    (_from: number, to: number) => {
-      if (!known.current || first.isPlaceholderData) return;
-      const total = known.current.total;
-      target.current = pageOf(Math.min(to, total - 1));
-      if (walking.current || pages.current.has(target.current)) return;
-      const control = new AbortController();
-      walking.current = control;
-      const run = async () => {
-        // The wish may move on while we walk; walk until the page in view is there.
-        while (!pages.current.has(target.current) && !control.signal.aborted) {
-          const before = pages.current.size;
-          await walk(target.current, control.signal, () => setVersion((v) => v + 1));
-          if (pages.current.size === before) break;
-        }
-      };
-      run()
-        .catch(() => {})
-        .finally(() => {
-          if (walking.current === control) walking.current = null;
+  const load = useCallback(() => {
+    timer.current = undefined;
+    const now = book.current;
+    if (!now) return;
+    const missing = missingPages(now).filter((page) => !now.asking.has(page) && rowOf(page) <= MOST_OFFSET);
+    for (const [page, control] of now.asking)
+      if (now.asking.size >= AT_ONCE && (page < now.wanted[0] || page > now.wanted[1])) control.abort();
+    for (const page of missing.slice(0, AT_ONCE)) {
+      ask(now, page).then(
+        () => {
+          if (book.current !== now) return;
+          forgetFar(now);
           setVersion((v) => v + 1);
-        });
+          if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
+        },
+        // A page that did not come is asked for again when it is looked at again.
+        () => {},
+      );
+    }
+  }, [ask]);
+
+  const show = useCallback(
+    (from: number, to: number) => {
+      const now = book.current;
+      if (!now || first.isPlaceholderData) return;
+      const last = Math.max(0, now.answer.total - 1);
+      now.wanted = [pageOf(Math.max(0, from - AHEAD)), pageOf(Math.min(last, to + AHEAD))];
+      if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
     },
-    [walk, first.isPlaceholderData],
+    [load, first.isPlaceholderData],
   );
 
   const hitAt = useCallback((row: number) => {
     const page = pageOf(row);
-    return pages.current.get(page)?.hits[row - rowOf(page)];
+    return book.current?.pages.get(page)?.[row - rowOf(page)];
   }, []);
 
   const loadUpTo = useCallback(
     async (rows: number) => {
-      const total = Math.min(rows, known.current?.total ?? 0);
-      walking.current?.abort();
-      const control = new AbortController();
-      walking.current = control;
-      await walk(pageOf(total - 1), control.signal);
-      walking.current = null;
+      const now = book.current;
+      if (!now) return [];
+      const total = Math.min(rows, now.answer.total);
+      const all: SearchHit[] = [];
+      for (let page = 0; rowOf(page) < total; page += 1) all.push(...(await ask(now, page)));
       setVersion((v) => v + 1);
-      return Array.from({ length: total }, (_, row) => hitAt(row)).filter((hit): hit is SearchHit => hit !== undefined);
+      return all.slice(0, total);
     },
-    [walk, hitAt],
+    [ask],
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the pages that arrived
+  const tallRows = useMemo(() => (book.current ? tallRowsOf(book.current) : []), [answer, version]);
   return {
     first: answer,
     total: answer?.total ?? 0,
@@ -139,6 +162,6 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     stale: first.isPlaceholderData,
     retry: () => void first.refetch(),
     version,
-    loaded: Math.min(answer?.total ?? 0, rowOf(pages.current.size)),
+    tallRows,
   };
 }
