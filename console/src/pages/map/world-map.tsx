@@ -52,12 +52,14 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
   const paths = useMemo(() => worldPaths(view, w, h), [view, w, h]);
   const projection = useMemo(() => projectionFor(view, w, h), [view, w, h]);
   const clusters = useMemo(() => {
+    // Not measured yet: everything would lie in one corner.
+    if (width === 0) return [];
     const placed = places.flatMap((place) => {
       const at = projection([place.lng, place.lat]);
       return at && at[0] > -20 && at[0] < w + 20 && at[1] > -20 && at[1] < h + 20 ? [{ id: place.id, x: at[0], y: at[1] }] : [];
     });
     return clusterPoints(placed);
-  }, [places, projection, w, h]);
+  }, [places, projection, width, w, h]);
 
   const zoom = (factor: number) => setView((v) => ({ ...v, zoom: Math.min(200, Math.max(1, v.zoom * factor)) }));
   const pan = (dx: number, dy: number, from: View) => {

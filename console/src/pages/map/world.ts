@@ -49,6 +49,14 @@ export function viewAround(points: { lat: number; lng: number }[], width: number
   const [west, east] = trim(points.map((p) => p.lng));
   // Never closer than a country: the outline has no more to show.
   const zoomX = 360 / Math.max(24, (east - west) * 1.3);
-  const zoomY = (180 / Math.max(12, (north - south) * 1.5)) * (height / (width / 2));
-  return { lat: (south + north) / 2, lng: (west + east) / 2, zoom: Math.min(60, Math.max(1, Math.min(zoomX, zoomY))) };
+  // Up north the map stretches: the height is counted as it is drawn.
+  const [low, high] = [mercator(south), mercator(north)];
+  const zoomY = (2 * Math.PI * height) / (width * Math.max(mercator(12), (high - low) * 1.5));
+  const middle = (Math.atan(Math.sinh((low + high) / 2)) * 180) / Math.PI;
+  return { lat: middle, lng: (west + east) / 2, zoom: Math.min(60, Math.max(1, Math.min(zoomX, zoomY))) };
+}
+
+/** How high a latitude lies on the familiar map, the equator at 0. */
+function mercator(lat: number): number {
+  return Math.asinh(Math.tan((Math.min(85, Math.max(-85, lat)) * Math.PI) / 180));
 }

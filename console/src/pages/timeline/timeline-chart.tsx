@@ -8,6 +8,19 @@ import type { TimelineBucket } from '../../api/types.ts';
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Every month between the first and the last, so that an empty one is drawn as empty. */
+export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts: number[]] {
+  const counts = new Map(buckets.map(({ start_epoch, count: files }) => [start_epoch, files]));
+  const starts = [...counts.keys()].sort((a, b) => a - b);
+  for (let at = starts[0] ?? 0; at < (starts.at(-1) ?? 0); ) {
+    const when = new Date(at * 1000);
+    at = Date.UTC(when.getUTCFullYear(), when.getUTCMonth() + 1, 1) / 1000;
+    if (!counts.has(at)) counts.set(at, 0);
+  }
+  const all = [...counts].sort((a, b) => a[0] - b[0]);
+  return [all.map(([start]) => start), all.map(([, files]) => files)];
+}
+
 /** A line over all months. The years below it are the same figures as text. */
 export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -26,7 +39,7 @@ export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
         series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
         axes: [axis, { ...axis, size: 56, values: (_u, values) => values.map((v) => count(v)) }],
       },
-      [buckets.map((b) => b.start_epoch), buckets.map((b) => b.count)],
+      everyMonth(buckets),
       box.current,
     );
     return () => plot.destroy();

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { TimelineBucket } from '../../api/types.ts';
+import { everyMonth } from './timeline-chart.tsx';
+
+const month = (year: number, number: number) => Date.UTC(year, number - 1, 1) / 1000;
+
+test('a month without files is drawn as empty, not skipped', () => {
+  const buckets = [
+    { start_epoch: month(2023, 11), count: 4 },
+    { start_epoch: month(2024, 2), count: 1 },
+  ] as TimelineBucket[];
+  expect(everyMonth(buckets)).toEqual([
+    [month(2023, 11), month(2023, 12), month(2024, 1), month(2024, 2)],
+    [4, 0, 0, 1],
+  ]);
+});
+
+test('nothing gives nothing', () => {
+  expect(everyMonth([])).toEqual([[], []]);
+});
