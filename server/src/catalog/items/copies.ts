@@ -34,7 +34,7 @@ export async function copiesOf(db: Db, visibility: Visibility, item: ItemRow) {
 
 function sameBytes(alias: string, { content_hash, quick_hash, size }: ItemRow): RawBuilder<boolean> {
   return content_hash
-    ? sql<boolean>`${sql.ref(`${alias}.content_hash`)} = ${content_hash}`
+    ? sql<boolean>`left(${sql.ref(`${alias}.content_hash`)}, 8) = ${content_hash.slice(0, 8)} and ${sql.ref(`${alias}.content_hash`)} = ${content_hash}`
     : sql<boolean>`${sql.ref(`${alias}.quick_hash`)} = ${quick_hash} and ${sql.ref(`${alias}.size`)} = ${size}`;
 }
 
@@ -44,7 +44,7 @@ export async function copyCounts(db: Db, visibility: Visibility, ids: readonly s
     select i.id, case
       when i.size = 0 then 0
       when i.content_hash is not null then
-        (select count(*) from items c where c.content_hash = i.content_hash and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
+        (select count(*) from items c where left(c.content_hash, 8) = left(i.content_hash, 8) and c.content_hash = i.content_hash and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
       when i.quick_hash is not null then
         (select count(*) from items c where c.quick_hash = i.quick_hash and c.size = i.size and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
       else 0 end count

@@ -81,8 +81,14 @@ const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) 
   error: textArray(rows.map(({ hashes }) => hashes.error)),
 });
 
-/** Inserts and notes each in the run's change log; answers the new ids. */
-export async function insertItems(db: Db, runId: string, libraryId: string, rows: readonly NewItem[]): Promise<string[]> {
+/** Inserts and notes each in the run's change log; answers the new ids where somebody needs them. */
+export async function insertItems(
+  db: Db,
+  runId: string,
+  libraryId: string,
+  rows: readonly NewItem[],
+  { wantsIds = false } = {},
+): Promise<string[]> {
   if (rows.length === 0) return [];
   const c = factColumns(rows);
   const { rows: ids } = await sql<{ item_id: string }>`
@@ -97,7 +103,7 @@ export async function insertItems(db: Db, runId: string, libraryId: string, rows
       returning id, rel_path)
     insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
     select ${runId}, ${libraryId}, id, 'added', rel_path from added
-    returning item_id`.execute(db);
+    ${wantsIds ? sql`returning item_id` : sql``}`.execute(db);
   return ids.map(({ item_id }) => item_id);
 }
 

@@ -46,6 +46,10 @@ const untouched = sql`n.tags = '{}' and n.user_metadata = '{}' and n.user_title 
 const bytesOf = (proven: boolean, alias: string) =>
   proven ? sql`${sql.ref(`${alias}.content_hash`)}` : sql`${sql.ref(`${alias}.quick_hash`)}`;
 
+/** The index on content hashes holds their first digits only. */
+const sameBytes = (proven: boolean) =>
+  proven ? sql`left(n.content_hash, 8) = left(g.content_hash, 8) and n.content_hash = g.content_hash` : sql`n.quick_hash = g.quick_hash`;
+
 /** Hashes that something new shares with something lost: one page, in order. */
 async function pageSharedBytes(scan: Scan, runIds: readonly string[], proven: boolean, after: string): Promise<string[]> {
   const only = proven ? sql`true` : sql`n.content_hash is null and g.content_hash is null`;
@@ -57,7 +61,7 @@ async function pageSharedBytes(scan: Scan, runIds: readonly string[], proven: bo
       where i.status = 'missing' and ${scan.parts.options.crossLibraryMoves ? sql`true` : sql`i.library_id = ${scan.libraryId}`})
     select distinct ${bytesOf(proven, 'n')} as bytes
     from lost g
-    join items n on ${bytesOf(proven, 'n')} = ${bytesOf(proven, 'g')} and n.size = g.size and n.id <> g.id and ${only}
+    join items n on ${sameBytes(proven)} and n.size = g.size and n.id <> g.id and ${only}
     join scan_changes c on c.item_id = n.id and c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'added'
     where n.library_id = ${scan.libraryId} and n.status = 'active' and ${untouched} and ${bytesOf(proven, 'n')} > ${after}
     order by 1 limit 200`.execute(scan.db);
@@ -77,7 +81,8 @@ async function loadSameBytes(scan: Scan, runIds: readonly string[], keys: readon
         else 'in-place'
       end as place
     from items n
-    where ${bytesOf(proven, 'n')} = any(${textArray(keys)}::text[]) and n.status <> 'trashed' and ${proven ? sql`true` : sql`n.content_hash is null`}
+    where ${bytesOf(proven, 'n')} = any(${textArray(keys)}::text[])
+      and ${proven ? sql`left(n.content_hash, 8) = any(${textArray(keys.map((key) => key.slice(0, 8)))}::text[])` : sql`true`} and n.status <> 'trashed' and ${proven ? sql`true` : sql`n.content_hash is null`}
     order by n.id`.execute(scan.db);
   return rows;
 }

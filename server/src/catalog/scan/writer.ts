@@ -5,6 +5,7 @@ import { absolute, type Scan } from './context.ts';
 import { type FolderMark, markFolders } from './folder-store.ts';
 import { type FileFacts, type FileHashes, type ItemUpdate, insertItems, type NewItem, updateItems } from './item-store.ts';
 import { breatheUntil } from './progress.ts';
+import { commitLater } from './run-store.ts';
 import type { Finding } from './compare.ts';
 
 /**
@@ -74,7 +75,8 @@ export function createWriter(scan: Scan): Writer {
     if (created.length + updated.length + marks.length === 0) return;
     const addedIds = await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
       const db = transaction as Db;
-      const ids = await insertItems(db, scan.runId, scan.libraryId, created);
+      await commitLater(db);
+      const ids = await insertItems(db, scan.runId, scan.libraryId, created, { wantsIds: !scan.parts.options.stagedPipeline });
       await updateItems(db, scan.runId, scan.libraryId, updated);
       await markFolders(db, marks);
       return ids;
