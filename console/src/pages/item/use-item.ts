@@ -1,18 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
+import { ServerAway } from '../../api/problem.ts';
 import type { Item, ItemPatch } from '../../api/types.ts';
 
 export function useItem(id: string) {
   return useQuery({ queryKey: ['item', id], queryFn: () => catalog.item(id), enabled: id !== '', staleTime: 10_000 });
 }
 
-/** Edits are saved at once; the answer becomes the shown state, and the moment of saving is told. */
+/** How often an edit made while the server is away is sent again. */
+const AGAIN_MS = 2_000;
+
+/**
+ * Edits are saved at once; the answer becomes the shown state, and the moment of saving is told.
+ * While the server does not answer an edit waits and is sent again, in the order it was made, also when one has gone on to another page.
+ */
 export function useItemEdit(id: string) {
   const client = useQueryClient();
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const edit = useMutation({
     mutationFn: (patch: ItemPatch) => catalog.patchItem(id, patch),
+    scope: { id: `item ${id}` },
+    retry: (_failures, error) => error instanceof ServerAway,
+    retryDelay: AGAIN_MS,
     onMutate: async (patch) => {
       await client.cancelQueries({ queryKey: ['item', id] });
       const before = client.getQueryData<Item>(['item', id]);
