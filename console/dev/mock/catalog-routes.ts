@@ -4,7 +4,7 @@ import { itemOut, treeOf } from './items.ts';
 import { ago, libraries, SCANS } from './libraries.ts';
 import { CATEGORY_LABELS, PRESETS } from './registry.ts';
 import { uuid } from './random.ts';
-import { facetsOf, filterItems, hit, ParseError } from './search.ts';
+import { facetsOf, filterItems, hit, ParseError, understood } from './search.ts';
 import { MockProblem, type Routes } from './service.ts';
 
 const saved = [
@@ -179,12 +179,17 @@ export function catalogRoutes(items: MockItem[]): Routes {
           degraded: false,
           took_ms: Math.round(performance.now() - start),
           did_you_mean: found.length ? [] : ['harbour'],
+          understood: understood(query.get('q') ?? ''),
           emptied_by: [],
         };
       } catch (error) {
         if (error instanceof ParseError) throw new MockProblem(422, 'query_syntax', error.message, { position: error.position });
         throw error;
       }
+    },
+    'POST /query/assist': ({ body }) => {
+      const dsl = /photo/i.test(body.text) ? 'kind:image size:>10m modified:2026-06-01..2026-08-31' : body.text;
+      return { dsl, source: 'heuristic', filters: understood(dsl), terms: [], notes: [], llm_available: false };
     },
     'GET /search/tags': ({ query }) => {
       const counts = new Map<string, number>();

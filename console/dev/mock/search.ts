@@ -182,3 +182,12 @@ export function facetsOf(found: MockItem[]) {
     histograms: { size: bars((i) => i.size, true), mtime: bars((i) => i.mtime, false) },
   };
 }
+
+/** The filters of a query with their places, as the service tells them. */
+export function understood(q: string) {
+  return [...q.trim().matchAll(KEYS)].map((m) => {
+    const start = m.index + m[1]!.length;
+    const end = m.index + m[0].length;
+    return { field: m[2]!, value: m[3]!.replaceAll('"', ''), negated: m[1] !== '', text: q.slice(start, end), start, end };
+  });
+}

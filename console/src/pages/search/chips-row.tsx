@@ -10,6 +10,7 @@ interface ChipsRowProps {
   /** The filter that empties the list. */
   badId: string | null;
   onChange: (state: SearchState) => void;
+  onEdit: (chip: Chip) => void;
   onFilters: () => void;
   onClear: () => void;
   filterMenu: ReactNode;
@@ -17,7 +18,7 @@ interface ChipsRowProps {
 }
 
 /** What the search was understood as, in words. */
-export function ChipsRow({ chips, badId, onChange, onFilters, onClear, filterMenu, end }: ChipsRowProps) {
+export function ChipsRow({ chips, badId, onChange, onEdit, onFilters, onClear, filterMenu, end }: ChipsRowProps) {
   return (
     <div className={s.row}>
       <Button size="s" className="lg-hide" onClick={onFilters}>
@@ -32,8 +33,17 @@ export function ChipsRow({ chips, badId, onChange, onFilters, onClear, filterMen
       {chips.map((chip) => (
         <span key={chip.id} className={s.chip} data-bad={chip.id === badId}>
           {chip.id === badId && <TriangleAlert size={14} role="img" aria-label="Empties the list:" />}
-          <span className={s.text}>
-            <em>{chip.field}</em>
+          <button
+            type="button"
+            className={s.text}
+            aria-label={`Change ${chip.field} ${chip.values.join(' or ')}`}
+            title="Change"
+            onClick={() => onEdit(chip)}
+          >
+            <em>
+              {chip.or && 'or '}
+              {chip.field}
+            </em>
             {chip.values.map((value, i) => (
               <span key={value} className="cut">
                 {i > 0 && <em>or </em>}
@@ -42,7 +52,7 @@ export function ChipsRow({ chips, badId, onChange, onFilters, onClear, filterMen
                 </b>
               </span>
             ))}
-          </span>
+          </button>
           <IconButton size="s" label={`Remove ${chip.field} ${chip.values.join(' or ')}`} onClick={() => onChange(chip.without)}>
             <X size={14} aria-hidden />
           </IconButton>

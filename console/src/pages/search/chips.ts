@@ -1,7 +1,8 @@
 import { bytes } from '../../format/numbers.ts';
 import { categoryLook } from '../../format/categories.ts';
 import { date, shortMonthYear } from '../../format/dates.ts';
-import { type QueryToken, tokenize, withoutTokens } from './query-text.ts';
+import { fieldWord, valueWords } from './chip-words.ts';
+import { tokenize, withoutSpans } from './query-text.ts';
 import type { SearchState } from './search-state.ts';
 
 /** One filter in words: "library Photos or Studio". */
@@ -9,16 +10,21 @@ export interface Chip {
   id: string;
   field: string;
   values: string[];
+  /** It stands in an "or" with the one before it. */
+  or?: boolean;
   /** The same search without this filter. */
   without: SearchState;
+  /** Where it is changed: a stretch of the query, or a group of the filters. */
+  edit: { start: number; end: number } | { facet: string };
 }
 
-const FIELD_WORDS: Record<string, string> = { ext: 'type', is: 'status', has: 'has', hash: 'hash', name: 'name' };
-
-function wordsForValue(token: QueryToken): string {
-  const value = token.value ?? '';
-  if (token.key === 'kind') return categoryLook(value === '3d' ? 'three-d-cad' : value).label;
-  return value.replace('..', ' – ').replace(/^>=?/, 'over ').replace(/^<=?/, 'under ');
+/** A filter as the service understood it. */
+export interface Understood {
+  field: string;
+  value: string;
+  negated: boolean;
+  start: number;
+  end: number;
 }
 
 function span(from: number | null, to: number | null, words: (n: number) => string): string {
@@ -26,65 +32,86 @@ function span(from: number | null, to: number | null, words: (n: number) => stri
   return from !== null ? `from ${words(from)}` : `up to ${words(to!)}`;
 }
 
-/** Everything that narrows the search, echoed in words, each removable on its own. */
-export function chipsOf(state: SearchState, libraryName: (id: string) => string): Chip[] {
+/** While the answer is on its way: the query as the console itself reads it. */
+const guessed = (q: string): Understood[] =>
+  tokenize(q)
+    .filter((token) => token.key && token.value)
+    .map((token) => ({
+      field: token.key!,
+      value: token.value!,
+      negated: token.negated,
+      start: token.start + (token.negated ? 1 : 0),
+      end: token.end,
+    }));
+
+function queryChips(state: SearchState, understood: readonly Understood[] | undefined): Chip[] {
+  const { q } = state;
+  const lead = q.length - q.trimStart().length;
+  const length = q.trim().length;
+  // The service reads the query without the blanks around it, and tags chosen among the filters behind it.
+  const filters = understood
+    ? understood.filter((one) => one.end <= length).map((one) => ({ ...one, start: one.start + lead, end: one.end + lead }))
+    : guessed(q);
+  const tokens = tokenize(q);
+  const words = tokens.filter((token) => !token.operator && !filters.some((one) => token.start < one.end && token.end > one.start));
+  const plain = words.filter((token) => !token.negated);
   const chips: Chip[] = [];
-  const tokens = tokenize(state.q);
-  const free = tokens.filter((t) => !t.key);
-  const mixed = tokens.some((t) => t.operator);
-  if (mixed) {
-    chips.push({ id: 'q', field: 'query', values: [state.q.trim()], without: { ...state, q: '' } });
-  } else {
-    const words = free.filter((t) => !t.negated);
-    if (words.length)
-      chips.push({
-        id: 'words',
-        field: 'contains',
-        values: [words.map((t) => t.text).join(' ')],
-        without: { ...state, q: withoutTokens(state.q, words) },
-      });
-    for (const token of free.filter((t) => t.negated))
-      chips.push({
-        id: `not${token.start}`,
-        field: 'without',
-        values: [token.text.slice(1)],
-        without: { ...state, q: withoutTokens(state.q, [token]) },
-      });
-    for (const token of tokens.filter((t) => t.key && t.value))
-      chips.push({
-        id: `${token.key}${token.start}`,
-        field: `${token.negated ? 'not ' : ''}${FIELD_WORDS[token.key!] ?? token.key}`,
-        values: [wordsForValue(token)],
-        without: { ...state, q: withoutTokens(state.q, [token]) },
-      });
-  }
-  const many = (id: 'categories' | 'groups' | 'libraries' | 'extensions', field: string, word: (v: string) => string) => {
-    if (state[id].length) chips.push({ id, field, values: state[id].map(word), without: { ...state, [id]: [] } });
-  };
-  many('categories', 'kind', (v) => categoryLook(v).label);
-  many('groups', 'group', (v) => v);
-  many('libraries', 'library', libraryName);
-  many('extensions', 'type', (v) => v);
-  for (const tag of state.tags)
-    chips.push({ id: `tag-${tag}`, field: 'tag', values: [tag], without: { ...state, tags: state.tags.filter((t) => t !== tag) } });
-  if (state.path) chips.push({ id: 'path', field: 'folder', values: [state.path], without: { ...state, path: '' } });
-  if (state.status) chips.push({ id: 'status', field: 'status', values: [state.status], without: { ...state, status: '' } });
+  if (plain.length > 0)
+    chips.push({
+      id: 'words',
+      field: 'contains',
+      values: [plain.map((token) => token.text).join(' ')],
+      without: { ...state, q: withoutSpans(q, plain) },
+      edit: { start: plain[0]!.start, end: plain.at(-1)!.end },
+    });
+  for (const token of words.filter((one) => one.negated))
+    chips.push({
+      id: `not${token.start}`,
+      field: 'without',
+      values: [token.text.slice(1)],
+      without: { ...state, q: withoutSpans(q, [token]) },
+      edit: { start: token.start, end: token.end },
+    });
+  filters.forEach((one, i) => {
+    const before = filters[i - 1];
+    chips.push({
+      id: `${one.field}${one.start}`,
+      field: `${one.negated ? 'not ' : ''}${fieldWord(one.field)}`,
+      values: valueWords(one.field, one.value),
+      ...(before && /\bOR\b/.test(q.slice(before.end, one.start)) ? { or: true } : {}),
+      without: { ...state, q: withoutSpans(q, [one]) },
+      edit: { start: one.start, end: one.end },
+    });
+  });
+  return chips;
+}
+
+/** Everything that narrows the search, echoed in words, each changed and removed on its own. What the query means is the service's word. */
+export function chipsOf(state: SearchState, libraryName: (id: string) => string, understood?: readonly Understood[]): Chip[] {
+  const chips = queryChips(state, understood);
+  const add = (id: string, field: string, values: string[], gone: Partial<SearchState>, facet: string) =>
+    chips.push({ id, field, values, without: { ...state, ...gone }, edit: { facet } });
+  if (state.categories.length)
+    add(
+      'categories',
+      'kind',
+      state.categories.map((v) => categoryLook(v).label),
+      { categories: [] },
+      'Kind',
+    );
+  if (state.groups.length) add('groups', 'group', state.groups, { groups: [] }, 'Kind');
+  if (state.libraries.length) add('libraries', 'library', state.libraries.map(libraryName), { libraries: [] }, 'Library');
+  if (state.extensions.length) add('extensions', 'type', state.extensions, { extensions: [] }, 'File type');
+  if (state.tags.length) add('tags', 'tag', state.tags, { tags: [] }, 'Tags');
+  if (state.path) add('path', 'folder', [state.path], { path: '' }, 'Folder');
+  if (state.status) add('status', 'status', [state.status], { status: '' }, 'Status');
   if (state.modifiedFrom !== null || state.modifiedTo !== null) {
     const long = state.modifiedFrom !== null && state.modifiedTo !== null && state.modifiedTo - state.modifiedFrom > 60 * 86_400;
-    chips.push({
-      id: 'modified',
-      field: 'modified',
-      values: [span(state.modifiedFrom, state.modifiedTo, long ? shortMonthYear : date)],
-      without: { ...state, modifiedFrom: null, modifiedTo: null },
-    });
+    const words = span(state.modifiedFrom, state.modifiedTo, long ? shortMonthYear : date);
+    add('modified', 'modified', [words], { modifiedFrom: null, modifiedTo: null }, 'Modified');
   }
   if (state.sizeFrom !== null || state.sizeTo !== null)
-    chips.push({
-      id: 'size',
-      field: 'size',
-      values: [span(state.sizeFrom, state.sizeTo, bytes)],
-      without: { ...state, sizeFrom: null, sizeTo: null },
-    });
-  if (state.box) chips.push({ id: 'box', field: 'place', values: ['in the drawn box'], without: { ...state, box: null } });
+    add('size', 'size', [span(state.sizeFrom, state.sizeTo, bytes)], { sizeFrom: null, sizeTo: null }, 'Size');
+  if (state.box) add('box', 'place', ['in the drawn box'], { box: null }, 'Place');
   return chips;
 }

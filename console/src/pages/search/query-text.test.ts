@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainWords, tokenize, withoutTokens } from './query-text.ts';
+import { plainWords, tokenize, withoutSpans } from './query-text.ts';
 
 test('keys of the filter language are told apart from words', () => {
   const tokens = tokenize('harbour modified:2022..2024 -tag:"old town" size:>1g');
@@ -34,7 +34,7 @@ test('tokens never overlap and lie where they say', () => {
   );
 });
 
-test('taking a token out closes the gap', () => {
+test('taking a stretch out closes the gap', () => {
   const q = 'harbour kind:image  pier';
-  expect(withoutTokens(q, [tokenize(q)[1]!])).toBe('harbour pier');
+  expect(withoutSpans(q, [tokenize(q)[1]!])).toBe('harbour pier');
 });

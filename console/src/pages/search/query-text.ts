@@ -12,8 +12,7 @@ export const QUERY_KEYS = [
   'is',
   'has',
   'library',
-  'name',
-  'content',
+  'year',
 ] as const;
 
 export interface QueryToken {
@@ -55,9 +54,26 @@ export function plainWords(q: string): string[] {
     .filter(Boolean);
 }
 
-/** The query without one stretch, with the gap closed. */
-export function withoutTokens(q: string, tokens: QueryToken[]): string {
-  let out = q;
-  for (const token of [...tokens].sort((a, b) => b.start - a.start)) out = `${out.slice(0, token.start)} ${out.slice(token.end)}`;
-  return out.replace(/\s+/g, ' ').trim();
+/** Operators that have lost what they stood beside, and parentheses around nothing, go too. */
+function tidied(parts: string[]): string[] {
+  const joins = (text: string | undefined) => text === 'AND' || text === 'OR';
+  const kept = parts.filter((text, i) => {
+    const before = parts[i - 1];
+    const after = parts[i + 1];
+    if (joins(text)) return before !== undefined && after !== undefined && before !== '(' && after !== ')' && !joins(after);
+    if (text === 'NOT') return after !== undefined && after !== ')' && !joins(after);
+    if (text === '(') return after !== ')';
+    return !(text === ')' && before === '(');
+  });
+  return kept.length === parts.length ? kept : tidied(kept);
+}
+
+/** The query without some stretches, with everything closed again that stood around them. */
+export function withoutSpans(q: string, spans: readonly { start: number; end: number }[]): string {
+  const left = tokenize(q).filter((token) => !spans.some(({ start, end }) => token.start < end && token.end > start));
+  return tidied(left.map((token) => token.text))
+    .join(' ')
+    .replaceAll('( ', '(')
+    .replaceAll(' )', ')')
+    .trim();
 }

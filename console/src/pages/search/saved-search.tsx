@@ -1,92 +1,174 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core';
+import { Checkbox, Menu, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Bookmark, CircleX, PencilLine } from 'lucide-react';
+import { Bookmark, ChevronDown, CircleX, PencilLine, Users } from 'lucide-react';
 import { useState } from 'react';
 import { sentence } from '../../api/problem.ts';
 import * as api from '../../api/search.ts';
-import type { SavedParams } from '../../api/types.ts';
+import type { SavedParams, SavedSearch } from '../../api/types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Note, StatusPill } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { EMPTY, fromSavedParams, sameQuestion, type SearchState, toParams } from './search-state.ts';
+import s from './saved-search.module.css';
 
-/** At the end of the chips: save this search, or update and revert the saved one it started from. */
-export function SavedSearchControl({ state, onChange }: { state: SearchState; onChange: (state: SearchState) => void }) {
+interface SavedSearchProps {
+  state: SearchState;
+  onChange: (state: SearchState) => void;
+}
+
+/** At the end of the chips: save this search, or change the saved one it started from in place. */
+export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const client = useQueryClient();
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: api.savedSearches, staleTime: 30_000 });
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'new' | 'edit' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
+  const failed = (error: unknown) => toast(`Not saved. ${sentence(error)}`);
   const update = useMutation({
-    mutationFn: () => api.updateSavedSearch(current!.id, { params: toParams(state) as SavedParams }),
-    onSuccess: async () => {
+    mutationFn: (one: SavedSearch) => api.updateSavedSearch(one.id, { params: toParams(state) as SavedParams }),
+    onSuccess: async (_now, before) => {
       await refresh();
-      toast(`Search “${current!.name}” updated`);
+      toast(
+        `Search “${before.name}” updated`,
+        () => void api.updateSavedSearch(before.id, { params: before.params as SavedParams }).then(refresh),
+      );
     },
+    onError: failed,
   });
   const drop = useMutation({
-    mutationFn: () => api.deleteSavedSearch(current!.id),
-    onSuccess: async () => {
-      const { name, params } = current!;
+    mutationFn: (one: SavedSearch) => api.deleteSavedSearch(one.id),
+    onSuccess: async (_done, { name, params, shared }) => {
       onChange({ ...state, saved: '' });
       await refresh();
-      toast(`Saved search “${name}” removed`, () => void api.createSavedSearch({ name, params: params as SavedParams }).then(refresh));
+      toast(
+        `Saved search “${name}” removed`,
+        () => void api.createSavedSearch({ name, params: params as SavedParams, ...(shared ? { shared } : {}) }).then(refresh),
+      );
     },
+    onError: failed,
+  });
+  const stored = (one: SavedSearch): SearchState => ({
+    ...EMPTY,
+    ...fromSavedParams(one.params),
+    lens: state.lens,
+    item: state.item,
+    saved: one.id,
   });
 
-  if (current) {
-    const stored = { ...EMPTY, ...fromSavedParams(current.params), lens: state.lens, item: state.item, saved: current.id };
-    const modified = !sameQuestion(stored, state);
-    return (
-      <span className="row g2">
-        <span className="m5 cut">{current.name}</span>
-        {!current.may_edit ? (
-          <span className="muted meta">by {current.owner_name}</span>
-        ) : modified ? (
-          <>
-            <StatusPill tone="warn" icon={PencilLine}>
-              modified
-            </StatusPill>
-            <Button size="s" onClick={() => update.mutate()} disabled={update.isPending}>
-              Update
-            </Button>
-            <Button size="s" variant="ghost" onClick={() => onChange(stored)}>
-              Revert
-            </Button>
-          </>
-        ) : (
-          <Button size="s" variant="ghost" onClick={() => drop.mutate()} disabled={drop.isPending}>
-            Remove saved search
-          </Button>
-        )}
-      </span>
-    );
-  }
+  const modified = current !== undefined && !sameQuestion(stored(current), state);
   return (
-    <>
-      <Button variant="ghost" size="s" className="sm-hide" onClick={() => setAsking(true)}>
-        <Bookmark size={16} aria-hidden />
-        Save search
-      </Button>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Save this search" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <span className="row g2">
+      {current ? (
+        <>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button size="s" variant="ghost" className={s.name}>
+                <span className="m5 cut">
+                  <span className="visually-hidden">Saved search </span>
+                  <bdi>{current.name}</bdi>
+                </span>
+                <ChevronDown size={14} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Others saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
+              {current.may_edit && <Menu.Item onClick={() => setAsking('edit')}>Rename or share…</Menu.Item>}
+              <Menu.Item onClick={() => setAsking('new')}>Save as another…</Menu.Item>
+              <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>Let go of it</Menu.Item>
+              {current.may_edit && (
+                <Menu.Item color="var(--danger)" onClick={() => drop.mutate(current)}>
+                  Remove saved search
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+          {!current.may_edit && <span className="muted meta nw">by {current.owner_name}</span>}
+          {modified && (
+            <>
+              <StatusPill tone="warn" icon={PencilLine}>
+                modified
+              </StatusPill>
+              {current.may_edit && (
+                <Button size="s" onClick={() => update.mutate(current)} disabled={update.isPending}>
+                  Update
+                </Button>
+              )}
+              <Button size="s" variant="ghost" onClick={() => onChange(stored(current))}>
+                Revert
+              </Button>
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          {(saved.data?.length ?? 0) > 0 && (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button size="s" variant="ghost" className="sm-hide">
+                  Saved searches
+                  <ChevronDown size={14} aria-hidden />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Others saved={saved.data ?? []} current="" onOpen={(one) => onChange(stored(one))} />
+              </Menu.Dropdown>
+            </Menu>
+          )}
+          <Button variant="ghost" size="s" className="sm-hide" onClick={() => setAsking('new')}>
+            <Bookmark size={16} aria-hidden />
+            Save search
+          </Button>
+        </>
+      )}
+      <Modal
+        opened={asking !== null}
+        onClose={() => setAsking(null)}
+        title={asking === 'edit' ? `Change “${current?.name}”` : 'Save this search'}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
         <SaveForm
           state={state}
+          editing={asking === 'edit' ? current : undefined}
           onDone={(id) => {
-            setAsking(false);
+            setAsking(null);
             void refresh();
             onChange({ ...state, saved: id });
           }}
         />
       </Modal>
+    </span>
+  );
+}
+
+function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: string; onOpen: (one: SavedSearch) => void }) {
+  const others = saved.filter((one) => one.id !== current);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <div className={s.list}>
+        {others.map((one) => (
+          <Menu.Item
+            key={one.id}
+            rightSection={one.shared ? <Users size={14} role="img" aria-label="shared" /> : undefined}
+            onClick={() => onOpen(one)}
+          >
+            <bdi>{one.name}</bdi>
+          </Menu.Item>
+        ))}
+      </div>
+      {current && <Menu.Divider />}
     </>
   );
 }
 
-function SaveForm({ state, onDone }: { state: SearchState; onDone: (id: string) => void }) {
-  const [name, setName] = useState(state.q.trim().slice(0, 60));
-  const [shared, setShared] = useState(false);
+function SaveForm({ state, editing, onDone }: { state: SearchState; editing?: SavedSearch | undefined; onDone: (id: string) => void }) {
+  const [name, setName] = useState(editing?.name ?? state.q.trim().slice(0, 60));
+  const [shared, setShared] = useState(editing?.shared ?? false);
   const save = useMutation({
-    mutationFn: () => api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) }),
+    mutationFn: () =>
+      editing
+        ? api.updateSavedSearch(editing.id, { name: name.trim(), shared })
+        : api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) }),
     onSuccess: (made) => {
       toast(`Search “${made.name}” saved`);
       onDone(made.id);
@@ -99,7 +181,7 @@ function SaveForm({ state, onDone }: { state: SearchState; onDone: (id: string) 
         save.mutate();
       }}
     >
-      <p className="t2">The words and filters are kept, not the results: the search is fresh each time.</p>
+      {!editing && <p className="t2">The words and filters are kept, not the results: the search is fresh each time.</p>}
       <TextInput mt={16} data-autofocus label="Name" value={name} maxLength={200} onChange={(e) => setName(e.currentTarget.value)} />
       <Checkbox
         mt={12}
@@ -116,7 +198,7 @@ function SaveForm({ state, onDone }: { state: SearchState; onDone: (id: string) 
       )}
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 24 }}>
         <Button type="submit" variant="primary" size="l" disabled={!name.trim() || save.isPending}>
-          Save search
+          {editing ? 'Save changes' : 'Save search'}
         </Button>
       </div>
     </form>

@@ -16,9 +16,11 @@ import { navigate } from '../../shell/hash-location.ts';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { Inspector } from '../item/inspector.tsx';
-import { chipsOf } from './chips.ts';
+import { AssistOffer } from './assist-offer.tsx';
+import { type Chip, chipsOf } from './chips.ts';
 import { ChipsRow } from './chips-row.tsx';
 import { FacetPanel } from './facet-panel.tsx';
+import { focusFacet } from './focus-facet.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { InspectorFrame } from './inspector-frame.tsx';
 import { culprit, NoResults } from './no-results.tsx';
@@ -65,7 +67,9 @@ export default function SearchPage() {
   const words = useMemo(() => plainWords(state.q), [state.q]);
   const hits = useHits(params);
   const facets = useFacets(state, hits.first);
-  const chips = useMemo(() => chipsOf(state, libraryName), [state, libraryName]);
+  // Until the answer to this question is there, the console reads the query itself.
+  const understood = hits.stale ? undefined : hits.first?.understood;
+  const chips = useMemo(() => chipsOf(state, libraryName, understood), [state, libraryName, understood]);
   const empty = hits.first !== undefined && !hits.stale && hits.total === 0;
   const lifts = useLifts(chips, empty);
   const bad = empty ? culprit(lifts) : null;
@@ -90,6 +94,24 @@ export default function SearchPage() {
     onFilters: () => setFiltersOpen((o) => !o),
   });
 
+  const editChip = ({ edit }: Chip) => {
+    if ('facet' in edit && edit.facet === 'Place') change({ ...state, lens: 'map' });
+    else if ('facet' in edit && edit.facet === 'Folder') {
+      const q = `${state.q.trim()} path:"${state.path}"`.trim();
+      change({ ...state, path: '', q });
+      setTimeout(() => {
+        box.current?.focus();
+        box.current?.setSelectionRange(q.length - state.path.length - 1, q.length - 1);
+      }, 50);
+    } else if ('facet' in edit) {
+      setFiltersOpen(true);
+      // In the drawer the filters appear first.
+      setTimeout(() => focusFacet(edit.facet), tablet ? 250 : 0);
+    } else {
+      box.current?.focus();
+      box.current?.setSelectionRange(edit.start, edit.end);
+    }
+  };
   const addFilter = (text: string) => {
     change({ ...state, q: `${state.q.trim()} ${text}`.trim() }, false);
     // The box takes the new text first; then the cursor stands behind it.
@@ -123,11 +145,13 @@ export default function SearchPage() {
         chips={chips}
         badId={bad?.chip.id ?? null}
         onChange={change}
+        onEdit={editChip}
         onFilters={() => setFiltersOpen(true)}
         onClear={() => change({ ...EMPTY, lens: state.lens, sort: state.sort })}
         filterMenu={<FilterMenu onAdd={addFilter} />}
         end={<SavedSearchControl state={state} onChange={change} />}
       />
+      <AssistOffer q={state.q} onUse={(q) => change({ ...state, q })} />
       <h1 className="visually-hidden">Search</h1>
       <div className={s.cols}>
         {panel(false)}

@@ -60,3 +60,9 @@ test('the chosen file and the lens are not part of the question', () => {
   expect(sameQuestion({ ...EMPTY, q: 'a', item: 'x', lens: 'grid' }, { ...EMPTY, q: 'a' })).toBe(true);
   expect(sameQuestion({ ...EMPTY, q: 'a' }, { ...EMPTY, q: 'b' })).toBe(false);
 });
+
+test('inside one filter the choices add up, tags too', () => {
+  expect(toParams({ ...EMPTY, tags: ['print'] })).toEqual({ tags: 'print' });
+  expect(toParams({ ...EMPTY, q: 'pier', tags: ['print', 'old "town"'] })).toEqual({ q: 'pier (tag:"print" OR tag:"old town")' });
+  expect(fromSavedParams({ q: 'pier (tag:"print" OR tag:"old town")' })).toMatchObject({ q: 'pier', tags: ['print', 'old town'] });
+});

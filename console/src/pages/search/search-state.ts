@@ -134,15 +134,33 @@ export const searchHref = (state: Partial<SearchState>): string => {
 type Status = NonNullable<SearchParams['status']>;
 const isStatus = (text: string): text is Status => ['active', 'missing', 'trashed', 'any'].includes(text);
 
+/** Chosen tags add up like every other filter: one is asked for by name, several as an "or" behind the query. */
+function tagQuestion(tags: string[]): { tag: string; clause: string } {
+  const clean = tags.map((tag) => tag.replaceAll('"', '').trim()).filter(Boolean);
+  if (clean.length === 1 && !clean[0]!.includes(',')) return { tag: clean[0]!, clause: '' };
+  return { tag: '', clause: clean.length > 0 ? `(${clean.map((tag) => `tag:"${tag}"`).join(' OR ')})` : '' };
+}
+
+const TAG_CLAUSE = /(?:^|\s)\((tag:"[^"]+"(?: OR tag:"[^"]+")*)\)$/;
+
+/** The tags a kept question ends with, and the query before them. */
+function splitTags(q: string): { q: string; tags: string[] } {
+  const found = TAG_CLAUSE.exec(q);
+  if (!found) return { q, tags: [] };
+  return { q: q.slice(0, found.index), tags: [...found[1]!.matchAll(/tag:"([^"]+)"/g)].map((one) => one[1]!) };
+}
+
 /** The question for the service: only what decides the hits, never how they are shown. */
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
-  if (state.q.trim()) params.q = state.q.trim();
+  const { tag, clause } = tagQuestion(state.tags);
+  const q = `${state.q.trim()} ${clause}`.trim();
+  if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
   if (state.categories.length) params.file_category = state.categories;
   if (state.groups.length) params.file_group = state.groups;
   if (state.extensions.length) params.extension = state.extensions;
-  if (state.tags.length) params.tags = state.tags.join(',');
+  if (tag) params.tags = tag;
   if (isStatus(state.status)) params.status = state.status;
   if (state.path) params.path = state.path;
   if (state.sizeFrom !== null) params.size_gte = state.sizeFrom;
@@ -166,13 +184,14 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? value.split(',') : [];
   const num = (value: unknown): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? numberOf(value) : null);
   const corners = [num(params['geo_top_lat']), num(params['geo_right_lng']), num(params['geo_bottom_lat']), num(params['geo_left_lng'])];
+  const { q, tags } = splitTags(typeof params['q'] === 'string' ? params['q'] : '');
   return {
-    q: typeof params['q'] === 'string' ? params['q'] : '',
+    q,
     libraries: list(params['library']),
     categories: list(params['file_category']),
     groups: list(params['file_group']),
     extensions: list(params['extension']),
-    tags: list(params['tags']),
+    tags: [...list(params['tags']), ...tags],
     status: typeof params['status'] === 'string' ? params['status'] : '',
     path: typeof params['path'] === 'string' ? params['path'] : '',
     sizeFrom: num(params['size_gte']),

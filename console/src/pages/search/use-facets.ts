@@ -23,13 +23,14 @@ export interface Range {
   max: number | null;
 }
 
-type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'modified' | 'size';
+type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'modified' | 'size';
 
 const CLEARED: Record<Dimension, Partial<SearchState>> = {
   categories: { categories: [] },
   libraries: { libraries: [] },
   groups: { groups: [] },
   extensions: { extensions: [] },
+  tags: { tags: [] },
   modified: { modifiedFrom: null, modifiedTo: null },
   size: { sizeFrom: null, sizeTo: null },
 };
@@ -40,6 +41,7 @@ function inUse(state: SearchState): Dimension[] {
   if (state.libraries.length) used.push('libraries');
   if (state.groups.length) used.push('groups');
   if (state.extensions.length) used.push('extensions');
+  if (state.tags.length) used.push('tags');
   if (state.modifiedFrom !== null || state.modifiedTo !== null) used.push('modified');
   if (state.sizeFrom !== null || state.sizeTo !== null) used.push('size');
   return used;
@@ -73,7 +75,7 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
     groups: counts('groups', 'file_group'),
     libraries: counts('libraries', 'library_id'),
     extensions: counts('extensions', 'extension'),
-    tags: main?.facets?.['tags'] ?? {},
+    tags: counts('tags', 'tags'),
     modified: range(answerFor('modified'), 'mtime'),
     size: range(answerFor('size'), 'size'),
   };
