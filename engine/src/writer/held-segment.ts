@@ -1,8 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { longestId } from '../check-document.ts';
 import type { SegmentTable } from '../segment/segment-file.ts';
 import { readSegment } from '../segment/check-segment.ts';
-import { type DiskStrings, openDiskStrings } from '../segment/disk-strings.ts';
+import { type DiskStrings, openDiskStrings, readFully } from '../segment/disk-strings.ts';
 import { readDeletes } from '../store/deletes.ts';
 import type { SegmentEntry } from '../store/manifest.ts';
 import { addIds, createIdTable, findId, type IdTable } from './id-table.ts';
@@ -37,6 +38,7 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
   const deletes = readDeletes(directory, entry);
   const deleted = new Uint8Array(entry.documents);
   for (const doc of deletes) deleted[doc] = 1;
+  const idAt = idReader(fd, offsetsAt, ids.size, stringsAt);
   let open = true;
   const places = fresh?.ids ?? tableOf(ids);
   return {
@@ -45,12 +47,27 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
     deleted,
     deletedCount: deletes.length,
     pending: [],
-    find: (hash, id) => findId(places, hash, id, ids.get),
+    find: (hash, id) => findId(places, hash, id, idAt),
     close() {
       // A segment may leave by a commit and by a merge at once.
       if (open) closeSync(fd);
       open = false;
     },
+  };
+}
+
+/** Reads single ids: their borders are kept in memory from the first one on, so that each takes one look at the disk. */
+function idReader(fd: number, offsetsAt: number, size: number, stringsAt: number): (doc: number) => string {
+  let borders: Uint32Array | null = null;
+  const bytes = Buffer.allocUnsafeSlow(longestId * 3);
+  return (doc) => {
+    if (borders === null) {
+      borders = new Uint32Array(size + 1);
+      readFully(fd, new Uint8Array(borders.buffer), offsetsAt);
+    }
+    const length = borders[doc + 1]! - borders[doc]!;
+    readFully(fd, bytes.subarray(0, length), stringsAt + borders[doc]!);
+    return bytes.toString('utf8', 0, length);
   };
 }
 

@@ -43,8 +43,8 @@ export interface WriterCore {
 }
 
 /** What is collected is written out when it is this much, so that memory stays bounded however long a batch runs. */
-const flushDocuments = 250_000;
-const flushHeld = 120_000_000;
+const flushDocuments = 500_000;
+const flushHeld = 150_000_000;
 /** Numbers of terms and values have 24 bits while they are sorted. */
 const flushEntries = 16_000_000;
 
