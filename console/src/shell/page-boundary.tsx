@@ -1,30 +1,52 @@
 import { Component, type ReactNode } from 'react';
+import { reportAway, retryNow, whenServerReturns } from '../api/connection.ts';
+import { ServerAway } from '../api/problem.ts';
 import { Button } from '../parts/button.tsx';
-import { EmptyState } from '../parts/states.tsx';
+import { EmptyState, ErrorState } from '../parts/states.tsx';
 
-const RELOADED = 'catalog.reloaded-for-new-version';
+const RELOADED = 'catalog.reloaded-at';
+const NOT_AGAIN_WITHIN_MS = 10_000;
 
-/** Keeps a fault in one page from taking the console down. After an upgrade the old page's parts are gone; then the page loads once more. */
+/** A part of the console did not come: the server is away, or a new version replaced it. */
+const partMissing = (error: Error): boolean =>
+  /dynamically imported module|Importing a module script failed|error loading|Unable to preload/i.test(error.message);
+
+function reloadOnce(): void {
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < NOT_AGAIN_WITHIN_MS) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+}
+
+/**
+ * Keeps a fault in one page from taking the console down.
+ * A part that could not be loaded is loaded when the server answers: at once after an upgrade, later when the server is away.
+ */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
+  private forget: (() => void) | undefined;
 
   static getDerivedStateFromError(error: Error): { error: Error } {
     return { error };
   }
 
   override componentDidCatch(error: Error): void {
-    const partGone = /dynamically imported module|Importing a module script failed|error loading/i.test(error.message);
-    if (partGone && !sessionStorage.getItem(RELOADED)) {
-      sessionStorage.setItem(RELOADED, '1');
-      location.reload();
-    }
+    if (!partMissing(error)) return;
+    this.forget ??= whenServerReturns(reloadOnce);
+    reportAway();
+    retryNow();
+  }
+
+  override componentWillUnmount(): void {
+    this.forget?.();
   }
 
   override render(): ReactNode {
-    if (!this.state.error) return this.props.children;
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    if (partMissing(error)) return <ErrorState error={new ServerAway()} retry={() => location.reload()} />;
     return (
       <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Load it again</Button>}>
-        Nothing was changed on the server. The reason, for a report: <code className="mono">{this.state.error.message}</code>
+        Nothing was changed on the server. The reason, for a report: <code className="mono">{error.message}</code>
       </EmptyState>
     );
   }

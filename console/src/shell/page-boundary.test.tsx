@@ -1,0 +1,48 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { PageBoundary } from './page-boundary.tsx';
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function Broken({ message }: { message: string }): never {
+  throw new Error(message);
+}
+const show = (message: string) =>
+  render(
+    <PageBoundary>
+      <Broken message={message} />
+    </PageBoundary>,
+  );
+
+test('a page that could not be loaded is loaded again when the server answers', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  vi.stubGlobal('fetch', async () => new Response('{}'));
+  show('Unable to preload CSS for /assets/search-page.css');
+  expect(screen.getByRole('heading').textContent).toBe('The server does not answer');
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+});
+
+test('it does not reload in a circle', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  sessionStorage.setItem('catalog.reloaded-at', String(Date.now()));
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  const answered = vi.fn(async () => new Response('{}'));
+  vi.stubGlobal('fetch', answered);
+  show('Failed to fetch dynamically imported module: /assets/jobs-page.js');
+  await waitFor(() => expect(answered).toHaveBeenCalled());
+  await Promise.resolve();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('any other fault is named and offers to load the page again', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  show('cannot read x');
+  expect(screen.getByRole('heading').textContent).toBe('This page stopped working');
+  expect(screen.getByText('cannot read x')).toBeDefined();
+});
