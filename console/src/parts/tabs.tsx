@@ -47,7 +47,7 @@ export function Tabs<T extends string>({ label, value, tabs, onChange, className
             onClick={() => onChange(tab.value)}
           >
             {tab.label}
-            {tab.count !== undefined && <small>{tab.count}</small>}
+            {tab.count !== undefined && tab.count > 0 && <small>{tab.count}</small>}
           </button>
         ))}
       </div>

@@ -38,7 +38,7 @@ export function Thumb({
   const shown = has && broken !== key && !without.has(key) && (!wait || came.has(key));
   const look = categoryLook(category);
   return (
-    <span className={s.thumb} data-gone={gone} data-fit={fit}>
+    <span className={s.thumb} data-gone={gone} data-fit={fit} data-kind={category ?? undefined}>
       <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />
       {shown && (
         <img

@@ -61,9 +61,9 @@ function LookCard() {
       }
     >
       <div className={s.setting}>
-        <span>Light</span>
+        <span>Appearance</span>
         <Segmented
-          label="Light"
+          label="Appearance"
           value={colorScheme}
           onChange={setColorScheme}
           options={[

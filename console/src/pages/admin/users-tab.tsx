@@ -61,9 +61,9 @@ export function UsersTab() {
           <thead>
             <tr>
               <th>Name</th>
-              <th>E-mail</th>
+              <th className="sm-hide">E-mail</th>
               <th>Role</th>
-              <th>Status</th>
+              <th className="sm-hide">Status</th>
               <th>
                 <span className="visually-hidden">Actions</span>
               </th>
@@ -75,7 +75,7 @@ export function UsersTab() {
                 <td className="m5">
                   {user.username} {user.id === me?.id && <span className="muted">(you)</span>}
                 </td>
-                <td className="t2">{user.email ?? ''}</td>
+                <td className="t2 sm-hide">{user.email ?? ''}</td>
                 <td>
                   <Select
                     aria-label={`Role of ${user.username}`}
@@ -87,7 +87,7 @@ export function UsersTab() {
                     onChange={(role) => role && role !== user.global_role && update.mutate({ user, patch: { global_role: role } })}
                   />
                 </td>
-                <td>
+                <td className={user.disabled ? undefined : 'sm-hide'}>
                   {user.disabled ? (
                     <StatusText tone="idle" icon={CircleSlash}>
                       Disabled

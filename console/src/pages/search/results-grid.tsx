@@ -56,6 +56,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         aria-label="Results"
         aria-rowcount={strip.count}
         aria-multiselectable
+        aria-busy={hits.stale}
         aria-activedescendant={selection.current !== null ? `card-${selection.current}` : undefined}
         tabIndex={0}
       >

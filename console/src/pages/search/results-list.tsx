@@ -50,6 +50,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
         aria-label="Results"
         aria-rowcount={total}
         aria-multiselectable
+        aria-busy={hits.stale}
         aria-activedescendant={selection.current !== null ? `row-${selection.current}` : undefined}
         tabIndex={0}
       >

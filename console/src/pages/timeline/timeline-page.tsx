@@ -68,7 +68,7 @@ export default function TimelinePage() {
                   </h2>
                   <ul className={s.months}>
                     {months.map((month) => (
-                      <li key={month.start_epoch}>
+                      <li key={month.start_epoch} style={{ gridColumn: toDate(month.start_epoch).getUTCMonth() + 1 }}>
                         <a
                           href={`#${searchHref({ modifiedFrom: month.start_epoch, modifiedTo: month.end_epoch, sort: 'newest', lens: 'grid', ...only })}`}
                         >
