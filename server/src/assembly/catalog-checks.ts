@@ -23,7 +23,7 @@ export const catalogChecks: Check[] = [
       tell(
         db,
         sql`select 'The item ' || i.id || ' has no folder or no library.' sentence from items i
-          where not exists (select from folders f where f.id = i.folder_id) or not exists (select from libraries l where l.id = i.library_id)`,
+          where not exists (select from folders f where f.id = i.folder_id) or not exists (select from all_libraries l where l.id = i.library_id)`,
       ),
   },
   {

@@ -2,7 +2,7 @@ import { browseRoutes } from '../catalog/browse/index.ts';
 import { customFieldRoutes } from '../catalog/custom-fields/index.ts';
 import { createHashTasks } from '../catalog/hash/index.ts';
 import { itemRoutes, purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
-import { libraryContentRoutes, libraryDiagnosisRoutes, libraryRoutes, reprojectTask } from '../catalog/libraries/index.ts';
+import { libraryContentRoutes, libraryDiagnosisRoutes, libraryRoutes, removeLibraryTask, reprojectTask } from '../catalog/libraries/index.ts';
 import { metadataProfileRoutes } from '../catalog/metadata-profiles/index.ts';
 import { presetRoutes } from '../catalog/presets/index.ts';
 import { createScanTask, purgeScanChanges, scanParts } from '../catalog/scan/index.ts';
@@ -55,7 +55,7 @@ export function catalogTasks({ settings }: Pick<Parts, 'settings'>): Task[] {
         associateSidecars(at, libraryId, folderIds, { priority: settings.sidecarMetadataPriority }),
     }),
   );
-  return [scan, hashTasks({ settings }).rehash, reclassifyTask, reprojectTask] as unknown as Task[];
+  return [scan, hashTasks({ settings }).rehash, reclassifyTask, reprojectTask, removeLibraryTask] as unknown as Task[];
 }
 
 /** File-system watching; runs in whichever worker holds its lock. */

@@ -21,7 +21,11 @@ export function createHasher(options: { threads?: number; bytesPerSecond?: numbe
   let next = 0;
   const open = (): Lane => {
     const lane: Lane = {
-      thread: new Worker(new URL('./hash-thread.ts', import.meta.url), { workerData: { bytesPerSecond: options.bytesPerSecond ?? 0 } }),
+      thread: new Worker(new URL('./hash-thread.ts', import.meta.url), {
+        workerData: { bytesPerSecond: options.bytesPerSecond ?? 0 },
+        // It keeps nothing from batch to batch: little room for what is new is enough.
+        resourceLimits: { maxYoungGenerationSizeMb: 6 },
+      }),
       waiting: new Map(),
     };
     lane.thread.unref();

@@ -46,7 +46,8 @@ export async function listItems(
 }
 
 function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
-  const list: RawBuilder<unknown>[] = [];
+  // A library that was taken out may still be emptied.
+  const list: RawBuilder<unknown>[] = [sql`i.library_id in (select id from libraries)`];
   const status = filter.status?.length ? filter.status : ['active' as const];
   if (!status.includes('any')) list.push(sql`i.status = any(${status}::text[])`);
   if (filter.library_id?.length) list.push(sql`i.library_id = any(${filter.library_id}::uuid[])`);

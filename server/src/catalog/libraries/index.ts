@@ -1,5 +1,5 @@
 export { readMarker } from './extract-errors.ts';
-export { reprojectTask } from './jobs.ts';
+export { removeLibraryTask, reprojectTask } from './jobs.ts';
 export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
 export { libraryRoutes } from './routes.ts';

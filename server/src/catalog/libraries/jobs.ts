@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import type { Db } from '../../platform/database/index.ts';
 import { defineTask, type TaskContext } from '../../platform/queue/index.ts';
 
 const batchSize = 5_000;
@@ -28,3 +29,47 @@ export const reprojectTask = defineTask({
     }
   },
 });
+
+/**
+ * Empties a library that was taken out, a batch at a time, and then forgets it. The index hears of every item through its trigger. Whatever
+ * a crash leaves is taken up by the next attempt.
+ */
+export const removeLibraryTask = defineTask({
+  name: 'remove_library',
+  queue: 'maintenance',
+  payload: Type.Object({ library_id: Type.String({ format: 'uuid' }) }),
+  attempts: 20,
+  ageExempt: true,
+  async perform({ library_id }, { db, signal, progress }: TaskContext) {
+    const { rows } = await sql<{ total: number }>`
+      select (select count(*) from items where library_id = l.id) as total from all_libraries l where id = ${library_id} and removed_at is not null`.execute(
+      db,
+    );
+    if (!rows[0]) return;
+    let removed = 0;
+    for (const step of [removeItems, removeChanges, removeFolders]) {
+      for (let batch = await step(db, library_id); batch > 0; batch = await step(db, library_id)) {
+        if (step === removeItems) removed += batch;
+        progress({ removed, total: rows[0].total });
+        signal.throwIfAborted();
+      }
+    }
+    await sql`delete from all_libraries where id = ${library_id} and removed_at is not null`.execute(db);
+  },
+});
+
+const affected = async (statement: { execute(db: Db): Promise<{ numAffectedRows?: bigint }> }, db: Db): Promise<number> =>
+  Number((await statement.execute(db)).numAffectedRows ?? 0n);
+
+const removeItems = (db: Db, libraryId: string): Promise<number> =>
+  affected(sql`delete from items where id = any(array(select id from items where library_id = ${libraryId} limit ${batchSize}))`, db);
+
+const removeChanges = (db: Db, libraryId: string): Promise<number> =>
+  affected(
+    sql`delete from scan_changes where ctid = any(array(
+      select c.ctid from scan_runs r join scan_changes c on c.run_id = r.id where r.library_id = ${libraryId} limit ${batchSize}))`,
+    db,
+  );
+
+const removeFolders = (db: Db, libraryId: string): Promise<number> =>
+  affected(sql`delete from folders where id = any(array(select id from folders where library_id = ${libraryId} limit ${batchSize}))`, db);

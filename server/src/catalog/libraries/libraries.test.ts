@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
-import { reprojectTask } from './jobs.ts';
+import { removeLibraryTask, reprojectTask } from './jobs.ts';
 import { accountingLine } from './present.ts';
 import { checkRoot, type RootFiles, systemRootFiles } from './root.ts';
 import { createLibrary } from './service.ts';
@@ -190,9 +190,59 @@ test('deleting a library takes its items out of the search index and leaves othe
   const other = await addItem(t.parts, kept, 'a/b.jpg');
   await sql`delete from index_outbox`.execute(db);
   expect((await t.ask('DELETE', `/libraries/${gone}?confirm=Gone`)).statusCode).toBe(204);
+  await performTask(t.parts, removeLibraryTask, { library_id: gone });
   const noted = await sql<{ item_id: string }>`select distinct item_id from index_outbox order by 1`.execute(db);
   expect(noted.rows.map(({ item_id }) => item_id)).toEqual(items.sort());
   expect((await sql<{ id: string }>`select id from items`.execute(db)).rows).toEqual([{ id: other }]);
+  await sql`delete from libraries`.execute(db);
+});
+
+test('a deleted library is out of every list at once, its name and folder are free, and a job empties it however often it is cut off', async () => {
+  const { db } = t.parts;
+  const root = folder('large');
+  const made = (await t.ask('POST', '/libraries', { name: 'Large', root_path: root })).json();
+  const item = await addItem(t.parts, made.id, 'a/b.jpg');
+  await addItem(t.parts, made.id, 'a/c.jpg');
+  const run = await sql<{ id: string }>`insert into scan_runs (library_id, status) values (${made.id}, 'finished') returning id`.execute(
+    db,
+  );
+  await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) values (${run.rows[0]!.id}, ${made.id}, ${item}, 'added', 'a/b.jpg')`.execute(
+    db,
+  );
+  expect((await t.ask('DELETE', `/libraries/${made.id}?confirm=Large`)).statusCode).toBe(204);
+  expect((await t.ask('GET', '/libraries')).json()).toEqual([]);
+  expect((await t.ask('GET', `/libraries/${made.id}`)).statusCode).toBe(404);
+  expect((await t.ask('GET', `/items/${item}`)).statusCode).toBe(404);
+  expect((await t.ask('GET', '/items')).json()).toMatchObject({ items: [], total: 0 });
+  expect((await t.ask('POST', `/libraries/${made.id}/scan`)).statusCode).toBe(404);
+  // Nothing was removed within the request.
+  expect((await sql`select 1 from items where library_id = ${made.id}`.execute(db)).rows).toHaveLength(2);
+  const again = await t.ask('POST', '/libraries', { name: 'Large', root_path: root });
+  expect(again.statusCode, again.body).toBe(201);
+
+  const jobs = await sql<{
+    payload: { library_id: string };
+  }>`select payload from jobs where task = 'remove_library' and state = 'todo'`.execute(db);
+  expect(jobs.rows.at(-1)).toEqual({ payload: { library_id: made.id } });
+  const stopped = AbortSignal.abort(new Error('The worker went away.'));
+  await expect(performTask(t.parts, removeLibraryTask, { library_id: made.id }, { signal: stopped })).rejects.toThrow('went away');
+  const told: unknown[] = [];
+  for (let time = 0; time < 2; time += 1)
+    await performTask(t.parts, removeLibraryTask, { library_id: made.id }, { progress: (value) => void told.push(value) });
+  expect(told.length).toBeGreaterThan(0);
+  for (const table of ['items', 'folders', 'scan_changes', 'scan_runs'])
+    expect((await sql`select 1 from ${sql.table(table)} where library_id = ${made.id}`.execute(db)).rows, table).toEqual([]);
+  expect((await sql`select 1 from all_libraries where id = ${made.id}`.execute(db)).rows).toEqual([]);
+  expect((await t.ask('GET', '/libraries')).json()).toMatchObject([{ id: again.json().id }]);
+  await sql`delete from libraries`.execute(db);
+});
+
+test('the job leaves a library alone that was not taken out', async () => {
+  const { db } = t.parts;
+  const kept = await addLibrary(t.parts, { name: 'Kept' });
+  await addItem(t.parts, kept, 'a.jpg');
+  await performTask(t.parts, removeLibraryTask, { library_id: kept });
+  expect((await sql`select 1 from items where library_id = ${kept}`.execute(db)).rows).toHaveLength(1);
   await sql`delete from libraries`.execute(db);
 });
 

@@ -7,7 +7,7 @@ import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { isOnNetwork } from '../hash/index.ts';
 import { forgetScanSchedule } from '../scan/index.ts';
-import { reprojectTask } from './jobs.ts';
+import { removeLibraryTask, reprojectTask } from './jobs.ts';
 import { checkRoot, isInside, type RootFiles, realOrWritten, systemRootFiles } from './root.ts';
 import { checkFields, type LibraryFields } from './rules.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
@@ -72,6 +72,9 @@ export async function changeLibrary(context: Context, id: string, given: Library
 }
 
 /** Takes the library and all it knows out of the catalog; the files stay where they are. The name must be given as proof of intent. */
+/**
+ * Takes a library out: it is in no list from here on and its name and folder are free; its items go in a job, for there may be a million.
+ */
 export async function deleteLibrary(db: Db, id: string, confirm: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await oneAtATime(tx);
@@ -80,8 +83,8 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
     if (confirm !== row.name) throw problem('library_name_mismatch', `To delete this library, confirm with its exact name: ${row.name}.`);
     if (await hasOpenRun(tx, id)) throw problem('scan_running', 'A scan of this library is running. Stop it, then delete the library.');
     const { rows } = await sql<{ count: number }>`select count(*) from items where library_id = ${id}`.execute(tx);
-    await sql`delete from items where library_id = ${id}`.execute(tx);
-    await tx.deleteFrom('libraries').where('id', '=', id).execute();
+    await sql`update all_libraries set removed_at = now(), enabled = false, name = ${`removed ${id}`} where id = ${id}`.execute(tx);
+    await enqueue(tx, removeLibraryTask, { library_id: id }, { lock: `remove_library:${id}` });
     await forgetScanSchedule(tx, 'libraries', id);
     await note(tx, actor, { action: 'delete', library_id: id, name: row.name, root_path: row.root_path, items: rows[0]!.count });
   });

@@ -41,9 +41,11 @@ async function pageDue(scan: Scan, after: string): Promise<Due[]> {
   const within =
     scopeFile !== null
       ? sql`rel_path = ${scope === '' ? scopeFile : `${scope}/${scopeFile}`}`
-      : scope === ''
-        ? sql`true`
-        : sql`rel_path >= ${`${scope}/`} and rel_path < ${`${scope}0`}`;
+      : !scan.recursive
+        ? sql`folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`
+        : scope === ''
+          ? sql`true`
+          : sql`rel_path >= ${`${scope}/`} and rel_path < ${`${scope}0`}`;
   const { rows } = await sql<Due>`
     select id, rel_path, size, mtime_ns::text from items
     where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and hash_error is null

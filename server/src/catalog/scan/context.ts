@@ -55,6 +55,8 @@ export interface Scan {
   /** '' for the whole library; else the folder scanned, and the one file in it when the scope is a file. */
   scopeFolder: string;
   scopeFile: string | null;
+  /** False: the folders in the scope are left alone. */
+  recursive: boolean;
   isFull: boolean;
   forceEmpty: boolean;
   rules: ScanRules;

@@ -148,7 +148,9 @@ async function takeFolder(
       const isLink = entry.kind === kinds.symlink;
       const facts = fileFacts(entry, folder.device, verdict, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
       const finding = compareFile(facts, item, !isLink);
-      if (finding.kind !== 'same') await writer.add(id, childPath(folder.path, name), name, finding);
+      if (finding.kind === 'same') continue;
+      const room = writer.add(id, childPath(folder.path, name), name, finding);
+      if (room) await room;
     }
     for (const item of known.values()) {
       if (item.status !== 'active' || (scan.scopeFile !== null && item.filename !== scan.scopeFile)) continue;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import { treePath } from './tree-path.ts';
@@ -34,14 +34,18 @@ export async function addFolders(db: Db, libraryId: string, paths: readonly stri
 }
 
 export async function markFolders(db: Db, marks: readonly FolderMark[]): Promise<void> {
-  if (marks.length === 0) return;
+  if (marks.length > 0) await markStatement(marks).execute(db);
+}
+
+/** For the end of a statement that stores other things as well. */
+export function markStatement(marks: readonly FolderMark[]): RawBuilder<unknown> {
   const column = (pick: (mark: FolderMark) => number): string => plainArray(marks.map(pick));
-  await sql`
+  return sql`
     update folders f set fingerprint = m.fingerprint, seen = m.seen, excluded_gate = m.gate, excluded_filtered = m.filtered, bytes_seen = m.bytes
     from unnest(${column(({ id }) => id)}::bigint[], ${textArray(marks.map(({ fingerprint }) => fingerprint))}::text[], ${column(({ seen }) => seen)}::int[],
       ${column(({ excluded_gate }) => excluded_gate)}::int[], ${column(({ excluded_filtered }) => excluded_filtered)}::int[],
       ${column(({ bytes_seen }) => bytes_seen)}::bigint[]) as m (id, fingerprint, seen, gate, filtered, bytes)
-    where f.id = m.id`.execute(db);
+    where f.id = m.id`;
 }
 
 /** Folders below a scope ('' for all), in byte order, after a path: one page. */

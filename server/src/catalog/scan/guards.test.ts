@@ -81,6 +81,7 @@ test('a full scan that would tombstone more than the limit of a library of at le
   });
   expect((guarded.stats['guard'] as { sample: string[] }).sample).toHaveLength(25);
   expect((guarded.stats['guard'] as { sample: string[] }).sample[0]).toBe('disk/f000.txt');
+  expect((guarded.stats['guard'] as { folders: unknown }).folders).toEqual([{ rel_path: 'disk', count: 70 }]);
   expect(Object.values(await statuses(db, library))).toEqual(Array(120).fill('active'));
   expect(await scan(db, library, { options: { vanishGuardPct: 60 } })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
   renameSync(`${root}-disk`, path.join(root, 'disk'));

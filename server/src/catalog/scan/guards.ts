@@ -14,6 +14,7 @@ export class ScanFailure extends Error {
 
 const smallestGuarded = 100;
 const sampleSize = 25;
+const foldersShown = 20;
 
 /** A full scan that meets nothing where there was something fails: an unmounted disk looks exactly like that. */
 export async function guardEmpty(scan: Scan): Promise<void> {
@@ -26,7 +27,7 @@ export async function guardEmpty(scan: Scan): Promise<void> {
   throw new ScanFailure(
     'empty_scan',
     `The scan found no files, but the library holds ${populated}. Nothing was changed. Check that the disk is mounted; if the library is truly empty, scan again with force_empty=true.`,
-    { guard: { kind: 'empty', would_vanish: populated, of: populated, sample: await sample(scan, false) } },
+    { guard: { kind: 'empty', would_vanish: populated, of: populated, ...(await shown(scan, false)) } },
   );
 }
 
@@ -42,14 +43,18 @@ export async function guardVanish(scan: Scan, vanished: number): Promise<void> {
   throw new ScanFailure(
     'vanish_guard',
     `${vanished} of ${before} files are not there any more, more than the ${limit} percent that may vanish at once. Nothing was marked missing. Check that the disk is whole; if the files are truly gone, scan again with force_empty=true.`,
-    { guard: { kind: 'vanish', would_vanish: vanished, of: before, limit_pct: limit, sample: await sample(scan, true) } },
+    { guard: { kind: 'vanish', would_vanish: vanished, of: before, limit_pct: limit, ...(await shown(scan, true)) } },
   );
 }
 
-async function sample(scan: Scan, ofGone: boolean): Promise<string[]> {
-  const { rows } = await sql<{ rel_path: string }>`
-    select i.rel_path from items i
-    ${ofGone ? sql`join scan_gone g on g.item_id = i.id and g.run_id = ${scan.runId} and not g.excluded` : sql``}
-    where i.library_id = ${scan.libraryId} and i.status = 'active' order by i.rel_path limit ${sampleSize}`.execute(scan.db);
-  return rows.map(({ rel_path }) => rel_path);
+/** What would vanish: the folders that lose most, and the first paths. */
+async function shown(scan: Scan, ofGone: boolean): Promise<{ folders: { rel_path: string; count: number }[]; sample: string[] }> {
+  const lost = sql`
+    from items i ${ofGone ? sql`join scan_gone g on g.item_id = i.id and g.run_id = ${scan.runId} and not g.excluded` : sql``}
+    where i.library_id = ${scan.libraryId} and i.status = 'active'`;
+  const folders = await sql<{ rel_path: string; count: number }>`
+    select f.rel_path, c.count from (select i.folder_id, count(*) as count ${lost} group by i.folder_id) c join folders f on f.id = c.folder_id
+    order by c.count desc, f.rel_path limit ${foldersShown}`.execute(scan.db);
+  const sample = await sql<{ rel_path: string }>`select i.rel_path ${lost} order by i.rel_path limit ${sampleSize}`.execute(scan.db);
+  return { folders: folders.rows, sample: sample.rows.map(({ rel_path }) => rel_path) };
 }

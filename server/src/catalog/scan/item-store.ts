@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { plainArray, textArray } from './array-literal.ts';
+import { type FolderMark, markFolders, markStatement } from './folder-store.ts';
 
 /** What a comparison needs of a stored item. */
 export interface KnownItem {
@@ -81,17 +82,23 @@ const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) 
   error: textArray(rows.map(({ hashes }) => hashes.error)),
 });
 
-/** Inserts and notes each in the run's change log; answers the new ids where somebody needs them. */
+/**
+ * Inserts new items, notes each in the run's change log and marks folders, all in one statement: one journey to the database, one commit.
+ * That commit does not wait for the disk (see commitLater). Answers the new ids where somebody needs them.
+ */
 export async function insertItems(
   db: Db,
   runId: string,
   libraryId: string,
   rows: readonly NewItem[],
-  { wantsIds = false } = {},
+  { marks = [], wantsIds = false }: { marks?: readonly FolderMark[]; wantsIds?: boolean } = {},
 ): Promise<string[]> {
-  if (rows.length === 0) return [];
+  if (rows.length === 0) {
+    await markFolders(db, marks);
+    return [];
+  }
   const c = factColumns(rows);
-  const { rows: ids } = await sql<{ item_id: string }>`
+  const { rows: answer } = await sql<{ ids: string[] | null }>`
     with added as (
       insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, symlink_target,
         quick_hash, content_hash, policy_version, hash_error)
@@ -100,11 +107,16 @@ export async function insertItems(
         ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
         ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
         ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[]) f
-      returning id, rel_path)
-    insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
-    select ${runId}, ${libraryId}, id, 'added', rel_path from added
-    ${wantsIds ? sql`returning item_id` : sql``}`.execute(db);
-  return ids.map(({ item_id }) => item_id);
+      returning id, rel_path),
+    noted as (
+      insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
+      select ${runId}, ${libraryId}, id, 'added', rel_path from added
+      ${wantsIds ? sql`returning item_id` : sql``})
+    ${marks.length > 0 ? sql`, marked as (${markStatement(marks)})` : sql``}
+    select set_config('synchronous_commit', 'off', true), ${wantsIds ? sql`array(select item_id from noted)` : sql`null`} as ids`.execute(
+    db,
+  );
+  return answer[0]!.ids ?? [];
 }
 
 export interface ItemUpdate {

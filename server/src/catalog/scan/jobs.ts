@@ -56,7 +56,13 @@ async function takeOver(db: Db, runId: string, jobId: string): Promise<RunRow | 
       errorCode: 'worker_gone',
     });
   }
-  const next = await createRun(db, { libraryId: run.library_id, trigger: run.trigger, scope: run.scope, forceEmpty: run.force_empty });
+  const next = await createRun(db, {
+    libraryId: run.library_id,
+    trigger: run.trigger,
+    scope: run.scope,
+    recursive: run.recursive,
+    forceEmpty: run.force_empty,
+  });
   await sql`update scan_runs set job_id = ${jobId} where id = ${next.id}`.execute(db);
   return { ...next, job_id: jobId };
 }

@@ -43,6 +43,7 @@ export async function addLibrary(db: Db, root: string, fields: Record<string, un
 
 export interface ScanCall {
   scope?: string;
+  recursive?: boolean;
   forceEmpty?: boolean;
   parts?: Partial<Omit<ScanParts, 'db' | 'options'>>;
   options?: Partial<ScanOptions>;
@@ -56,7 +57,13 @@ export const inline: Partial<ScanParts> = {
 };
 
 export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Promise<RunRow> {
-  const run = await createRun(db, { libraryId, trigger: 'manual', scope: call.scope ?? '', forceEmpty: call.forceEmpty ?? false });
+  const run = await createRun(db, {
+    libraryId,
+    trigger: 'manual',
+    scope: call.scope ?? '',
+    recursive: call.recursive ?? true,
+    forceEmpty: call.forceEmpty ?? false,
+  });
   return performScan(scanParts({ db, ...inline, ...call.parts, options: call.options ?? {} }), run.id, call.signal);
 }
 

@@ -12,6 +12,7 @@ export interface RunRow {
   status: ScanStatus;
   trigger: string;
   scope: string;
+  recursive: boolean;
   force_empty: boolean;
   phase: string;
   started_at: Date;
@@ -22,11 +23,22 @@ export interface RunRow {
   stats: Record<string, unknown>;
 }
 
-export const runColumns = sql`id, library_id, job_id, status, trigger, scope, force_empty, phase, started_at, finished_at, heartbeat_at, error, error_code, stats`;
+export const runColumns = sql`id, library_id, job_id, status, trigger, scope, recursive, force_empty, phase, started_at, finished_at, heartbeat_at, error,
+  error_code, stats`;
 
-export async function createRun(db: Db, run: { libraryId: string; trigger: string; scope: string; forceEmpty: boolean }): Promise<RunRow> {
+export interface NewRun {
+  libraryId: string;
+  trigger: string;
+  scope: string;
+  /** False: only what lies in the scope itself, not in its folders. */
+  recursive?: boolean;
+  forceEmpty: boolean;
+}
+
+export async function createRun(db: Db, { libraryId, trigger, scope, recursive = true, forceEmpty }: NewRun): Promise<RunRow> {
   const { rows } = await sql<RunRow>`
-    insert into scan_runs (library_id, status, trigger, scope, force_empty) values (${run.libraryId}, 'running', ${run.trigger}, ${run.scope}, ${run.forceEmpty})
+    insert into scan_runs (library_id, status, trigger, scope, recursive, force_empty)
+    values (${libraryId}, 'running', ${trigger}, ${scope}, ${recursive}, ${forceEmpty})
     returning ${runColumns}`.execute(db);
   return rows[0]!;
 }
@@ -79,7 +91,9 @@ export async function settleRuns(db: Db, ids: readonly string[]): Promise<void> 
 export async function lastFullRun(db: Db, libraryId: string): Promise<{ seen: number; seconds: number } | undefined> {
   const { rows } = await sql<{ seen: number; seconds: number }>`
     select coalesce((stats->>'seen')::float8, 0) as seen, extract(epoch from finished_at - started_at)::float8 as seconds
-    from scan_runs where library_id = ${libraryId} and status = 'finished' and scope = '' order by id desc limit 1`.execute(db);
+    from scan_runs where library_id = ${libraryId} and status = 'finished' and scope = '' and recursive order by id desc limit 1`.execute(
+    db,
+  );
   return rows[0];
 }
 

@@ -174,3 +174,27 @@ test('extraction is deferred to the end of the scan when staged, else queued aft
     expect(calls.some(({ phase }) => phase === 'during')).toBe(!stagedPipeline);
   }
 });
+
+test('a scan of one folder that is not recursive looks at what lies in it and leaves its folders alone', async () => {
+  const { db } = database;
+  const root = tree({ 'a/one.txt': '1', 'a/gone.txt': '2', 'a/deep/two.txt': '3', 'a/lost/three.txt': '4', 'other.txt': '5' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'a/gone.txt'));
+  rmSync(path.join(root, 'a/lost'), { recursive: true });
+  write(root, { 'a/new.txt': '6', 'a/deep/unseen.txt': '7', 'unseen.txt': '8' });
+  const run = await scan(db, library, { scope: 'a', recursive: false });
+  expect(run).toMatchObject({ status: 'finished', stats: { seen: 2, new: 1, missing: 1, folders: 1 } });
+  expect(await statuses(db, library)).toEqual({
+    'a/one.txt': 'active',
+    'a/gone.txt': 'missing',
+    'a/new.txt': 'active',
+    'a/deep/two.txt': 'active',
+    'a/lost/three.txt': 'active',
+    'other.txt': 'active',
+  });
+  // The root folder alone is no full scan: nothing below it is taken for gone.
+  expect(await scan(db, library, { recursive: false })).toMatchObject({ status: 'finished', stats: { seen: 2, new: 1, missing: 0 } });
+  expect((await statuses(db, library))['a/deep/unseen.txt']).toBeUndefined();
+  expect(await scan(db, library)).toMatchObject({ stats: { new: 1, missing: 1 } });
+});

@@ -86,12 +86,13 @@ export async function performScan(parts: ScanParts, runId: string, signal?: Abor
 async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal): Promise<void> {
   const { db } = parts;
   const library = await loadLibrary(db, run.library_id);
+  const isFull = run.scope === '' && run.recursive;
   const counters = startCounters(library.count_pruned_files);
   const breath = createBreath({
     db,
     runId: run.id,
     counters,
-    last: run.scope === '' ? await lastFullRun(db, run.library_id) : undefined,
+    last: isFull ? await lastFullRun(db, run.library_id) : undefined,
     signal,
   });
   const network = parts.isOnNetwork(library.root_path);
@@ -103,7 +104,8 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
     root: library.root_path,
     scopeFolder: run.scope,
     scopeFile: null,
-    isFull: run.scope === '',
+    recursive: run.recursive,
+    isFull,
     forceEmpty: run.force_empty,
     rules: await loadRules(db, library),
     hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? parts.options.hashFullMaxBytes }),
@@ -172,7 +174,7 @@ async function walkAndStore(
     const walked = scan.parts.startWalk({
       root: scan.root,
       start: scan.scopeFolder,
-      recursive: scan.scopeFile === null,
+      recursive: scan.scopeFile === null && scan.recursive,
       patterns: scan.rules.patterns,
       countPruned,
       network,
@@ -189,7 +191,7 @@ async function walkAndStore(
   await hashContents(scan);
   await scan.breathe({ phase: 'comparing' });
   await guardEmpty(scan);
-  const unmet = scan.scopeFile === null ? await findUnmetFolders(scan, memory, gone) : [];
+  const unmet = scan.scopeFile === null && scan.recursive ? await findUnmetFolders(scan, memory, gone) : [];
   await gone.flush();
   await scan.breathe({ phase: 'moving' });
   await resolveMoves(scan, runIds);
@@ -246,7 +248,7 @@ function checkRoot(scan: Scan): boolean {
       'root_not_folder',
       `The library's path ${scan.root} is a file, not a folder. Correct the library's path, then scan again.`,
     );
-  if (scan.isFull) return true;
+  if (scan.scopeFolder === '') return true;
   const scope = look(absolute(scan, scan.scopeFolder));
   if (scope === 'folder') return true;
   const slash = scan.scopeFolder.lastIndexOf('/');

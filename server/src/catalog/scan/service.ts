@@ -34,16 +34,23 @@ const queued: Task<typeof scanPayload> = {
 export async function startScan(
   db: Db,
   libraryId: string,
-  asked: { scope?: string; forceEmpty?: boolean; trigger: ScanTrigger },
+  asked: { scope?: string; recursive?: boolean; forceEmpty?: boolean; trigger: ScanTrigger },
 ): Promise<StartedScan> {
   if (asked.trigger !== 'schedule' && (await maintenanceMode(db)).active) throw problem('maintenance_mode');
   const library = await db.selectFrom('libraries').select(['id', 'source_agent_id']).where('id', '=', libraryId).executeTakeFirst();
   if (!library) throw notFound('library');
   if (library.source_agent_id !== null) throw problem('library_agent_owned');
   const scope = cleanScope(asked.scope ?? '');
+  const recursive = asked.recursive ?? true;
   await healLeftovers(db, libraryId);
   const started = await inTransaction(db, async (transaction) => {
-    const run = await createRun(transaction, { libraryId, trigger: asked.trigger, scope, forceEmpty: asked.forceEmpty ?? false });
+    const run = await createRun(transaction, {
+      libraryId,
+      trigger: asked.trigger,
+      scope,
+      recursive,
+      forceEmpty: asked.forceEmpty ?? false,
+    });
     const jobId = await enqueue(transaction, queued, { library_id: libraryId, scan_run_id: run.id }, { lock: scanLock(libraryId) });
     if (jobId === null) {
       await sql`delete from scan_runs where id = ${run.id}`.execute(transaction);
@@ -59,15 +66,17 @@ export async function startScan(
   );
   // The other one may have ended in this very moment; then there is nothing left to join.
   if (!rows[0]) throw problem('scan_running');
-  await widen(db, rows[0], scope, asked.forceEmpty ?? false);
+  await widen(db, rows[0], { scope, recursive, forceEmpty: asked.forceEmpty ?? false });
   return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true };
 }
 
 /** A run that still waits takes on what is asked now as well: it scans the nearest folder above both. */
-async function widen(db: Db, run: RunRow, scope: string, forceEmpty: boolean): Promise<void> {
+async function widen(db: Db, run: RunRow, asked: { scope: string; recursive: boolean; forceEmpty: boolean }): Promise<void> {
+  const { scope, recursive, forceEmpty } = asked;
   const both = commonFolder(run.scope, scope);
+  const deep = run.recursive || recursive || run.scope !== scope;
   await sql`
-    update scan_runs set scope = ${both}, force_empty = force_empty or ${forceEmpty}
+    update scan_runs set scope = ${both}, recursive = ${deep}, force_empty = force_empty or ${forceEmpty}
     where id = ${run.id} and status = 'running' and phase = 'queued'`.execute(db);
 }
 

@@ -9,12 +9,13 @@ import { commitLater } from './run-store.ts';
 import type { Finding } from './compare.ts';
 
 /**
- * Hashes and stores findings in batches. Hashing of the next batches goes on while one is committed; batches are committed in the order
- * they came, so a folder's mark, which follows its last file, is never stored before its files are. Large files get their quick hash here
- * and their content hash later in the run: nobody waits for a film to be read before the photos beside it appear.
+ * Hashes and stores findings in batches. Two batches are stored at a time, while the next ones are hashed. A folder's mark says that all
+ * its files are stored: it waits until its own batch and every earlier one are, and goes with a later one. Large files get their quick
+ * hash here and their content hash later in the run: nobody waits for a film to be read before the photos beside it appear.
  */
 export interface Writer {
-  add(folderId: number, relPath: string, filename: string, finding: Exclude<Finding, { kind: 'same' }>): Promise<void>;
+  /** Where it answers a promise there is no room for more until that resolves. */
+  add(folderId: number, relPath: string, filename: string, finding: Exclude<Finding, { kind: 'same' }>): Promise<void> | undefined;
   /** Stored once everything added before it is, unless a file of that folder could not be hashed: then it is looked at again next time. */
   mark(mark: FolderMark): void;
   /** Resolves when all is committed. */
@@ -30,20 +31,26 @@ interface Job {
   finding: Exclude<Finding, { kind: 'same' }>;
 }
 interface Batch {
+  number: number;
   jobs: Job[];
   marks: FolderMark[];
 }
 
 /** Content of larger files is hashed in a phase of its own. */
 export const inlineContentBytes = 4 * 1024 * 1024;
-const batchesInFlight = 3;
+const batchesInFlight = 4;
+const lanes = 2;
 const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, error: null };
 
 export function createWriter(scan: Scan): Writer {
   const { counters } = scan;
   const spoiled = new Set<number>();
-  let open: Batch = { jobs: [], marks: [] };
-  let tail: Promise<void> = Promise.resolve();
+  let open: Batch = { number: 0, jobs: [], marks: [] };
+  const tails: Promise<void>[] = Array.from({ length: lanes }, () => Promise.resolve());
+  /** Batches stored out of turn, the number up to which all are, and the marks that wait for it. */
+  const stored = new Set<number>();
+  let storedBefore = 0;
+  let waiting: { number: number; mark: FolderMark }[] = [];
   let pending = 0;
   let failure: unknown;
   let freed: (() => void) | undefined;
@@ -71,16 +78,20 @@ export function createWriter(scan: Scan): Writer {
       }
       place(job, result === null ? noHashes : hashesOf(result, job.finding.facts, scan), created, updated);
     }
-    const marks = batch.marks.filter(({ id }) => !spoiled.has(id));
-    if (created.length + updated.length + marks.length === 0) return;
-    const addedIds = await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
-      const db = transaction as Db;
-      await commitLater(db);
-      const ids = await insertItems(db, scan.runId, scan.libraryId, created, { wantsIds: !scan.parts.options.stagedPipeline });
-      await updateItems(db, scan.runId, scan.libraryId, updated);
-      await markFolders(db, marks);
-      return ids;
-    });
+    for (const mark of batch.marks) waiting.push({ number: batch.number, mark });
+    const marks = marksDue();
+    const wantsIds = !scan.parts.options.stagedPipeline;
+    const addedIds =
+      updated.length === 0
+        ? await insertItems(scan.db, scan.runId, scan.libraryId, created, { marks, wantsIds })
+        : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
+            const db = transaction as Db;
+            await commitLater(db);
+            await updateItems(db, scan.runId, scan.libraryId, updated);
+            return insertItems(db, scan.runId, scan.libraryId, created, { marks, wantsIds });
+          });
+    stored.add(batch.number);
+    while (stored.delete(storedBefore)) storedBefore += 1;
     counters.new += created.length;
     for (const { kind } of updated) if (kind !== 'silent') counters[kind] += 1;
     if (!scan.parts.options.stagedPipeline) {
@@ -89,15 +100,22 @@ export function createWriter(scan: Scan): Writer {
     }
   };
 
+  /** Takes what may be said of folders now. */
+  const marksDue = (): FolderMark[] => {
+    const due = waiting.filter(({ number }) => number < storedBefore);
+    if (due.length > 0) waiting = waiting.filter(({ number }) => number >= storedBefore);
+    return due.map(({ mark }) => mark).filter(({ id }) => !spoiled.has(id));
+  };
+
   const cut = (): void => {
     const batch = open;
-    open = { jobs: [], marks: [] };
+    open = { number: batch.number + 1, jobs: [], marks: [] };
+    const lane = batch.number % lanes;
     pending += 1;
     const hashing = scan.hasher.hash(batch.jobs.filter(needsHash).map(request));
     // Awaited in turn below; without this a failure while an earlier batch commits would end the process.
     hashing.catch(() => {});
-    tail = tail
-      .then(() => (failure ? undefined : commit(batch, hashing)))
+    tails[lane] = tails[lane]!.then(() => (failure ? undefined : commit(batch, hashing)))
       .catch((error) => {
         failure ??= error;
       })
@@ -107,30 +125,35 @@ export function createWriter(scan: Scan): Writer {
       });
   };
 
+  const makeRoom = async (): Promise<void> => {
+    while (pending > batchesInFlight) {
+      const room = new Promise<void>((resolve) => {
+        freed = resolve;
+      });
+      await breatheUntil(scan.breathe, room);
+    }
+    if (failure) throw failure;
+  };
+
   return {
-    async add(folderId, relPath, filename, finding) {
+    add(folderId, relPath, filename, finding) {
       open.jobs.push({ folderId, relPath, filename, finding });
-      if (open.jobs.length < scan.parts.options.batchSize) return;
+      if (open.jobs.length < scan.parts.options.batchSize) return undefined;
       cut();
-      while (pending > batchesInFlight) {
-        const room = new Promise<void>((resolve) => {
-          freed = resolve;
-        });
-        await breatheUntil(scan.breathe, room);
-      }
-      if (failure) throw failure;
+      return makeRoom();
     },
     mark(mark) {
       open.marks.push(mark);
     },
     async flush() {
       cut();
-      await breatheUntil(scan.breathe, tail);
+      await breatheUntil(scan.breathe, Promise.all(tails));
       if (failure) throw failure;
+      await markFolders(scan.db, marksDue());
     },
     async abandon() {
       failure ??= new Error('The scan was broken off.');
-      await tail;
+      await Promise.all(tails);
     },
   };
 }

@@ -63,7 +63,7 @@ export const TargetedScanStarted = Type.Object({
   status: ScanStatusName,
   library_id: Id,
   path: Type.String(),
-  recursive: Type.Boolean({ description: 'A folder is always scanned with all it holds.' }),
+  recursive: Type.Boolean({ description: 'False: only what lies in the folder itself.' }),
   is_file: Type.Boolean(),
   coalesced: Type.Boolean({ description: 'A scan was queued or running already; this is that one.' }),
 });

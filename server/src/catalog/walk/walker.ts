@@ -10,7 +10,11 @@ const inFlight = 4;
 export const walkInThread: StartWalk = async function* (options) {
   const credits = new Int32Array(new SharedArrayBuffer(4));
   credits[0] = inFlight;
-  const thread = new Worker(new URL('./walker-thread.ts', import.meta.url), { workerData: { options, credits } });
+  const thread = new Worker(new URL('./walker-thread.ts', import.meta.url), {
+    workerData: { options, credits },
+    // What it finds leaves it at once: little room for what is new is enough.
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+  });
   const arrived: (WalkBatch | null | { failed: string })[] = [];
   let wake: (() => void) | undefined;
   thread.on('message', (message) => {
