@@ -71,7 +71,10 @@ export function statsRoutes(app: App, { db, settings }: Parts, reader: SearchRea
         { sectionMs: 8000, deadlineMs: 10_000 },
       );
       // Counts of the whole index tell a scoped caller about what they may not see.
-      if (!visibility.everything) delete values.meili;
+      if (!visibility.everything) {
+        delete values.meili;
+        delete values.thumbs;
+      }
       return { ...values, degraded } as never;
     },
   );

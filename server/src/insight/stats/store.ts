@@ -44,9 +44,9 @@ export async function extractCounts(
       running: number;
       done: number;
       failed: number;
-    }>`select (select count(*) from extract_pending) as depth, (select count(*) from extract_pending where claimed_at is not null) as running,
+    }>`select count(*) filter (where p.item_id is not null) as depth, count(*) filter (where p.claimed_at is not null) as running,
       count(*) filter (where extracted_key is not null and not metadata ? '_extract_error') as done, count(*) filter (where metadata ? '_extract_error') as failed
-      from items i where status = 'active' and ${visibility.where('i')}`,
+      from items i left join extract_pending p on p.item_id = i.id where status = 'active' and ${visibility.where('i')}`,
   );
   return row!;
 }

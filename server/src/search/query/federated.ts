@@ -4,10 +4,11 @@ import { visibilityOf } from '../../people/access/index.ts';
 import { AnyObject, type App, closed, Id, type Principal } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../engines/index.ts';
+import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { parameterFilters } from './filters.ts';
 import { hydrate } from './hydrate.ts';
 import { readPage } from './place.ts';
-import { facetFields, presentFacets, withoutDefaults } from './service.ts';
+import { withoutDefaults } from './service.ts';
 import { sharesOf } from './shares.ts';
 import { understand } from './understand.ts';
 
@@ -59,34 +60,36 @@ export function federatedRoutes(app: App, parts: Parts, reader: SearchReader): v
 }
 
 async function searchItems(
-  { db, settings, clock }: Parts,
+  parts: Parts,
   reader: SearchReader,
   principal: Principal,
   { q = '', library, limit = 20, offset = 0, facets = false, ...rest }: Static<typeof FederatedQuery>,
 ) {
+  const { db, settings, clock } = parts;
   const visibility = await visibilityOf(db, principal);
   const now = clock.now();
   const { parsed, words, filters } = await understand({ db, visibility, now }, q);
   const params = withoutDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
   const named = [...(await parameterFilters(db, params)), ...filters];
   const shares = sharesOf(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
+  const pinned = pinnedFields(named);
   const query: Query = {
     text: words,
     filter: { and: named.map(({ filter }) => filter) },
     tieBreak: { field: 'mtime_sort', order: 'desc' },
     limit,
     deadlineMs: settings.searchCutoffMs,
-    ...(facets ? { facets: Object.values(facetFields) } : {}),
+    ...(facets ? { facets: fieldsToCount(pinned) } : {}),
   };
   const answer = await readPage({ db, reader, shares, now }, query, { place: null, offset, key: '' });
-  const hits = await hydrate(db, answer.hits, visibility);
+  const hits = await hydrate(parts, answer.hits, visibility);
   return {
     hits: hits.map((hit) => ({ source: 'items', item_id: hit.id, score: hit.score, fields: itemFields(hit) })),
     total: answer.counts.total,
     limit,
     offset,
     indexes: ['items'],
-    facets_by_index: facets ? { items: presentFacets(answer.counts) } : {},
+    facets_by_index: facets ? { items: presentFacets(answer.counts, pinned) } : {},
   };
 }
 

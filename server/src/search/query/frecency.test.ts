@@ -8,9 +8,8 @@ test('the lift moves nothing up by more than ten places, keeps every hit, and ke
       fc.uniqueArray(fc.string(), { maxLength: 60 }),
       fc.array(fc.tuple(fc.nat(59), fc.double({ min: 0.25, max: 4e6, noNaN: true }))),
       (ids, opened) => {
-        const hits = ids.map((id) => ({ id }));
         const interest = new Map(opened.flatMap(([at, much]) => (ids[at] === undefined ? [] : [[ids[at], much] as const])));
-        const lifted = lift(hits, interest).map(({ id }) => id);
+        const lifted = lift(ids.map((id) => ({ id, interest: interest.get(id) ?? null }))).map(({ id }) => id);
         expect([...lifted].sort()).toEqual([...ids].sort());
         for (const [before, id] of ids.entries()) expect(before - lifted.indexOf(id)).toBeLessThanOrEqual(mostPlaces);
         expect(lifted.filter((id) => !interest.has(id))).toEqual(ids.filter((id) => !interest.has(id)));
@@ -20,7 +19,7 @@ test('the lift moves nothing up by more than ten places, keeps every hit, and ke
 });
 
 test('more interest lifts higher', () => {
-  const hits = Array.from({ length: 30 }, (_, at) => ({ id: String(at) }));
-  const placeOf = (much: number) => lift(hits, new Map([['20', much]])).findIndex(({ id }) => id === '20');
+  const placeOf = (much: number) =>
+    lift(Array.from({ length: 30 }, (_, at) => ({ id: at, interest: at === 20 ? much : null }))).findIndex(({ id }) => id === 20);
   expect([0.25, 4, 1000].map(placeOf)).toEqual([19, 13, 10]);
 });

@@ -1,31 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Principal } from '../../platform/http/index.ts';
 
 /**
  * What somebody opens often and lately stands a little higher for them: within one page, by at most ten places, and only where relevance
  * decides. Nobody else's order changes, and nothing enters or leaves the page.
  */
 export const mostPlaces = 10;
-const nobody = '00000000-0000-0000-0000-000000000000';
-
-/** How often times how lately, for those of these items that this person opened within 90 days. */
-export async function interestIn(db: Db, principal: Principal, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; interest: number }>`select item_id as id,
-      count * case when last_at > now() - interval '1 hour' then 4 when last_at > now() - interval '1 day' then 2
-        when last_at > now() - interval '7 days' then 0.5 else 0.25 end::float8 as interest
-    from item_touches where subject = ${principal.id ?? nobody} and item_id = any(${[...ids]}::uuid[]) and last_at > now() - interval '90 days'`.execute(
-    db,
-  );
-  return new Map(rows.map(({ id, interest }) => [id, Number(interest)]));
-}
 
 /** Each item of interest moves up by 1 to 10 places, more for more interest; the others keep their order among themselves. */
-export function lift<T extends { id: string }>(hits: readonly T[], interest: ReadonlyMap<string, number>): T[] {
-  if (interest.size === 0) return [...hits];
+export function lift<T extends { interest: number | null }>(hits: readonly T[]): T[] {
+  if (!hits.some(({ interest }) => interest)) return [...hits];
   const placed = hits.map((hit, at) => {
-    const own = interest.get(hit.id) ?? 0;
+    const own = hit.interest ?? 0;
     const places = own > 0 ? Math.min(mostPlaces, 1 + Math.floor(3 * Math.log2(1 + own))) : 0;
     return { hit, at, target: Math.max(0, at - places) };
   });
@@ -36,6 +22,7 @@ export function lift<T extends { id: string }>(hits: readonly T[], interest: Rea
 
 /** Forgets what was not opened for 90 days, and halves the counts of those who open so much that old habits would never fade. */
 export async function pruneInterest(db: Db): Promise<number> {
+  await sql`delete from touch_budgets where minute < now() - interval '1 hour'`.execute(db);
   const { numAffectedRows } = await sql`delete from item_touches where last_at < now() - interval '90 days'`.execute(db);
   await sql`update item_touches set count = greatest(1, count / 2)
     where subject in (select subject from item_touches group by subject having sum(count) > 10000)`.execute(db);

@@ -1,7 +1,7 @@
 import type { Hit } from '@catalog/engine';
-import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import type { Principal } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
 import { cutSnippet, markMatches } from './highlight.ts';
 
 interface HitRow {
@@ -29,33 +29,45 @@ interface HitRow {
   latitude: number | null;
   longitude: number | null;
   text: string | null;
+  /** How often times how lately the caller opened it. */
+  interest: number | null;
 }
 
 /** A snippet is looked for in so many characters: fifty whole books are not carried for one page of hits. */
 const longestText = 300_000;
 const contentNames = new Set(['body_text', 'ocr_text', 'archive_members', 'notes']);
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+const number = (key: string) => `case when jsonb_typeof(i.metadata -> '${key}') = 'number' then (i.metadata ->> '${key}')::float8 end`;
+const gps = (key: string) =>
+  `case when l.expose_gps and jsonb_typeof(i.metadata -> 'exif' -> '${key}') = 'number' then (i.metadata -> 'exif' ->> '${key}')::float8 end`;
+
+/** Asked by every search, so it is planned once a connection: always the same text, and rights are judged on its rows. */
+const rowsOfHits = `select i.id, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
+    (i.mtime_ns / 1000000000)::float8 as mtime, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year, i.tags,
+    ${number('duration')} as duration, ${number('width')} as width, ${number('height')} as height, ${number('pages')} as pages,
+    i.metadata ? '_extract_error' as has_error, i.thumb_key is not null as has_thumb, i.sidecar_of, i.deleted_at,
+    ${gps('gps_latitude')} as latitude, ${gps('gps_longitude')} as longitude,
+    case when i.id = any($2::uuid[]) then left(concat_ws(E'\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${longestText}) end as text,
+    (select t.count * case when t.last_at > now() - interval '1 hour' then 4 when t.last_at > now() - interval '1 day' then 2
+        when t.last_at > now() - interval '7 days' then 0.5 else 0.25 end::float8
+      from item_touches t where t.subject = $3 and t.item_id = i.id and t.last_at > now() - interval '90 days') as interest
+  from items i join libraries l on l.id = i.library_id where i.id = any($1::uuid[])`;
 
 /** The rows behind the hits, as the database has them now and only those this caller may see, in the order of the hits. */
-export async function hydrate(db: Db, hits: readonly Hit[], visibility: Visibility) {
+export async function hydrate({ database }: Pick<Parts, 'database'>, hits: readonly Hit[], visibility: Visibility, caller?: Principal) {
   if (hits.length === 0) return [];
   const withText = hits.filter((hit) => Object.keys(hit.matchedTerms ?? {}).some((field) => contentNames.has(field))).map((hit) => hit.id);
-  const number = (key: string) =>
-    sql`case when jsonb_typeof(i.metadata -> ${sql.lit(key)}) = 'number' then (i.metadata ->> ${sql.lit(key)})::float8 end`;
-  const gps = (key: string) =>
-    sql`case when l.expose_gps and jsonb_typeof(i.metadata -> 'exif' -> ${sql.lit(key)}) = 'number' then (i.metadata -> 'exif' ->> ${sql.lit(key)})::float8 end`;
-  const { rows } =
-    await sql<HitRow>`select i.id, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
-      (i.mtime_ns / 1000000000)::float8 as mtime, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year, i.tags,
-      ${number('duration')} as duration, ${number('width')} as width, ${number('height')} as height, ${number('pages')} as pages,
-      i.metadata ? '_extract_error' as has_error, i.thumb_key is not null as has_thumb, i.sidecar_of, i.deleted_at, ${gps('gps_latitude')} as latitude, ${gps('gps_longitude')} as longitude,
-      case when i.id = any(${withText}::uuid[]) then left(concat_ws(E'\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${longestText}) end as text
-    from items i join libraries l on l.id = i.library_id where i.id = any(${hits.map((hit) => hit.id)}::uuid[]) and ${visibility.where('i')}`.execute(
-      db,
-    );
+  const { rows } = await database.pool.query<HitRow>({
+    name: 'rows-of-hits',
+    text: rowsOfHits,
+    values: [hits.map((hit) => hit.id), withText, caller ? (caller.id ?? nobody) : null],
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return hits.flatMap((hit) => {
     const row = byId.get(hit.id);
-    return row ? [present(hit, row, visibility.allows(row.library_id, row.rel_path, 'search_content'))] : [];
+    if (!row || !visibility.allows(row.library_id, row.rel_path, 'search_metadata')) return [];
+    return [present(hit, row, visibility.allows(row.library_id, row.rel_path, 'search_content'))];
   });
 }
 

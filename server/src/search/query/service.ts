@@ -1,4 +1,4 @@
-import type { Answer, Query, SortKey } from '@catalog/engine';
+import type { Query, SortKey } from '@catalog/engine';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Principal } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
@@ -6,8 +6,9 @@ import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { speaksOf } from '../language/index.ts';
 import { suggestions, whichEmptied } from './explain-empty.ts';
+import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { type NamedFilter, parameterFilters } from './filters.ts';
-import { interestIn, lift } from './frecency.ts';
+import { lift } from './frecency.ts';
 import { geoOf } from './geo.ts';
 import { histogramBounds, presentHistograms } from './histograms.ts';
 import { hydrate } from './hydrate.ts';
@@ -19,20 +20,8 @@ import { type Understood, understand } from './understand.ts';
 /** Fields whose matched words are marked or cut into a snippet. */
 const matchedFields = ['title', 'filename', 'path', 'notes', ...contentFields];
 
-/** Facets of an answer and the fields of the index they are counted over. */
-export const facetFields = {
-  library_id: 'library_id',
-  file_category: 'file_category',
-  file_group: 'file_group',
-  extension: 'extension',
-  year: 'year_text',
-  tags: 'tag',
-  status: 'status',
-  is_sidecar: 'is_sidecar',
-  has: 'has',
-} as const;
-
-export async function search({ db, settings, clock }: Parts, reader: SearchReader, principal: Principal, params: SearchParams) {
+export async function search(parts: Parts, reader: SearchReader, principal: Principal, params: SearchParams) {
+  const { db, settings, clock } = parts;
   const visibility = await visibilityOf(db, principal);
   const geo = geoOf(params);
   const place = readPlace(params);
@@ -47,6 +36,7 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
   const hasWords = text.trim() !== '';
   const shares = sharesOf(visibility, { searchIn: params.search_in, hasWords, ceiling: settings.searchScopeFilterCeiling });
   const counted = params.facets !== false;
+  const pinned = pinnedFields(named);
   const histograms = counted ? histogramBounds(now) : [];
   const query: Query = {
     text,
@@ -58,28 +48,19 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
     matches: hasWords ? matchedFields : [],
     stats: counted ? ['size', 'mtime', 'year'] : ['size'],
     histograms,
-    ...(counted ? { facets: Object.values(facetFields) } : {}),
+    ...(counted ? { facets: fieldsToCount(pinned) } : {}),
   };
   const key = keyOf(params, shares);
   const { counts, ...page } = await readPage({ db, reader, shares, now }, query, { place, offset: params.offset, key });
   const isFirst = !place && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
-  const [hits, interest] = await Promise.all([
-    hydrate(db, page.hits, visibility),
-    byRelevance
-      ? interestIn(
-          db,
-          principal,
-          page.hits.map(({ id }) => id),
-        )
-      : new Map<string, number>(),
-  ]);
+  const hits = await hydrate(parts, page.hits, visibility, byRelevance ? principal : undefined);
   return {
-    hits: lift(hits, interest),
+    hits: lift(hits),
     total: counts.total,
     total_bytes: Number.isFinite(counts.stats['size']?.sum) ? counts.stats['size']!.sum : null,
-    facets: presentFacets(counts),
+    facets: presentFacets(counts, counted ? pinned : new Map()),
     facet_stats: Object.fromEntries(
       Object.entries(counts.stats)
         .filter(([, each]) => each.count > 0)
@@ -93,15 +74,6 @@ export async function search({ db, settings, clock }: Parts, reader: SearchReade
     understood: parsed.chips,
     emptied_by: empty ? await whichEmptied(reader, shares, query, named) : [],
   };
-}
-
-export function presentFacets(answer: Pick<Answer, 'facets'>): Record<string, Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(facetFields).map(([name, field]) => [
-      name,
-      Object.fromEntries((answer.facets[field] ?? []).map(({ value, count }) => [value, count])),
-    ]),
-  );
 }
 
 /** A line that speaks of statuses or sidecars itself is not cut down to active items without sidecars. */
