@@ -89,6 +89,16 @@ test('places are cut from metadata and history unless the library exposes them',
   await sql`update libraries set expose_gps = false where id = ${library}`.execute(t.parts.db);
 });
 
+test('recognised print is content: whoever sees an item does not read it among its facts, nor in its history', async () => {
+  const id = await addItem(t.parts, library, 'scans/letter.png', { metadata: { width: 3, ocr_text: 'Dear sir', ocr_source_hash: 'h' } });
+  await sql`insert into item_history (item_id, source, actor, before, after) values (${id}, 'extractor', 'extractor',
+    '{"metadata": {"width": 2, "ocr_text": "Dear"}}', '{"metadata": {"width": 3, "ocr_text": "Dear sir"}}')`.execute(t.parts.db);
+  const item = await get(id);
+  expect([item.metadata, item.has_text]).toEqual([{ width: 3, ocr_source_hash: 'h' }, true]);
+  const history = (await t.ask('GET', `/items/${id}/history`)).json().items;
+  expect([history[0].before, history[0].after]).toEqual([{ metadata: { width: 2 } }, { metadata: { width: 3 } }]);
+});
+
 test('copies are active items with the same bytes; quick hash and size stand in where there is no content hash', async () => {
   const one = await addItem(t.parts, library, 'copies/1', { content_hash: 'same', quick_hash: 'k' });
   const two = await addItem(t.parts, library, 'copies/2', { content_hash: 'same', quick_hash: 'k' });
@@ -113,6 +123,28 @@ test('copies are active items with the same bytes; quick hash and size stand in 
   expect(await counts('read')).toEqual({ [one]: 2, [hidden]: 2, [quick]: 2, [empty]: 0 });
   expect(await counts(key)).toEqual({ [one]: 1, [quick]: 2, [empty]: 0 });
   expect((await t.ask('POST', '/items/copy-counts', { ids: ['x'] })).statusCode).toBe(422);
+});
+
+test('120 touches a minute are counted; more are 429 and change nothing, for this person alone', async () => {
+  const id = await addItem(t.parts, library, 'touched/often');
+  const { id: person, key } = await addPerson(t.parts, [[library, 'touched', 'search_metadata']]);
+  const touch = (as: string) => t.ask('POST', `/items/${id}/touch`, undefined, { as });
+  const spend = (used: number) =>
+    sql`insert into touch_budgets (subject, minute, used) values (${person}, date_trunc('minute', now()), ${used})
+      on conflict (subject) do update set used = excluded.used, minute = excluded.minute`.execute(t.parts.db);
+  // Where a minute ends between the two statements, the count begins anew: then once more.
+  for (const _ of [1, 2, 3]) {
+    await spend(119);
+    const statuses = [(await touch(key)).statusCode, (await touch(key)).statusCode];
+    if (statuses[1] === 429) break;
+  }
+  const refused = await touch(key);
+  expect(refused.json()).toMatchObject({ status: 429, code: 'too_many_touches' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await sql`select count from item_touches where item_id = ${id}`.execute(t.parts.db)).rows).toEqual([{ count: 1 }]);
+  expect((await touch('read')).statusCode).toBe(204);
+  await sql`update touch_budgets set minute = minute - interval '1 minute'`.execute(t.parts.db);
+  expect((await touch(key)).statusCode).toBe(204);
 });
 
 test('a touch is counted per person, and only on items they see', async () => {

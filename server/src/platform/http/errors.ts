@@ -50,6 +50,7 @@ export const errorCatalogue = {
   role_in_use: { status: 409, title: 'Role in use', detail: 'Accounts still have this role.' },
   role_builtin: { status: 409, title: 'Built-in role', detail: 'Built-in roles cannot be changed or deleted.' },
   name_taken: { status: 409, title: 'Name taken', detail: 'Something else has this name already.' },
+  too_many_touches: { status: 429, title: 'Too many opened items', detail: 'More items were opened than are counted in a minute.' },
   // jobs and operations
   job_not_failed: { status: 409, title: 'Not failed', detail: 'Only a failed job can be retried.' },
   job_not_running: { status: 409, title: 'Not running', detail: 'The job has ended already.' },
