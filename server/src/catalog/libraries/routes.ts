@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { visibilityOf } from '../../people/access/index.ts';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
 import { type App, Id, notFound, Nothing } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
@@ -11,6 +11,9 @@ import type { StageSource } from './stages.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
+/** The newest scan counts the whole library: it is shown to those who see all of it. */
+const forCaller = <Library extends { id: string; last_scan: object | null }>(library: Library, visibility: Visibility): Library =>
+  visibility.seesWhole(library.id) ? library : { ...library, last_scan: null };
 const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ library_id: Id });
@@ -30,7 +33,7 @@ export function libraryRoutes(app: App, parts: Parts, later: StageSource): void 
     async (request) => {
       const visibility = await visibilityOf(db, request.principal!);
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return presentLibraries(db, rows, shareMap(), clock.now(), later);
+      return (await presentLibraries(db, rows, shareMap(), clock.now(), later)).map((each) => forCaller(each, visibility));
     },
   );
 
@@ -43,7 +46,10 @@ export function libraryRoutes(app: App, parts: Parts, later: StageSource): void 
   app.get(
     '/libraries/:library_id',
     { config: read, schema: { tags, summary: 'One library', params, response: { 200: LibraryOut } } },
-    async (request) => one((await readableLibrary(db, await visibilityOf(db, request.principal!), request.params.library_id)).id),
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      return forCaller(await one((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
+    },
   );
 
   app.patch(

@@ -11,10 +11,42 @@ export function presentRun(view: ScanView, visibility: Visibility) {
   const allowed = (path: string): boolean => visibility.allows(view.library_id, path, 'search_metadata');
   return {
     ...shown,
+    guard: null,
     scope: allowed(view.scope) || view.scope === '' ? view.scope : '…',
     pruned_paths: view.pruned_paths.filter(allowed),
     current_folder: view.current_folder !== null && allowed(view.current_folder) ? view.current_folder : null,
     stats: Object.fromEntries(Object.entries(view.stats).filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')),
+  };
+}
+
+const counters = [
+  'seen',
+  'new',
+  'changed',
+  'missing',
+  'returned',
+  'moved',
+  'excluded',
+  'excluded_gate',
+  'excluded_filtered',
+  'pruned_dirs',
+  'permission_denied',
+  'bytes_seen',
+  'files_per_s',
+  'bytes_per_s',
+] as const;
+
+/** A run counts the files of a whole library: who sees only a part of it is told that it runs, and not how much it finds. */
+export function withoutCounts<Run extends ReturnType<typeof presentRun> & { stages: Record<string, object> }>(run: Run): Run {
+  const hidden = { done: 0, total: null, failed: 0, rate: null };
+  return {
+    ...run,
+    ...Object.fromEntries(counters.map((name) => [name, 0])),
+    pruned_files: null,
+    estimate: null,
+    accounting: '',
+    stats: {},
+    stages: Object.fromEntries(Object.entries(run.stages).map(([name, stage]) => [name, { ...stage, ...hidden }])),
   };
 }
 

@@ -34,7 +34,7 @@ export function hashRoutes(app: App, { db }: Parts): void {
     },
     async (request) => {
       const visibility = await visibilityOf(db, request.principal!);
-      return (await hashStatus(db)).filter(({ library_id }) => visibility.mayEnter(library_id));
+      return (await hashStatus(db)).filter(({ library_id }) => visibility.seesWhole(library_id));
     },
   );
 

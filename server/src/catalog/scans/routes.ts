@@ -6,7 +6,7 @@ import type { Parts } from '../../platform/parts.ts';
 import { allLibraries, type StageSource, stagesOf } from '../libraries/index.ts';
 import { forceClear, getScan, listScans, type ScanView, scanEvents, stopScan } from '../scan/index.ts';
 import { createNotices } from './notices.ts';
-import { checkIdCursor, presentRun } from './present.ts';
+import { checkIdCursor, presentRun, withoutCounts } from './present.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';
 
 const tags = ['scans'];
@@ -19,7 +19,10 @@ const StatusOut = Type.Object({ status: ScanStatusName });
 export function runRoutes(app: App, { db, database }: Parts, later: StageSource): void {
   const presentRuns = async (views: readonly ScanView[], visibility: Visibility) => {
     const stages = await stagesOf(views, later);
-    return views.map((view, n) => ({ ...presentRun(view, visibility), ...stages[n]! }));
+    return views.map((view, n) => {
+      const run = { ...presentRun(view, visibility), ...stages[n]! };
+      return visibility.seesWhole(view.library_id) ? run : withoutCounts(run);
+    });
   };
   const notices = createNotices(database.address);
   app.addHook('onClose', () => notices.close());

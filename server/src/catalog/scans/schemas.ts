@@ -41,6 +41,15 @@ export const ScanOut = Type.Object(
     accounting: Type.String(),
     stages: StagesOut,
     backpressure: BackpressureOut,
+    guard: nullable(
+      Type.Object({
+        kind: Type.Enum(['empty', 'vanish']),
+        would_vanish: Count,
+        of: Count,
+        folders: Type.Array(Type.Object({ rel_path: Type.String(), count: Count })),
+        sample: Type.Array(Type.String()),
+      }),
+    ),
     stats: AnyObject,
   },
   { title: 'ScanOut' },

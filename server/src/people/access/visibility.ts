@@ -12,6 +12,8 @@ export interface Visibility {
   allows(libraryId: string, relPath: string, action: Action): boolean;
   /** Is anything in this library visible? */
   mayEnter(libraryId: string): boolean;
+  /** Is everything in this library visible? Counts of the whole library are told to nobody else. */
+  seesWhole(libraryId: string): boolean;
   /** The folders where the answer changes, for an index filter; null when nothing restricts. */
   scope(action?: Action): ScopeNode[] | null;
 }
@@ -21,6 +23,7 @@ const unlimited: Visibility = {
   where: () => sql<boolean>`true`,
   allows: () => true,
   mayEnter: () => true,
+  seesWhole: () => true,
   scope: () => null,
 };
 
@@ -55,6 +58,8 @@ async function readVisibility(db: Db, principal: Principal): Promise<Visibility>
     allows: (libraryId, relPath, action) =>
       allowedBy(of('search_metadata'), libraryId, relPath) && allowedBy(of(action), libraryId, relPath),
     mayEnter: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId),
+    seesWhole: (libraryId) =>
+      of('search_metadata').some((node) => node.libraryId === libraryId && node.path === '' && node.children.length === 0),
     scope: (action = 'search_metadata') => of(action),
   };
 }
