@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import s from './admin-page.module.css';
-import { eventWord } from './words.ts';
+import { detailWords, eventWord } from './words.ts';
 
 /** Who did what about access, newest first. */
 export function AuditTab() {
@@ -60,8 +60,8 @@ export function AuditTab() {
                   <td className="m5">{eventWord(event.event_type)}</td>
                   <td>{who(event.principal_id, event.username_attempted)}</td>
                   <td className="t2">{event.ip ?? ''}</td>
-                  <td className="mono muted anywhere">
-                    {event.details && Object.keys(event.details).length > 0 ? JSON.stringify(event.details) : ''}
+                  <td className="t2 anywhere" title={event.details ? JSON.stringify(event.details) : undefined}>
+                    {detailWords(event.details)}
                   </td>
                 </tr>
               ))}

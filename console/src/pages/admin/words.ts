@@ -26,3 +26,19 @@ export const eventWord = (type: string): string => {
   const text = type.toLowerCase().replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
+
+const NUMBER = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+
+function valueWord(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueWord).join(', ');
+  if (value !== null && typeof value === 'object') return detailWords(value as Record<string, unknown>);
+  return typeof value === 'string' ? (ACTION_WORDS[value] ?? value) : String(value);
+}
+
+/** What an event is about, without the numbers only machines read. */
+export function detailWords(details: Record<string, unknown> | null): string {
+  return Object.entries(details ?? {})
+    .filter(([, value]) => value !== null && value !== '' && !(typeof value === 'string' && NUMBER.test(value)))
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${valueWord(value)}`)
+    .join(' · ');
+}

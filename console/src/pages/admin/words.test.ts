@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { detailWords } from './words.ts';
+
+test('details of an event are told in words, without the numbers only machines read', () => {
+  const details = {
+    action: 'search_metadata',
+    effect: 'allow',
+    grant_id: '01a1ddb4-a601-7e73-9ba5-bbc715b2f68b',
+    rel_path: 'documents',
+    tags: ['a', 'b'],
+    was: { role: 'user' },
+  };
+  expect(detailWords(details)).toBe('action: find by name and facts · effect: allow · rel path: documents · tags: a, b · was: role: user');
+  expect(detailWords(null)).toBe('');
+});
