@@ -58,6 +58,26 @@ export function catalogRoutes(items: MockItem[]): Routes {
         kind: k < 31 ? 'guard' : 'corrupt',
       })),
     }),
+    'GET /libraries/hash-status': () => [
+      { library_id: LIBRARIES[0].id, name: 'Photos', agent_owned: false, stale: 412, rehash_pending: false, hash_scheme: 'v2' },
+    ],
+    'POST /libraries/:id/rehash': () => ({ job_id: uuid(3), already_queued: false }),
+    'GET /libraries/:id/diagnose': ({ params }) => ({
+      library_id: params['id'],
+      path: { root_path: '/mnt/photos', state: 'ok', code: null, network: false },
+      runs: [],
+      extract_errors: { total: 37, by_kind: { guard: 31 }, top_messages: [{ message: 'The file needs a password.', count: 31 }] },
+      verdicts: [
+        { code: 'root', severity: 'ok', title: 'The folder can be read', detail: '/mnt/photos answers.', actions: [] },
+        {
+          code: 'errors',
+          severity: 'warning',
+          title: '37 files could not be read',
+          detail: 'Most need a password.',
+          actions: ['Unlock them at the source, then retry.'],
+        },
+      ],
+    }),
     'POST /libraries/:id/retry-extracts': ({ params }) => ({ library_id: params['id'], retried: 37 }),
     'POST /libraries/:id/scan': () => ({ scan_id: SCANS[0]!.id, job_id: uuid(1), status: 'queued' }),
     'POST /libraries/:id/scan/targeted': () => ({ scan_id: SCANS[0]!.id }),

@@ -1,5 +1,6 @@
 import { LIBRARIES } from './data.ts';
 import { uuid } from './random.ts';
+import { stagesAt } from './scan-events.ts';
 
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -33,6 +34,8 @@ const scanRow = (n: number, library: number, status: string, started: number, to
   current_folder: null,
   estimate: null,
   stats: {},
+  stages: stagesAt(139_604, 188_412),
+  backpressure: null,
   ...extra,
 });
 export const SCANS = [
@@ -47,6 +50,11 @@ export const SCANS = [
         kind: 'vanish',
         would_vanish: 68_811,
         of: 70_002,
+        folders: [
+          { rel_path: 'Scans', count: 41_206 },
+          { rel_path: 'Video/Hi8 transfers', count: 18_940 },
+          { rel_path: 'Letters/1931-1958', count: 8_665 },
+        ],
         sample: ['Scans/1931/letter-001.tif', 'Scans/1931/letter-002.tif', 'Video/Hi8 transfers/tape-01.mov', 'Letters/1931/anna.pdf'],
       },
     },
@@ -75,6 +83,10 @@ const lastScan = (extra: object) => ({
   files_per_s: 28_000,
   bytes_per_s: 4e8,
   accounting: '',
+  backpressure: null,
+  stages: Object.fromEntries(
+    Object.entries(stagesAt(1, 1)).map(([key]) => [key, { done: 1, total: 1, failed: 0, rate: null, state: 'done' }]),
+  ),
   ...extra,
 });
 
@@ -103,6 +115,7 @@ export function libraries() {
       pruned_files: 5,
       permission_denied: 0,
       bytes_seen: 64.1e9,
+      ...(process.env['CATALOG_MOCK_WORKING'] ? { stages: stagesAt(21_870, 21_870) } : {}),
     }),
     'Family archive': lastScan({
       id: SCANS[2]!.id,

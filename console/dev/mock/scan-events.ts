@@ -1,5 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
+/** How far each stage is; those behind the walk follow it. */
+export function stagesAt(hashed: number, total: number) {
+  return {
+    walk: { done: total, total, failed: 0, rate: 19_200, state: 'done' },
+    hash: { done: hashed, total, failed: 0, rate: 900, state: hashed < total ? 'running' : 'done' },
+    extract: { done: Math.round(hashed * 0.55), total, failed: 6, rate: 318, state: 'running' },
+    thumbnail: { done: Math.round(hashed * 0.3), total: null, failed: 0, rate: 120, state: 'running' },
+    index: { done: Math.round(hashed * 0.53), total, failed: 0, rate: 2140, state: 'running' },
+  };
+}
+
 /** A scan that moves: four stages, each at its own pace. */
 export function scanEvents(scan: string, library: string, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
@@ -24,6 +35,8 @@ export function scanEvents(scan: string, library: string, response: ServerRespon
       current_folder: 'Models/boats/tug/exports/2024-03/',
       estimate: { seen: total, seconds: 1380, share: hashed / total },
       stats: { content_hashed: hashed, content_to_hash: total },
+      stages: stagesAt(hashed, total),
+      backpressure: { state: 'tripped', reason: 'The database is busy; full speed returns by itself.' },
     };
     id += 1;
     response.write(`id: ${id}\nevent: progress\ndata: ${JSON.stringify(data)}\n\n`);

@@ -52,6 +52,11 @@ export const scanDiff = (scan_id: string, other_id: string, cursor: string | und
     }),
   );
 
+export const clearScan = (scan_id: string) => body(client.POST('/api/v1/scans/{scan_id}/force-clear', { params: { path: { scan_id } } }));
+export const hashStatus = () => body(client.GET('/api/v1/libraries/hash-status'));
+export const rehashLibrary = (id: string) => body(client.POST('/api/v1/libraries/{library_id}/rehash', { params: inLibrary(id) }));
+export const diagnoseLibrary = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/diagnose', { params: inLibrary(id) }));
+
 export const browseFolders = (path: string): Promise<FsBrowse> =>
   body(client.GET('/api/v1/fs/browse', { params: { query: path ? { path } : {} } }));
 

@@ -47,6 +47,8 @@ export interface ScanGuard {
   kind: 'empty' | 'vanish';
   would_vanish: number;
   of: number;
+  /** Where most of them lie, the largest first. */
+  folders?: { rel_path: string; count: number }[];
   sample?: string[];
 }
 

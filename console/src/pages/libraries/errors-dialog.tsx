@@ -1,9 +1,10 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { RotateCcw } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
 import type { ExtractError, Library } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { TextLink } from '../../parts/button.tsx';
+import { count, counted } from '../../format/numbers.ts';
+import { Button, TextLink } from '../../parts/button.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import s from './dialogs.module.css';
 
@@ -27,7 +28,16 @@ function byKind(errors: ExtractError[]): [string, ExtractError[]][] {
 }
 
 /** Files whose inside could not be read, by reason, with what helps. */
-export function ErrorsDialog({ library, onClose }: { library: Library; onClose: () => void }) {
+export function ErrorsDialog({
+  library,
+  onRetry,
+  onClose,
+}: {
+  library: Library;
+  /** Reads them all again; absent without the right to it. */
+  onRetry: (() => void) | undefined;
+  onClose: () => void;
+}) {
   const errors = useQuery({ queryKey: ['library-errors', library.id], queryFn: () => catalog.libraryErrors(library.id) });
   return (
     <Modal
@@ -62,6 +72,26 @@ export function ErrorsDialog({ library, onClose }: { library: Library; onClose: 
             </ul>
           </section>
         ))
+      )}
+      {errors.data && errors.data.count > errors.data.items.length && (
+        <p className="muted" style={{ marginTop: 12 }}>
+          The first {counted(errors.data.items.length, 'file')} of {count(errors.data.count)}.{' '}
+          <TextLink href={`#/?library=${library.id}&q=has%3Aerror`}>Search them all</TextLink>
+        </p>
+      )}
+      {errors.data && errors.data.items.length > 0 && onRetry && (
+        <div className="row" style={{ justifyContent: 'flex-end', marginTop: 16 }}>
+          <Button
+            size="l"
+            onClick={() => {
+              onRetry();
+              onClose();
+            }}
+          >
+            <RotateCcw size={16} aria-hidden />
+            Retry {counted(errors.data.count, 'file')}
+          </Button>
+        </div>
       )}
     </Modal>
   );

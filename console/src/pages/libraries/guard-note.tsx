@@ -1,6 +1,6 @@
 import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Library, LibraryStats, Scan } from '../../api/types.ts';
+import type { Library, LibraryStats, Scan, ScanGuard } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count, counted } from '../../format/numbers.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -19,16 +19,24 @@ interface GuardNoteProps {
   onScan: (force: boolean) => Promise<unknown>;
 }
 
-/** The folders a few of the vanished files lie in; enough to recognise the disk. */
-function topFolders(sample: string[]): string[] {
-  return [...new Set(sample.map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path)))].slice(0, 5);
+const SHOWN = 5;
+
+/** Where the vanished files lie: as the service counted them, else the folders of its sample. */
+function foldersOf(guard: ScanGuard | null): { name: string; count: number | null }[] {
+  if (guard?.folders?.length)
+    return guard.folders
+      .slice(0, SHOWN)
+      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? 'in the folder itself' : `${rel_path}/`, count: n }));
+  const names = (guard?.sample ?? []).map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path));
+  return [...new Set(names)].slice(0, SHOWN).map((name) => ({ name, count: null }));
 }
 
 /** A scan that held itself back: what would have happened, that nothing was changed, and the ways on. */
 export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onScan }: GuardNoteProps) {
   const [asking, setAsking] = useState(false);
   const guard = guardOf(scan);
-  const folders = topFolders(guard?.sample ?? []);
+  const folders = foldersOf(guard);
+  const more = (guard?.folders?.length ?? 0) - folders.length;
   const total = guard?.of ?? stats?.file_count ?? 0;
   const would = guard?.would_vanish ?? total;
   return (
@@ -46,11 +54,25 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
           {folders.length > 0 && (
             <ul className={s.gone}>
               {folders.map((folder) => (
-                <li key={folder}>
-                  <bdi className="cut">{folder}</bdi>
+                <li key={folder.name}>
+                  <bdi className="cut">{folder.name}</bdi>
+                  {folder.count !== null && <span>{counted(folder.count, 'file')}</span>}
                 </li>
               ))}
+              {more > 0 && <li>and {counted(more, 'more folder')}</li>}
             </ul>
+          )}
+          {guard?.sample && guard.sample.length > 0 && (
+            <details className={s.sample}>
+              <summary>{guard.sample.length < would ? `${count(guard.sample.length)} of the ${count(would)} files` : 'The files'}</summary>
+              <ul className={s.gone}>
+                {guard.sample.map((path) => (
+                  <li key={path}>
+                    <bdi className="cut">{path}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </details>
           )}
           {mayScan && (
             <div className="row g2 wrap" style={{ marginTop: 12 }}>

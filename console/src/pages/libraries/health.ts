@@ -1,15 +1,17 @@
 import type { Library, Scan, ScanGuard } from '../../api/types.ts';
+import { stillWorking } from './stages.ts';
 
 /*
  * How a library is, in one word:
  *   waiting   a scan held itself back (a guard) and asks what to do
  *   failed    the last scan broke for another reason
  *   scanning  a scan runs or is stopping
+ *   working   the walk is over; contents, pictures or the index of its files are still on their way
  *   offline   switched off by choice; its files stay searchable and none counts as missing
  *   new       never scanned
  *   healthy   the last scan ended well
  */
-export type Health = 'waiting' | 'failed' | 'scanning' | 'offline' | 'new' | 'healthy';
+export type Health = 'waiting' | 'failed' | 'scanning' | 'working' | 'offline' | 'new' | 'healthy';
 
 /** Codes of scans that stopped before they changed anything and ask what to do. */
 const GUARDS = new Set(['empty_scan', 'vanish_guard', 'root_missing', 'root_not_folder', 'root_unreadable']);
@@ -20,7 +22,7 @@ export function healthOf(library: Library): Health {
   if (!library.enabled) return 'offline';
   if (!last) return 'new';
   if (last.status === 'failed') return GUARDS.has(last.error_code ?? '') ? 'waiting' : 'failed';
-  return 'healthy';
+  return stillWorking(last.stages) ? 'working' : 'healthy';
 }
 
 export function needsAttention(library: Library): boolean {

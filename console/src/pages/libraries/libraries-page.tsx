@@ -3,7 +3,6 @@ import { Plus, Route } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { jobSummary } from '../../api/operations.ts';
 import { search } from '../../api/search.ts';
 import type { Library } from '../../api/types.ts';
 import { bytes, counted } from '../../format/numbers.ts';
@@ -20,7 +19,11 @@ import { LibraryCard } from './library-card.tsx';
 import { LibraryDialog } from './library-dialog.tsx';
 import { RecentScans } from './recent-scans.tsx';
 
-const RANK = { waiting: 0, failed: 1, scanning: 2, new: 3, healthy: 4, offline: 5 } as const;
+const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, healthy: 5, offline: 6 } as const;
+
+/** Events tell of a running scan; what follows it is asked for while it moves. Otherwise a look now and then is enough. */
+const MOVING_MS = 3_000;
+const STILL_MS = 60_000;
 
 /** All libraries and how they are. */
 export default function LibrariesPage() {
@@ -30,13 +33,13 @@ export default function LibrariesPage() {
   const libraries = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
-    // While something runs the cards are read again, for those whose stream was cut.
-    refetchInterval: (query) => ((query.state.data ?? []).some((l) => healthOf(l) === 'scanning') ? 5_000 : 30_000),
+    refetchInterval: (query) =>
+      (query.state.data ?? []).some((l) => ['scanning', 'working'].includes(healthOf(l))) ? MOVING_MS : STILL_MS,
+    refetchOnWindowFocus: true,
   });
   const figures = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 10_000 });
-  const scans = useQuery({ queryKey: ['scans'], queryFn: () => catalog.scans({ limit: 50 }), refetchInterval: 15_000 });
-  const busy = (libraries.data ?? []).some((l) => healthOf(l) === 'scanning');
-  const queues = useQuery({ queryKey: ['job-summary'], queryFn: jobSummary, refetchInterval: 4_000, enabled: busy });
+  const scans = useQuery({ queryKey: ['scans'], queryFn: () => catalog.scans({ limit: 50 }) });
+  const hashes = useQuery({ queryKey: ['hash-status'], queryFn: catalog.hashStatus, staleTime: 60_000, retry: false });
   const unreadable = useQuery({
     queryKey: ['unreadable'],
     queryFn: () => search({ has_error: true, limit: 1 }),
@@ -46,7 +49,7 @@ export default function LibrariesPage() {
 
   // A scan that ended changes every figure of the page.
   const client = useQueryClient();
-  const finished = (libraries.data ?? []).map((l) => `${l.last_scan?.id}${l.last_scan?.status}`).join();
+  const finished = (libraries.data ?? []).map((l) => `${l.last_scan?.id}${l.last_scan?.status}${healthOf(l)}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for every change of a last scan
   useEffect(() => {
     for (const queryKey of [['scans'], ['library-stats'], ['library-kinds'], ['unreadable']]) void client.invalidateQueries({ queryKey });
@@ -106,11 +109,7 @@ export default function LibrariesPage() {
               stats={figures.data?.libraries.find((row) => row.library_id === library.id)}
               scans={scans.data?.items ?? []}
               unreadable={unreadable.data?.facets?.['library_id']?.[library.id] ?? 0}
-              waiting={
-                queues.data
-                  ? { extract: queues.data.queues['extract']?.['todo'] ?? 0, index: queues.data.queues['index']?.['todo'] ?? 0 }
-                  : null
-              }
+              stale={hashes.data?.find((row) => row.library_id === library.id && !row.rehash_pending)?.stale ?? 0}
               onEdit={() => setEditing(library)}
             />
           ))}

@@ -1,31 +1,31 @@
-import { Menu } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleX, Ellipsis, FileX, type LucideIcon, RefreshCw, Sparkles, Square, TriangleAlert, Unplug } from 'lucide-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { BookOpenText, Check, CircleX, FileX, type LucideIcon, RefreshCw, Sparkles, Square, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
-import { search } from '../../api/search.ts';
 import type { Library, LibraryStats, Scan } from '../../api/types.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { nearDate, since } from '../../format/dates.ts';
-import { bytes, count, counted, duration } from '../../format/numbers.ts';
-import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
+import { nearDate } from '../../format/dates.ts';
+import { bytes, count, counted } from '../../format/numbers.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Note, StatusPill, StatusText, type Tone } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { AccountingLine } from './accounting-line.tsx';
+import { CheckDialog } from './check-dialog.tsx';
 import { ErrorsDialog } from './errors-dialog.tsx';
 import { GuardNote } from './guard-note.tsx';
-import { accountingOf, type Health, healthOf } from './health.ts';
+import { type Health, healthOf } from './health.ts';
 import s from './library-card.module.css';
-import { Stages } from './stages.tsx';
+import { LaterStages, RunningStages } from './stage-table.tsx';
+import { HealthyFacts } from './library-facts.tsx';
+import { LibraryMenu } from './library-menu.tsx';
 import { useScanProgress } from './use-scan-progress.ts';
 
 const LOOKS: Record<Health, { tone: Tone; icon: LucideIcon; word: string }> = {
   waiting: { tone: 'warn', icon: TriangleAlert, word: 'Waiting for you' },
   failed: { tone: 'danger', icon: CircleX, word: 'Scan failed' },
   scanning: { tone: 'active', icon: RefreshCw, word: 'Scanning' },
+  working: { tone: 'active', icon: BookOpenText, word: 'Reading contents' },
   offline: { tone: 'idle', icon: Unplug, word: 'Offline volume' },
   new: { tone: 'idle', icon: Sparkles, word: 'Not scanned yet' },
   healthy: { tone: 'ok', icon: Check, word: 'Healthy' },
@@ -36,17 +36,18 @@ interface LibraryCardProps {
   stats: LibraryStats | undefined;
   scans: Scan[];
   unreadable: number;
-  /** Jobs that wait behind the scans, of all libraries. */
-  waiting: { extract: number; index: number } | null;
+  /** Files hashed under an older scheme. */
+  stale: number;
   onEdit: () => void;
 }
 
 /** One library: how it is, what it holds, whether the numbers add up, what to do. */
-export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit }: LibraryCardProps) {
+export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }: LibraryCardProps) {
   const { can } = useSession();
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const [errorsOpen, setErrorsOpen] = useState(false);
+  const [checkOpen, setCheckOpen] = useState(false);
   const [pending, setPending] = useState<string | null>(null);
   const health = pending ? 'scanning' : healthOf(library);
   const mine = scans.filter((scan) => scan.library_id === library.id);
@@ -65,13 +66,18 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
     },
   });
   const stop = useMutation({ mutationFn: () => catalog.stopScan(scanId!), onSuccess: refresh });
+  const clearScan = useMutation({ mutationFn: () => catalog.clearScan(scanId!), onSuccess: refresh });
+  const rehash = useMutation({
+    mutationFn: () => catalog.rehashLibrary(library.id),
+    onSuccess: () => toast(`${counted(stale, 'file')} of ${library.name} will be hashed again`),
+  });
   const retry = useMutation({
     mutationFn: () => catalog.retryExtracts(library.id),
     onSuccess: (done) => toast(`${counted(done.retried, 'file')} of ${library.name} will be read again`),
   });
   const look =
     health === 'healthy' && unreadable > 0 ? { tone: 'warn' as Tone, icon: FileX, word: `${count(unreadable)} unreadable` } : LOOKS[health];
-  const error = start.error ?? stop.error ?? retry.error;
+  const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
     <article className={s.card} aria-label={library.name}>
@@ -81,13 +87,18 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
           {look.word}
         </StatusPill>
         <span className="grow" />
+        {can('admin') && health === 'scanning' && progress?.stalled && (
+          <Button size="s" variant="danger" onClick={() => clearScan.mutate()} disabled={clearScan.isPending}>
+            End it
+          </Button>
+        )}
         {can('write') && health === 'scanning' && (
           <Button size="s" onClick={() => stop.mutate()} disabled={stop.isPending || last?.status === 'stopping'}>
             <Square size={14} aria-hidden />
             {last?.status === 'stopping' ? 'Stopping…' : 'Stop'}
           </Button>
         )}
-        {can('write') && ['healthy', 'failed', 'new'].includes(health) && (
+        {can('write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
           <Button
             size="s"
             variant={health === 'new' ? 'primary' : 'default'}
@@ -104,12 +115,16 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
           onEdit={onEdit}
           onDelete={() => setDeleting(true)}
           onErrors={() => setErrorsOpen(true)}
+          onCheck={() => setCheckOpen(true)}
+          stale={can('write') ? stale : 0}
+          onRehash={() => rehash.mutate()}
         />
       </div>
       <div className={s.path}>
         <bdi>{library.root_path}</bdi>
       </div>
-      {health === 'scanning' && <Stages scan={progress} waiting={waiting} startedAt={last?.started_at ?? new Date().toISOString()} />}
+      {health === 'scanning' && <RunningStages scan={progress} last={last} />}
+      {health === 'working' && last && <LaterStages last={last} />}
       {health === 'waiting' && (
         <GuardNote
           library={library}
@@ -143,7 +158,7 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
           <span>searchable with thumbnails; no file counts as missing</span>
         </div>
       )}
-      {(health === 'healthy' || health === 'failed') && <HealthyFacts library={library} stats={stats} />}
+      {(health === 'healthy' || health === 'working' || health === 'failed') && <HealthyFacts library={library} stats={stats} />}
       {unreadable > 0 && health !== 'scanning' && (
         <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
           <StatusText tone="warn" icon={FileX}>
@@ -165,7 +180,10 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
           </Note>
         </div>
       )}
-      {errorsOpen && <ErrorsDialog library={library} onClose={() => setErrorsOpen(false)} />}
+      {errorsOpen && (
+        <ErrorsDialog library={library} onRetry={can('write') ? () => retry.mutate() : undefined} onClose={() => setErrorsOpen(false)} />
+      )}
+      {checkOpen && <CheckDialog library={library} onClose={() => setCheckOpen(false)} />}
       <ConfirmDialog
         opened={deleting}
         title={`Remove library “${library.name}”?`}
@@ -184,106 +202,5 @@ export function LibraryCard({ library, stats, scans, unreadable, waiting, onEdit
         Their tags, notes and history go with them. No file on disk is touched.
       </ConfirmDialog>
     </article>
-  );
-}
-
-function HealthyFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
-  const last = library.last_scan;
-  const answer = useQuery({
-    queryKey: ['library-kinds', library.id],
-    queryFn: () => search({ library: [library.id], limit: 1 }),
-    staleTime: 60_000,
-    retry: false,
-  });
-  const kinds = Object.entries(answer.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);
-  const took = last?.finished_at ? (Date.parse(last.finished_at) - Date.parse(last.started_at)) / 1000 : null;
-  return (
-    <>
-      <dl className={s.facts}>
-        <div>
-          <dt>files</dt>
-          <dd>{count(stats?.file_count ?? last?.seen ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>size</dt>
-          <dd>{bytes(stats?.total_bytes ?? last?.bytes_seen ?? 0)}</dd>
-        </div>
-        {last && (last.new ?? 0) > 0 && (
-          <div className="sm-hide">
-            <dt>new in the last scan</dt>
-            <dd>+{count(last.new!)}</dd>
-          </div>
-        )}
-        {library.watch_mode && (
-          <div>
-            <dt>changes show in a second</dt>
-            <dd>watching</dd>
-          </div>
-        )}
-        {last && (
-          <div>
-            <dt>last scan{took !== null ? `, ${duration(took)}` : ''}</dt>
-            <dd>{since(last.finished_at ?? last.started_at)}</dd>
-          </div>
-        )}
-      </dl>
-      {kinds.length > 0 && (
-        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryLook(key).label} ${count(n)}`).join(', ')}>
-          {kinds.map(([key, n]) => (
-            <i
-              key={key}
-              style={{ flex: n, background: categoryLook(key).color }}
-              title={`${categoryLook(key).label}: ${counted(n, 'file')}`}
-            />
-          ))}
-        </div>
-      )}
-      <AccountingLine sums={accountingOf(library)} />
-    </>
-  );
-}
-
-function LibraryMenu({
-  library,
-  admin,
-  onEdit,
-  onDelete,
-  onErrors,
-}: {
-  library: Library;
-  admin: boolean;
-  onEdit: () => void;
-  onDelete: () => void;
-  onErrors: () => void;
-}) {
-  return (
-    <Menu>
-      <Menu.Target>
-        <IconButton size="m" label={`More about ${library.name}`}>
-          <Ellipsis size={16} aria-hidden />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href={`#/?library=${library.id}`}>
-          Search in it
-        </Menu.Item>
-        <Menu.Item component="a" href={`#/browse/${library.id}`}>
-          Browse its folders
-        </Menu.Item>
-        <Menu.Item component="a" href={`#/libraries/history?library=${library.id}`}>
-          Scan history
-        </Menu.Item>
-        <Menu.Item onClick={onErrors}>Files that could not be read</Menu.Item>
-        {admin && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
-            <Menu.Item color="var(--danger)" onClick={onDelete}>
-              Remove…
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,0 +1,83 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Scan } from '../../api/types.ts';
+import { show } from '../../test-render.tsx';
+import { RunningStages } from './stage-table.tsx';
+import { leftWords, type Stages, secondsLeft, stageLines, stillWorking } from './stages.ts';
+
+const stage = (patch: Partial<Stages['walk']> = {}) => ({
+  done: 0,
+  total: null,
+  failed: 0,
+  rate: null,
+  state: 'waiting' as const,
+  ...patch,
+});
+const stages = (patch: Partial<Stages> = {}): Stages => ({
+  walk: stage({ done: 188_412, total: 188_412, state: 'done' }),
+  hash: stage({ done: 139_604, total: 188_412, rate: 900, state: 'running' }),
+  extract: stage({ done: 77_190, total: 188_412, rate: 318, failed: 6, state: 'running' }),
+  thumbnail: stage(),
+  index: stage({ done: 74_002, total: 188_412, rate: 2140, state: 'paused' }),
+  ...patch,
+});
+const scan = (patch: Partial<Scan>) =>
+  ({
+    phase: 'hashing',
+    status: 'running',
+    stalled: false,
+    seen: 500,
+    started_at: new Date().toISOString(),
+    bytes_per_s: 412e6,
+    current_folder: null,
+    estimate: null,
+    backpressure: null,
+    stages: stages(),
+    ...patch,
+  }) as unknown as Scan;
+
+test('each stage tells its amount, its speed and how it is', () => {
+  const told = stageLines(stages(), scan({})).map((l) => [l.name, l.amount, l.word]);
+  expect(told).toEqual([
+    ['Walk', '188,412 files', 'done'],
+    ['Hash', '139,604 of 188,412', '412 MB/s'],
+    ['Extract', '77,190 of 188,412', '318 files/s'],
+    ['Thumbnails', '', 'to come'],
+    ['Index', '74,002 of 188,412', 'paused'],
+  ]);
+});
+
+test('a stalled scan is named as such, in its line too', () => {
+  show(<RunningStages scan={scan({ stalled: true })} last={null} />);
+  expect(screen.getByText(/Stalled at Hash/)).toBeTruthy();
+  expect(stageLines(stages(), { stalled: true })[1]!.word).toBe('stalled');
+});
+
+test('what holds the work back is told in words', () => {
+  show(<RunningStages scan={scan({ backpressure: { state: 'paused', reason: 'The disk of the thumbnails is full.' } })} last={null} />);
+  expect(screen.getByText('Reading contents is paused.').parentElement!.textContent).toContain('The disk of the thumbnails is full.');
+});
+
+test('the estimate is that of the slowest stage, and none is given without a speed', () => {
+  expect(secondsLeft(stages())).toBeCloseTo((188_412 - 77_190) / 318);
+  expect(secondsLeft(stages({ walk: stage({ done: 5, state: 'running' }) }))).toBeNull();
+  show(<RunningStages scan={scan({ stages: stages({ walk: stage({ done: 5, state: 'running' }) }) })} last={null} />);
+  expect(screen.queryByText(/left/)).toBeNull();
+  expect(screen.getByText('500 files so far')).toBeTruthy();
+});
+
+test('work goes on after the walk until every stage is through', () => {
+  expect(stillWorking(stages())).toBe(true);
+  const done = stage({ done: 4, total: 4, state: 'done' });
+  expect(stillWorking({ walk: done, hash: done, extract: done, thumbnail: stage({ total: 0 }), index: done })).toBe(false);
+  expect(stillWorking(undefined)).toBe(false);
+});
+
+test('the time left is told in round words', () => {
+  expect([leftWords(20), leftWords(370), leftWords(7300), leftWords(null)]).toEqual([
+    'Less than a minute left',
+    'About 6 minutes left',
+    'About 2 hours left',
+    null,
+  ]);
+});

@@ -1,0 +1,104 @@
+import { FolderOpen, Gauge, TriangleAlert } from 'lucide-react';
+import type { Library, Scan } from '../../api/types.ts';
+import { timeOfDay } from '../../format/dates.ts';
+import { count, counted } from '../../format/numbers.ts';
+import { Note, StatusText } from '../../parts/status.tsx';
+import s from './library-card.module.css';
+import { leftWords, phaseWord, pressureWords, secondsLeft, type Stages, stageLines } from './stages.ts';
+
+/** A scan that runs: what is left, its stages, where it is now. */
+export function RunningStages({ scan, last }: { scan: Scan | null; last: Library['last_scan'] }) {
+  const stages = scan?.stages ?? last?.stages;
+  if (!scan || !stages)
+    return (
+      <p className={`${s.line} ${s.plain}`} role="status">
+        {last ? `Started ${timeOfDay(last.started_at)}. ` : ''}Waiting for the first numbers…
+      </p>
+    );
+  const fromLast = scan.estimate && scan.estimate.share !== null ? scan.estimate.seconds * (1 - scan.estimate.share) : null;
+  const left = leftWords(fromLast ?? secondsLeft(stages));
+  return (
+    <>
+      <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
+        {scan.stalled ? (
+          <StatusText tone="warn" icon={TriangleAlert}>
+            Stalled at {phaseWord(scan.phase)}. The worker gave no sign; it is restarted by itself.
+          </StatusText>
+        ) : (
+          <b className="b">
+            {scan.status === 'stopping' ? 'Stopping after the files in hand' : (left ?? `${counted(scan.seen, 'file')} so far`)}
+          </b>
+        )}
+        <span className="meta muted">
+          {left && !scan.stalled && fromLast !== null ? 'from the last run’s count · ' : ''}started {timeOfDay(scan.started_at)}
+        </span>
+      </div>
+      <StageTable stages={stages} scan={scan} />
+      <Pressure backpressure={scan.backpressure} />
+      {scan.current_folder && (
+        <div className={s.line}>
+          <StatusText tone="active" icon={FolderOpen}>
+            Now in
+          </StatusText>
+          <bdi className="mono cut grow">{scan.current_folder}</bdi>
+          <span className="sm-hide">first results are already in search</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The walk is over and every file is in search by name; contents, pictures and the index follow. */
+export function LaterStages({ last }: { last: NonNullable<Library['last_scan']> }) {
+  if (!last.stages) return null;
+  const left = leftWords(secondsLeft(last.stages));
+  return (
+    <>
+      <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
+        <b className="b">{left ?? 'Every file is in search by name'}</b>
+        <span className="meta muted">{left ? 'every file is in search by name already; ' : ''}contents and pictures follow</span>
+      </div>
+      <StageTable stages={last.stages} scan={{}} />
+      <Pressure backpressure={last.backpressure} />
+    </>
+  );
+}
+
+function Pressure({ backpressure }: { backpressure: Scan['backpressure'] | undefined }) {
+  if (!backpressure) return null;
+  const { title, reason } = pressureWords(backpressure);
+  return (
+    <div style={{ marginTop: 8 }}>
+      <Note tone="warn" icon={Gauge}>
+        <b className="b">{title}</b> <span className="t2">{reason}</span>
+      </Note>
+    </div>
+  );
+}
+
+/** Each stage with its bar, its count and its speed. */
+export function StageTable({ stages, scan }: { stages: Stages; scan: { stalled?: boolean; bytes_per_s?: number | null } }) {
+  return stageLines(stages, scan).map((line) => (
+    <div key={line.name} className={s.stage}>
+      <span className={s.name}>{line.name}</span>
+      <div
+        className={s.progress}
+        data-tone={line.tone}
+        data-unknown={line.share === null}
+        role="progressbar"
+        aria-label={line.name}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={`${line.amount} ${line.word}`.trim() || 'to come'}
+        {...(line.share === null ? {} : { 'aria-valuenow': Math.round(line.share * 100) })}
+      >
+        <i style={{ width: line.share === null ? '100%' : `${line.share * 100}%` }} />
+      </div>
+      <span className="num t2">
+        {line.amount}
+        {line.failed > 0 && <span className={s.failed}> · {count(line.failed)} failed</span>}
+      </span>
+      <span className="num muted">{line.word}</span>
+    </div>
+  ));
+}
