@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import type { Database, Db } from '../../platform/database/index.ts';
 import { type Principal, problem, type Scope } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { clearCookie, readCookie, setCookie } from './cookie.ts';
@@ -10,11 +10,15 @@ import { digestOf } from './tokens.ts';
 /**
  * Reads who asks. A Bearer key wins over the cookie. No credential is null (the route decides), a bad one is 401.
  */
-export function createAuthenticator({ db, settings }: Parts): (request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null> {
+export function createAuthenticator({
+  db,
+  database,
+  settings,
+}: Parts): (request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null> {
   return async (request, reply) => {
     if (!settings.authEnabled) return openPrincipal;
     const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (bearer) return keyPrincipal(db, bearer.trim());
+    if (bearer) return keyPrincipal(database, bearer.trim());
     const token = readCookie(request);
     if (!token) return null;
     refuseCrossSite(request);
@@ -82,13 +86,15 @@ interface KeyRow {
   path_scope: string | null;
 }
 
-async function keyPrincipal(db: Db, key: string): Promise<Principal> {
-  const { rows } =
-    await sql<KeyRow>`select ${generation} as generation, k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner, coalesce(s.name, p.username) owner_name, p.global_role as role,
-      r.scopes as role_scopes, r.bypass as role_bypass, coalesce(s.disabled, p.disabled) disabled, s.id is not null as service,
-      coalesce(k.expires_at <= now(), false) expired, coalesce(k.last_used_at < now() - interval '1 minute', true) unused
-    from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id left join roles r on r.name = p.global_role
-    where k.key_hash = ${digestOf(key)}`.execute(db);
+/** Asked by every request with a key, so it is planned once a connection. */
+const ownerOfKey = `select (select g.generation from access_generation g) as generation, k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner,
+    coalesce(s.name, p.username) owner_name, p.global_role as role, r.scopes as role_scopes, r.bypass as role_bypass, coalesce(s.disabled, p.disabled) disabled,
+    s.id is not null as service, coalesce(k.expires_at <= now(), false) expired, coalesce(k.last_used_at < now() - interval '1 minute', true) unused
+  from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id left join roles r on r.name = p.global_role
+  where k.key_hash = $1`;
+
+async function keyPrincipal({ db, pool }: Database, key: string): Promise<Principal> {
+  const { rows } = await pool.query<KeyRow>({ name: 'owner-of-key', text: ownerOfKey, values: [digestOf(key)] });
   const row = rows[0];
   if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked.');
   if (row.expired) throw problem('credentials_bad', 'This API key has expired.');
