@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 /** Makes the names in a directory durable: a file that was created or renamed is then found after a power cut. */
 export function syncDirectory(directory: string): void {
@@ -17,6 +17,10 @@ export function writeFileDurably(path: string, bytes: Uint8Array): void {
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
     fsyncSync(fd);
+  } catch (error) {
+    // Half a file on a full disk takes room that somebody needs.
+    rmSync(temporary, { force: true });
+    throw error;
   } finally {
     closeSync(fd);
   }

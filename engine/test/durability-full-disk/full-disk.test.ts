@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { outliveFullDisk } from './scenario.ts';
+
+const run = promisify(execFile);
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'engine-full-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('a full disk leaves the old state and says so, and with space again everything is there (writes refused)', {
+  timeout: 120_000,
+}, async () => {
+  await inFolder(async (folder) => {
+    const { stdout } = await run(
+      process.execPath,
+      ['--import', join(import.meta.dirname, 'refuse-writes.ts'), join(import.meta.dirname, 'refused-process.ts'), join(folder, 'index')],
+      { env: { ...process.env, FULL_DISK: join(folder, 'full') } },
+    );
+    expect(stdout).toBe('outlived');
+  });
+});
+
+test('a full disk leaves the old state and says so, and with space again everything is there (a real, small disk)', {
+  timeout: 120_000,
+}, async (context) => {
+  await inFolder(async (folder) => {
+    const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).catch((error: Error) => error);
+    if (mounted instanceof Error) return context.skip('This user may not mount a disk of a few megabytes.');
+    const ballast = join(folder, 'ballast');
+    try {
+      await outliveFullDisk(
+        join(folder, 'index'),
+        // Until nothing more fits; the last piece is cut off by the disk itself.
+        () => writeFile(ballast, Buffer.alloc(8 << 20)).catch((error: NodeJS.ErrnoException) => expect(error.code).toBe('ENOSPC')),
+        () => rm(ballast, { force: true }),
+      );
+    } finally {
+      await run('umount', [folder]);
+    }
+  });
+});
