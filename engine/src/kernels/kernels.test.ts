@@ -111,24 +111,22 @@ test('facet values are counted alike by bitmap, by list and by column', () => {
   );
 });
 
-/** Packs as FORMAT.md says; `masked` postings carry the mask of their fields. */
-function pack(documentsOfTerm: readonly { document: number; fields: number }[], masked: boolean): number[] {
-  const bytes: number[] = [];
-  const varint = (value: number) => {
-    let rest = value;
-    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-    bytes.push(rest);
-  };
-  let before = -1;
-  let held = 0;
-  for (const { document, fields } of documentsOfTerm) {
-    const gap = document - before - 1;
-    varint(masked ? gap * 2 + (fields === held ? 0 : 1) : gap);
-    if (masked && fields !== held) varint(fields);
-    before = document;
-    held = fields;
-  }
-  return bytes;
+type Posting = { document: number; fields: number };
+
+/** Packs as FORMAT.md says: a list of documents, or the `grouped` postings of a term. */
+function pack(documentsOfTerm: readonly Posting[], grouped: boolean): number[] {
+  const varint = (value: number): number[] => (value > 127 ? [(value & 127) | 128, ...varint(value >>> 7)] : [value]);
+  const list = (own: readonly Posting[]) =>
+    own.flatMap(({ document }, at) => varint(document - (at === 0 ? -1 : own[at - 1]!.document) - 1));
+  if (!grouped) return list(documentsOfTerm);
+  const groups = [...Map.groupBy(documentsOfTerm, ({ fields }) => fields)];
+  return groups.flatMap(([fields, own], at) => {
+    const only = fields >>> 16;
+    const isLast = at === groups.length - 1;
+    const gaps = list(own);
+    const head = varint((fields & 0xffff) * 4 + (only > 0 ? 2 : 0) + (isLast ? 1 : 0));
+    return [...head, ...(only > 0 ? varint(only) : []), ...(isLast ? [] : varint(gaps.length)), ...gaps];
+  });
 }
 
 test('packed postings and lists are unpacked, counted and set alike, and as they were packed', () => {

@@ -83,6 +83,27 @@ export interface Kernels {
   ): void;
 
   /**
+   * The same for documents that have every word of `counted` (bit w) at level 0, where long texts need not be read whole. Words outside
+   * of `counted` do not count. A word of `prefixed` may be several terms and is the last one; every other counted word has an exact code.
+   * 0xffffffff where a text holds a word so often that rankDocuments is the faster one. work: 128 bytes of scratch.
+   */
+  rankNear(
+    docs: number,
+    count: number,
+    forward: number,
+    starts: number,
+    marks: number,
+    patterns: number,
+    exactCodes: number,
+    words: number,
+    counted: number,
+    prefixed: number,
+    searched: number,
+    work: number,
+    out: number,
+  ): void;
+
+  /**
    * The first address in from … end - 1 at which the `length` bytes at `needle` stand, all of them before `end`. None is 0xffffffff,
    * which a caller sees as -1 (addresses above 2 GB are negative too: read the answer with `>>> 0`).
    */

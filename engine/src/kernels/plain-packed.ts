@@ -30,15 +30,21 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     }
   }
 
+  /** Group by group: a head of fields and length, then the documents. */
   function* postingsOf(start: number, end: number): Generator<{ document: number; fields: number }> {
-    let document = -1;
-    let fields = 0;
-    let changing = false;
-    for (const value of varints(start, end)) {
-      if (changing) fields = value;
-      else document += (value >>> 1) + 1;
-      changing = !changing && (value & 1) === 1;
-      if (!changing) yield { document, fields };
+    let at = start;
+    const next = () => {
+      const [value] = varints(at, end);
+      while (views().u8[at++]! > 127);
+      return value!;
+    };
+    while (at < end) {
+      const head = next();
+      const fields = (head >>> 2) | ((head & 2) === 0 ? 0 : next() << 16);
+      const length = (head & 1) === 1 ? null : next();
+      const stop = length === null ? end : at + length;
+      for (const document of documentsOf(at, stop)) yield { document, fields };
+      at = stop;
     }
   }
 

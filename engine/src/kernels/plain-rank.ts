@@ -1,5 +1,5 @@
 import type { Kernels } from './kernels.ts';
-import { viewsOf } from './views.ts';
+import { type Views, viewsOf } from './views.ts';
 
 const room = 512;
 const none = 9;
@@ -10,8 +10,8 @@ interface Found {
   places: number[];
 }
 
-/** Plain twin of rank.as.ts: one list of occurrences a word, every pair of neighbours compared. */
-export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocuments'> {
+/** Plain twins of rank.as.ts and near.as.ts: one list of occurrences a word, every pair of neighbours compared. */
+export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocuments' | 'rankNear'> {
   const views = viewsOf(memory);
   return {
     rankDocuments: (
@@ -31,27 +31,56 @@ export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocume
       _work,
       out,
     ) => {
-      const { u8, u16, u32 } = views();
-      const exact = Array.from({ length: words }, (_, word) => u32[exactCodes / 4 + word]!);
+      const { u32 } = views();
+      const stream = { forward, starts, marks, patterns, exactCodes, words, searched, typoFields, infixFields };
       for (let i = 0; i < count; i++) {
-        const head = starts / 4 + u32[docs / 4 + i]!;
-        const found: Found[] = Array.from({ length: words }, () => ({ level: none, exact: false, places: [] }));
-        let whole = false;
-        for (const { field, tokens } of fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)) {
-          if (((searched >>> field) & 1) === 0) continue;
-          const kind = ((typoFields >>> field) & 1) + ((infixFields >>> field) & 1) * 2;
-          const own = tokens.filter(({ extra }) => !extra).map(({ code }) => code);
-          if (own.length === words && own.every((code, word) => code === exact[word])) whole = true;
-          for (const { code, position } of tokens) {
-            const pattern = u16[marks / 2 + code]!;
-            if (pattern !== 0) note(found, u8.subarray(patterns + (pattern * 4 + kind) * words), field * 2 ** 27 + position);
-          }
-        }
+        const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
         const full = found.some(({ places }) => places.length > room);
         u32[out / 4 + i] = full ? 0xffffffff : keyOf(found, phrased, whole);
       }
     },
+    rankNear: (docs, count, forward, starts, marks, patterns, exactCodes, words, counted, _prefixed, searched, _work, out) => {
+      const { u32 } = views();
+      // Level 0 is the same in every class of field.
+      const stream = { forward, starts, marks, patterns, exactCodes, words, searched, typoFields: 0, infixFields: 0 };
+      for (let i = 0; i < count; i++) {
+        const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
+        const own = found.filter((_, word) => ((counted >>> word) & 1) === 1);
+        u32[out / 4 + i] = keyOf(own, -1, whole);
+      }
+    },
   };
+}
+
+interface Stream {
+  forward: number;
+  starts: number;
+  marks: number;
+  patterns: number;
+  exactCodes: number;
+  words: number;
+  searched: number;
+  typoFields: number;
+  infixFields: number;
+}
+
+function readDocument({ u8, u16, u32 }: Views, doc: number, stream: Stream): { found: Found[]; whole: boolean } {
+  const { forward, starts, marks, patterns, exactCodes, words, searched, typoFields, infixFields } = stream;
+  const exact = Array.from({ length: words }, (_, word) => u32[exactCodes / 4 + word]!);
+  const head = starts / 4 + doc;
+  const found: Found[] = Array.from({ length: words }, () => ({ level: none, exact: false, places: [] }));
+  let whole = false;
+  for (const { field, tokens } of fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)) {
+    if (((searched >>> field) & 1) === 0) continue;
+    const kind = ((typoFields >>> field) & 1) + ((infixFields >>> field) & 1) * 2;
+    const own = tokens.filter(({ extra }) => !extra).map(({ code }) => code);
+    if (own.length === words && own.every((code, word) => code === exact[word])) whole = true;
+    for (const { code, position } of tokens) {
+      const pattern = u16[marks / 2 + code]!;
+      if (pattern !== 0) note(found, u8.subarray(patterns + (pattern * 4 + kind) * words), field * 2 ** 27 + position);
+    }
+  }
+  return { found, whole };
 }
 
 function note(found: Found[], levels: Uint8Array, place: number): void {

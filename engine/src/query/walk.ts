@@ -29,15 +29,14 @@ export function walkCell(cell: Cell, stages: readonly Stage[], at: number, curso
   const stage = stages[at]!;
   const mark = cursor === null ? undefined : cursor[at];
   for (const split of stage.split(cell, collector.skip + collector.need, mark)) {
-    if (collector.need === 0) return;
+    const side = split.mixed || mark === undefined ? 1 : split.against(mark);
     if (split.mixed) {
       if (cursor === null && split.cell.count <= collector.skip) collector.skip -= split.cell.count;
       else compareAll(split.cell, stages, at, cursor, collector);
-      continue;
-    }
-    const side = mark === undefined ? 1 : split.against(mark);
-    if (side > 0) walkCell(split.cell, stages, at + 1, null, collector);
+    } else if (side > 0) walkCell(split.cell, stages, at + 1, null, collector);
     else if (side === 0) walkCell(split.cell, stages, at + 1, cursor, collector);
+    // Asking for the next part of the order may cost much.
+    if (collector.need === 0) return;
   }
 }
 

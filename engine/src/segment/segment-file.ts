@@ -11,7 +11,7 @@ import { EngineError } from '../errors.ts';
  *   tail      24 bytes: where the table lies, its length and checksum, magic
  */
 export const segmentMagic = Buffer.from('CATSEG\r\n', 'latin1');
-export const segmentFormat = 1;
+export const segmentFormat = 2;
 export const headBytes = 64;
 export const tailBytes = 24;
 const border = 64;
@@ -127,5 +127,6 @@ export function checkHead(head: Buffer, name: string): void {
     throw new EngineError('corrupt', `Segment ${name} does not begin as a segment does.`);
   const format = head.readUInt32LE(8);
   if (format > segmentFormat) throw new EngineError('newer_format', `Segment ${name} was written by a newer version (format ${format}).`);
-  if (format < 1) throw new EngineError('foreign_format', `Segment ${name} has an unknown format.`);
+  if (format < segmentFormat)
+    throw new EngineError('foreign_format', `Segment ${name} was written by an older version (format ${format}). Build the index anew.`);
 }

@@ -59,28 +59,34 @@ function subsetOf(segment: Segment, places: Uint32Array): TermSubset {
   };
 }
 
-/** Reads postings until one lies in the fields. FORMAT.md says how they lie. */
+/** Reads the heads of each term's groups until one is of the fields. FORMAT.md says how they lie. */
 function termsInFields(segment: Segment, fields: number): Uint32Array {
   const { u8, u32, dictionary } = segment;
   const offsets = segment.postingOffsets >>> 2;
   const places = new Uint32Array(dictionary.size);
   let count = 0;
+  let at = 0;
+  const next = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = u8[at++]!;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
   for (let term = 0; term < dictionary.size; term++) {
     const end = segment.postings + u32[offsets + term + 1]!;
-    for (let at = segment.postings + u32[offsets + term]!; at < end; ) {
-      const changed = u8[at]! & 1;
-      while (u8[at++]! > 127);
-      if (changed === 0) continue;
-      let mask = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = u8[at++]!;
-        mask |= (byte & 127) << shift;
-        if (byte < 128) break;
-      }
-      if ((mask & fields) !== 0) {
+    at = segment.postings + u32[offsets + term]!;
+    while (at < end) {
+      const head = next();
+      if (((head >>> 2) & fields) !== 0) {
         places[count++] = term;
         break;
       }
+      if ((head & 1) === 1) break;
+      if ((head & 2) === 2) next();
+      const length = next();
+      at += length;
     }
   }
   return places.slice(0, count);

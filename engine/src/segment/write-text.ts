@@ -1,5 +1,6 @@
 import { type Draft, extraMark, firstCode, gapMark } from './draft.ts';
 import { GrowingBytes } from './growing-arrays.ts';
+import { type PostingGroup, writeGroups } from './posting-groups.ts';
 import type { SectionWriter } from './segment-file.ts';
 import type { Texts } from './texts.ts';
 
@@ -89,21 +90,9 @@ function writePostings(file: SectionWriter, draft: Draft, order: Uint32Array, pl
   const { documents, masks } = scatter(draft, order, places, starts);
   const offsets = new Uint32Array(size + 1);
   const bytes = new GrowingBytes(documents.length * 3 + 64);
+  const groups: PostingGroup[] = [];
   for (let term = 0; term < size; term++) {
-    bytes.reserve(frequency[term]! * 10);
-    let previous = -1;
-    let held = 0;
-    for (let at = starts[term]!; at < starts[term + 1]!; at++) {
-      const mask = masks[at]!;
-      const gap = documents[at]! - previous - 1;
-      previous = documents[at]!;
-      if (mask === held) bytes.varint(gap * 2);
-      else {
-        bytes.varint(gap * 2 + 1);
-        bytes.varint(mask);
-        held = mask;
-      }
-    }
+    writeGroups(bytes, groups, documents, masks, starts[term]!, starts[term + 1]!);
     offsets[term + 1] = bytes.length;
   }
   file.section('text.postingOffsets', offsets);

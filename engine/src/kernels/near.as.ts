@@ -1,0 +1,295 @@
+// Rules 3 to 5 for documents that have every counted word at level 0, without reading their long texts whole: all words but a prefix word
+// are one term then, its code is looked for sixteen bytes at a time, and only the neighbourhood of a place found is decoded.
+
+const unknown: u32 = 0xffffffff;
+const noField: u32 = 255;
+const far: u32 = 8;
+/** A chunk has at most forty parts of up to four bytes, and its few extra tokens come right after them. */
+const farthestBytes: usize = 256;
+/** Texts that hold a word more often are left to the caller. */
+const mostPlaces: u32 = 12;
+
+// @ts-ignore: decorator
+@inline
+function lastBit(four: u32): u32 {
+  return ctz<u32>(~four & 0x80808080);
+}
+
+// @ts-ignore: decorator
+@inline
+function valueOf(four: u32, last: u32): u32 {
+  return ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - (((last + 1) * 7) >> 3)));
+}
+
+// @ts-ignore: decorator
+@inline
+function varintAt(at: usize): u32 {
+  const four = load<u32>(at);
+  return valueOf(four, lastBit(four));
+}
+
+/** Where the varint that ends before `at` begins. */
+// @ts-ignore: decorator
+@inline
+function before(at: usize, start: usize): usize {
+  at--;
+  while (at > start && load<u8>(at - 1) > 127) at--;
+  return at;
+}
+
+/** A code as it stands in a stream: its bytes, low first. */
+function packed(code: u32): u32 {
+  if (code < 0x80) return code;
+  if (code < 0x4000) return (code & 0x7f) | 0x80 | ((code >> 7) << 8);
+  if (code < 0x200000) return (code & 0x7f) | 0x80 | ((((code >> 7) & 0x7f) | 0x80) << 8) | ((code >> 14) << 16);
+  return (code & 0x7f) | 0x80 | ((((code >> 7) & 0x7f) | 0x80) << 8) | ((((code >> 14) & 0x7f) | 0x80) << 16) | ((code >> 21) << 24);
+}
+
+/** The first place at or after `at` in a field's stream start … end - 1 where the packed code is a token or an extra token; 0 when none. */
+function findCode(at: usize, start: usize, end: usize, code: u32): usize {
+  const last = lastBit(code);
+  const bytes: u32 = 0xffffffff >> (24 - (last & 24));
+  const first = i8x16.splat(code as i8), second = i8x16.splat((code >> 8) as i8);
+  while (at < end) {
+    let same = i8x16.eq(v128.load(at), first);
+    if (last > 7) same = v128.and(same, i8x16.eq(v128.load(at, 1), second));
+    if (v128.any_true(same)) {
+      for (let bits = i8x16.bitmask(same); bits != 0; bits &= bits - 1) {
+        const place = at + (ctz<i32>(bits) as usize);
+        if (place >= end) return 0;
+        if ((load<u32>(place) & bytes) != code) continue;
+        if (place == start) return place;
+        // The middle of a longer code, or the number of positions that belongs to an extra token.
+        if (load<u8>(place - 1) > 127) continue;
+        const previous = before(place, start);
+        if (previous > start && load<u8>(previous - 1) == 0) continue;
+        return place;
+      }
+    }
+    at += 16;
+  }
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function costOf(code: u32, distance: i32, marks: usize, levels: usize, words: u32): u32 {
+  if (distance < -6 || distance > 7) return far;
+  const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
+  if (pattern == 0 || (load<u8>(levels + ((pattern * words) << 2)) & 127) != 0) return far;
+  return distance > 0 ? distance : distance == 0 ? 2 : 1 - distance;
+}
+
+/** Extra tokens come after their parts and stand before them: they may be near though their entries are not. */
+function costOfLaterExtras(from: usize, end: usize, next: i32, marks: usize, levels: usize, words: u32): u32 {
+  let best = far;
+  const stop = min<usize>(end, from + farthestBytes);
+  let at = from;
+  while (at < stop) {
+    const zeros = i8x16.eq(v128.load(at), i8x16.splat(0));
+    if (v128.any_true(zeros)) {
+      for (let bits = i8x16.bitmask(zeros); bits != 0; bits &= bits - 1) {
+        const mark = at + (ctz<i32>(bits) as usize);
+        if (mark >= stop) return best;
+        const four = load<u32>(mark + 1), last = lastBit(four), code = valueOf(four, last);
+        const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
+        if (pattern == 0 || (load<u8>(levels + ((pattern * words) << 2)) & 127) != 0) continue;
+        const back = varintAt(mark + 2 + (last >> 3)) as i32;
+        best = min<u32>(best, costOf(code, next + positionsIn(from, mark) - back, marks, levels, words));
+      }
+    }
+    at += 16;
+  }
+  return best;
+}
+
+/** By how many positions the entries from … end - 1 go on. */
+function positionsIn(at: usize, end: usize): i32 {
+  let positions: i32 = 0;
+  while (at < end) {
+    const four = load<u32>(at), last = lastBit(four);
+    at += ((last >> 3) + 1) as usize;
+    const code = valueOf(four, last);
+    if (code >= 2) positions++;
+    else if (code == 1) positions += 8;
+    else {
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+    }
+  }
+  return positions;
+}
+
+/** The cost of the word whose level in the first pattern stands at `levels`, as near as it comes to the token at `place` of the stream. */
+function costAround(place: usize, start: usize, end: usize, marks: usize, levels: usize, words: u32): u32 {
+  let best = far;
+  let entry = place;
+  // Positions count from the next free one at the entry.
+  let own: i32 = 0;
+  if (place > start && load<u8>(place - 1) == 0) {
+    entry = place - 1;
+    const four = load<u32>(place);
+    own = -(varintAt(place + ((lastBit(four) >> 3) + 1)) as i32);
+  }
+  let at = entry;
+  let next: i32 = 0;
+  while (at < end && next <= own + 7) {
+    const four = load<u32>(at), last = lastBit(four);
+    at += ((last >> 3) + 1) as usize;
+    const code = valueOf(four, last);
+    if (code >= 2) {
+      best = min<u32>(best, costOf(code, next - own, marks, levels, words));
+      next++;
+      if (best == 1) return 1;
+    } else if (code == 1) {
+      next += 8;
+    } else {
+      const extra = load<u32>(at), extraLast = lastBit(extra);
+      at += ((extraLast >> 3) + 1) as usize;
+      const back = load<u32>(at), backLast = lastBit(back);
+      at += ((backLast >> 3) + 1) as usize;
+      best = min<u32>(best, costOf(valueOf(extra, extraLast), next - (valueOf(back, backLast) as i32) - own, marks, levels, words));
+    }
+  }
+  best = min<u32>(best, costOfLaterExtras(at, end, next - own, marks, levels, words));
+  at = entry;
+  next = 0;
+  while (at > start && next > own - 6) {
+    const first = before(at, start);
+    if (first > start) {
+      const second = before(first, start);
+      // Zero is nothing but the mark of an extra token.
+      if (second > start && load<u8>(second - 1) == 0) {
+        best = min<u32>(best, costOf(varintAt(second), next - (varintAt(first) as i32) - own, marks, levels, words));
+        at = second - 1;
+        continue;
+      }
+    }
+    const code = varintAt(first);
+    at = first;
+    if (code == 1) next -= 8;
+    else {
+      next--;
+      best = min<u32>(best, costOf(code, next - own, marks, levels, words));
+    }
+  }
+  return best;
+}
+
+/** Whether the field has a term of the word at level 0. */
+function holds(at: usize, end: usize, marks: usize, levels: usize, words: u32): bool {
+  while (at < end) {
+    const four = load<u32>(at), last = lastBit(four);
+    at += ((last >> 3) + 1) as usize;
+    let code = valueOf(four, last);
+    if (code == 1) continue;
+    if (code == 0) {
+      const extra = load<u32>(at), extraLast = lastBit(extra);
+      at += ((extraLast >> 3) + 1) as usize;
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      code = valueOf(extra, extraLast);
+    }
+    const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
+    if (pattern != 0 && (load<u8>(levels + ((pattern * words) << 2)) & 127) == 0) return true;
+  }
+  return false;
+}
+
+/** Whether the field's tokens, extra ones aside, are the words in their order. */
+function isWhole(at: usize, end: usize, exactCodes: usize, words: u32): bool {
+  let same: u32 = 0;
+  while (at < end) {
+    const four = load<u32>(at), last = lastBit(four);
+    at += ((last >> 3) + 1) as usize;
+    const code = valueOf(four, last);
+    if (code == 1) continue;
+    if (code == 0) {
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      continue;
+    }
+    if (same == words || load<u32>(exactCodes + ((same as usize) << 2)) != code) return false;
+    same++;
+  }
+  return same == words;
+}
+
+/**
+ * As rankDocuments, for documents that have every word of `counted` (bit w) at level 0; words that are not in it are not looked at.
+ * A word of `prefixed` may be several terms; it is the last. Every other counted word has an exact code. work: 128 bytes of scratch.
+ */
+export function rankNear(
+  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, patterns: usize, exactCodes: usize, words: u32,
+  counted: u32, prefixed: u32, searched: u32, work: usize, out: usize,
+): void {
+  // Of each word: its code as it stands in streams (u32), its first field, its cost to the next word (u8).
+  const fields = work + 64, costs = work + 80;
+  for (let w: u32 = 0; w < words; w++) store<u32>(work + (w << 2), packed(load<u32>(exactCodes + (w << 2))));
+  for (let i: u32 = 0; i < count; i++) {
+    const head = starts + ((load<u32>(docs + ((i as usize) << 2)) as usize) << 2);
+    let at = forward + (load<u32>(head) as usize);
+    const end = forward + (load<u32>(head, 4) as usize);
+    memory.fill(fields, noField as u8, 16);
+    memory.fill(costs, far as u8, 16);
+    let whole: u32 = 1, full = false, prefixExact: u32 = 0;
+    // The last field in which the prefix word was not looked for yet: if it is the last of all, the word stands there.
+    let waiting = noField, waitingStart: usize = 0, waitingEnd: usize = 0;
+    while (at < end) {
+      const field: u32 = load<u8>(at++);
+      const four = load<u32>(at), last = lastBit(four);
+      at += ((last >> 3) + 1) as usize;
+      const start = at;
+      at += valueOf(four, last) as usize;
+      if (((searched >> field) & 1) == 0) continue;
+      if (whole && isWhole(start, at, exactCodes, words)) whole = 0;
+      for (let w: u32 = 0; w < words; w++) {
+        if (((counted >> w) & 1) == 0) continue;
+        const code = load<u32>(work + (w << 2));
+        if ((prefixed >> w) & 1) {
+          if (!prefixExact && code != 0 && findCode(start, start, at, code) != 0) prefixExact = 1;
+          if (load<u8>(fields + w) != noField) continue;
+          if (waiting != noField && holds(waitingStart, waitingEnd, marks, patterns + w, words)) store<u8>(fields + w, waiting as u8);
+          waiting = field;
+          waitingStart = start;
+          waitingEnd = at;
+          continue;
+        }
+        const right = nextOf(counted, w, words);
+        if (load<u8>(fields + w) != noField && (right == words || load<u8>(costs + w) == 1)) continue;
+        let place = findCode(start, start, at, code);
+        if (place == 0) continue;
+        if (load<u8>(fields + w) == noField) store<u8>(fields + w, field as u8);
+        if (right == words) continue;
+        let cost: u32 = load<u8>(costs + w);
+        for (let seen: u32 = 0; place != 0 && cost > 1; seen++) {
+          if (seen == mostPlaces) {
+            full = true;
+            break;
+          }
+          cost = min<u32>(cost, costAround(place, start, at, marks, patterns + right, words));
+          place = findCode(place + 1, start, at, code);
+        }
+        store<u8>(costs + w, cost as u8);
+      }
+    }
+    let matched: u32 = 0, proximity: u32 = 0, attribute: u32 = 0, exact: u32 = 0;
+    for (let w: u32 = 0; w < words; w++) {
+      if (((counted >> w) & 1) == 0) continue;
+      matched++;
+      const field: u32 = load<u8>(fields + w);
+      attribute += field == noField ? waiting : field;
+      exact += (prefixed >> w) & 1 ? prefixExact : 1;
+      if (nextOf(counted, w, words) != words) proximity += load<u8>(costs + w);
+    }
+    const key = ((16 - matched) << 27) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
+    store<u32>(out + ((i as usize) << 2), full ? unknown : key);
+  }
+}
+
+/** The next counted word after w, or the number of words. */
+// @ts-ignore: decorator
+@inline
+function nextOf(counted: u32, w: u32, words: u32): u32 {
+  const rest = counted >> w >> 1;
+  return rest == 0 ? words : w + 1 + ctz<u32>(rest);
+}

@@ -1,0 +1,69 @@
+import { asBitmap, bitmapPart, type Cell, type CellPart, cellOf, intersect, without } from './cells.ts';
+
+/** Sums of fields that get a group of their own; all others are read together. */
+const mostSums = 4;
+
+export interface AttributeGroup {
+  cell: Cell;
+  /** The smallest sum of fields that documents of later groups can have; null for the last group. */
+  next: number | null;
+}
+
+/**
+ * Divides a cell whose documents have all these words at level 0 by rule 4's sum of fields, smallest first: the postings tell it without
+ * a look at the documents. Each group is made when it is asked for.
+ */
+export function* attributeGroups(cell: Cell, words: readonly number[], fieldCount: number): Iterable<AttributeGroup> {
+  const parts = cell.parts.map((part) => ({
+    rest: bitmapPart(part.match, asBitmap(part)),
+    firsts: words.map((word) => firstFields(part, word, fieldCount)),
+  }));
+  for (let sum = 0; sum < mostSums; sum++) {
+    const found = parts.flatMap((part) => {
+      const own = withSum(part.rest, part.firsts, sum);
+      if (own !== null) part.rest = without(part.rest, asBitmap(own));
+      return own ?? [];
+    });
+    const isLast = parts.every(({ rest }) => rest.count === 0);
+    yield { cell: { ...cell, ...cellOf(found, cell.levels) }, next: isLast ? null : sum + 1 };
+    if (isLast) return;
+  }
+  const rest = parts.map((part) => part.rest);
+  yield { cell: { ...cell, ...cellOf(rest, cell.levels) }, next: null };
+}
+
+/** By field: the documents that have the word there and in no field before it. */
+function firstFields(part: CellPart, word: number, fieldCount: number): (CellPart | null)[] {
+  const byField = part.match.levels[word]!.byField(0);
+  let rest = bitmapPart(part.match, asBitmap(part));
+  return Array.from({ length: Math.min(fieldCount, mostSums) }, (_, field) => {
+    const bitmap = byField[field]!;
+    if (bitmap === null || rest.count === 0) return null;
+    const own = intersect(rest, bitmap);
+    if (own.count === 0) return null;
+    rest = without(rest, bitmap);
+    return own;
+  });
+}
+
+/** The documents whose first fields add up to `sum`. */
+function withSum(documents: CellPart, firsts: readonly (CellPart | null)[][], sum: number): CellPart | null {
+  const [own, ...others] = firsts;
+  if (own === undefined) return sum === 0 ? documents : null;
+  let found: CellPart | null = null;
+  for (let field = 0; field <= sum && field < own.length; field++) {
+    if (own[field] === null) continue;
+    const here = intersect(documents, own[field]!.bitmap!);
+    if (here.count === 0) continue;
+    const both = withSum(here, others, sum - field);
+    if (both !== null) found = found === null ? both : union(found, both);
+  }
+  return found;
+}
+
+function union(a: CellPart, b: CellPart): CellPart {
+  const { segment } = a.match;
+  const bitmap = segment.scratch.bitmap();
+  segment.kernels.or(bitmap, asBitmap(a), asBitmap(b), segment.blocks);
+  return bitmapPart(a.match, bitmap);
+}
