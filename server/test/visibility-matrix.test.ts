@@ -37,12 +37,17 @@ interface Caller {
   name: string;
   key: string;
   may(action: string, library: string, path: string): boolean;
+  /** Nothing restricts this caller, now or later. */
+  everything?: boolean;
 }
 
 let t: IndexedApp;
 let photos: string;
 let studio: string;
 const things: Thing[] = [];
+/** The newest run of each library, and the one before it. */
+const runs = new Map<string, string>();
+const earlier = new Map<string, string>();
 const callers: Caller[] = [];
 let cases = 0;
 
@@ -95,9 +100,17 @@ beforeAll(async () => {
     );
     for (const [n, each] of own.entries()) things.push({ id: ids[n]!, library, ...each, secret: `hidden${each.word}` });
   }
+  for (const library of [photos, studio])
+    for (const place of [earlier, runs]) {
+      const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
+        values (${library}, 'finished', 'done', now(), '{"seen": 7, "new": 7, "bytes_seen": 7000}') returning id`.execute(t.parts.db);
+      place.set(library, rows[0]!.id);
+    }
+  await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) select r.id, i.library_id, i.id, 'added', i.rel_path
+    from items i join scan_runs r on r.library_id = i.library_id and r.id = any(${[...runs.values()]}::uuid[])`.execute(t.parts.db);
   await t.indexed();
-  callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true });
-  callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true });
+  callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
+  callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
   await serviceKey('a key limited to one library', [photos], null);
   await serviceKey('a key limited to a folder', null, 'a/private');
   await serviceKey('a key limited to a folder of one library', [studio], 'a');
@@ -165,6 +178,14 @@ async function listsAndCounts(caller: Caller): Promise<void> {
     same(caller, 'GET /query/keys', what, facts.has(`fact_${thing.word}`), expected);
   }
   same(caller, 'GET /search total', 'all', search.total, visible.length);
+  const bars = (field: string): number => search.histograms[field].reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+  same(caller, 'GET /search histograms', 'size', bars('size'), visible.length);
+  same(caller, 'GET /search histograms', 'mtime', bars('mtime'), visible.length);
+  same(caller, 'GET /search total_bytes', 'all', search.total_bytes, visible.length * 1000);
+  const dashboard = (await get(caller, '/stats')).json();
+  same(caller, 'GET /stats by_type', 'all', dashboard.by_type.document?.count ?? 0, visible.length);
+  same(caller, 'GET /stats extract', 'all', dashboard.extract.depth + dashboard.extract.done + dashboard.extract.failed, 0);
+  same(caller, 'GET /stats whole index', 'all', 'meili' in dashboard || 'thumbs' in dashboard, caller.everything ?? false);
   same(caller, 'POST /query/preview total', 'all', preview.total, visible.length);
   const stats = (await get(caller, '/stats/libraries')).json();
   same(caller, 'GET /stats/libraries total', 'all', stats.total_files, visible.length);
@@ -193,6 +214,42 @@ async function listsAndCounts(caller: Caller): Promise<void> {
         ? tree.json().total_items + tree.json().folders.reduce((sum: number, each: { item_count: number }) => sum + each.item_count, 0)
         : 0;
     same(caller, 'GET /libraries/{id}/tree', name, counted, inLibrary);
+    await runsOf(caller, library, name, inLibrary);
+  }
+}
+
+/** Runs: who sees nothing of a library does not know of its runs; who sees a part of it learns no count of the whole. */
+async function runsOf(caller: Caller, library: string, name: string, inLibrary: number): Promise<void> {
+  const run = runs.get(library)!;
+  const whole =
+    inLibrary === paths.length &&
+    things.filter((thing) => thing.library === library).every((thing) => caller.may('search_metadata', library, thing.path));
+  const enters = inLibrary > 0;
+  const listed = (await get(caller, `/scans?library_id=${library}`)).json().items;
+  same(caller, 'GET /scans', name, listed.length, enters ? 2 : 0);
+  const one = await get(caller, `/scans/${run}`);
+  same(caller, 'GET /scans/{id}', name, one.statusCode, enters ? 200 : 404);
+  same(caller, 'GET /scans/{id} counts', name, enters ? [one.json().seen, one.json().stages.walk.done] : [0, 0], whole ? [7, 7] : [0, 0]);
+  const events = await get(caller, `/scans/${run}/events`);
+  same(caller, 'GET /scans/{id}/events', name, events.statusCode, enters ? 200 : 404);
+  same(caller, 'GET /scans/{id}/events counts', name, /"seen":7/.test(events.body), whole);
+  const shown = (await get(caller, '/libraries')).json().find(({ id }: { id: string }) => id === library);
+  same(caller, 'GET /libraries', name, shown === undefined, !enters);
+  same(caller, 'GET /libraries last_scan', name, shown?.last_scan?.seen ?? 0, whole ? 7 : 0);
+  const hashes = (await get(caller, '/libraries/hash-status'))
+    .json()
+    .some(({ library_id }: { library_id: string }) => library_id === library);
+  same(caller, 'GET /libraries/hash-status', name, hashes, whole);
+  const other = earlier.get(library)!;
+  const diff = await get(caller, `/scans/${other}/diff/${run}`);
+  const lines = await get(caller, `/scans/${other}/diff/${run}?format=ndjson`);
+  for (const thing of things.filter((each) => each.library === library)) {
+    const sees = caller.may('search_metadata', library, thing.path);
+    const inDiff = diff.statusCode === 200 && diff.json().items.some(({ item_id }: { item_id: string }) => item_id === thing.id);
+    same(caller, 'GET /scans/{id}/diff/{id}', `${thing.path} in ${name}`, inDiff, sees);
+    same(caller, 'GET /scans/{id}/diff/{id} as NDJSON', `${thing.path} in ${name}`, lines.body.includes(thing.id), sees);
+    const explained = await get(caller, `/libraries/${library}/explain?path=${encodeURIComponent(thing.path)}`);
+    same(caller, 'GET /libraries/{id}/explain', `${thing.path} in ${name}`, explained.statusCode, sees ? 200 : 404);
   }
 }
 
@@ -230,7 +287,42 @@ async function oneByOne(caller: Caller): Promise<void> {
     same(caller, 'GET /search by name', what, byWord.total, sees ? 1 : 0);
     const byContent = (await get(caller, `/search?facets=false&search_in=content&q=${thing.secret}`)).json();
     same(caller, 'GET /search by content', what, byContent.hits.length, reads ? 1 : 0);
+    same(caller, 'GET /search by content, total', what, byContent.total, reads ? 1 : 0);
+    await guessing(caller, thing, what, reads);
+    const codeOf = async (part: string): Promise<string> => {
+      const answer = await get(caller, `${url}/${part}`);
+      return answer.statusCode < 400 ? 'served' : answer.json().code;
+    };
+    same(caller, 'GET /items/{id}/copies', what, await codeOf('copies'), sees ? 'served' : 'not_found');
+    const similar = await get(caller, `${url}/similar?limit=50`);
+    same(caller, 'GET /items/{id}/similar', what, similar.statusCode, sees ? 200 : 404);
+    const beside: string[] = sees ? similar.json().hits.map(({ id }: { id: string }) => id) : [];
+    const hidden = things.filter((each) => !caller.may('search_metadata', each.library, each.path) && beside.includes(each.id));
+    same(caller, 'GET /items/{id}/similar', `nothing hidden beside ${what}`, hidden.length, 0);
   }
+}
+
+/** A word that stands only in the content of one item: whoever may not read it learns nothing of it by any way of asking. */
+async function guessing(caller: Caller, thing: Thing, what: string, reads: boolean): Promise<void> {
+  const visible = things.filter((each) => caller.may('search_metadata', each.library, each.path)).length;
+  const plain = (await get(caller, `/search?q=${thing.secret}`)).json();
+  same(caller, 'GET /search for a word of the content', what, [plain.total, plain.hits.length], reads ? [1, 1] : [0, 0]);
+  same(caller, 'GET /search for a word of the content, facets', what, plain.facets.library_id, reads ? { [thing.library]: 1 } : {});
+  same(
+    caller,
+    'GET /search for a word of the content, snippet',
+    what,
+    plain.hits[0]?.snippet?.includes(`<em>${thing.secret}</em>`) ?? false,
+    reads,
+  );
+  const without = (await get(caller, `/search?facets=false&q=${encodeURIComponent(`chart -${thing.secret}`)}`)).json();
+  same(caller, 'GET /search without a word of the content', what, without.total, visible - (reads ? 1 : 0));
+  const near = (await get(caller, `/search?facets=false&q=${thing.secret}qqq`)).json();
+  same(caller, 'GET /search near words', what, near.did_you_mean.includes(thing.secret), reads);
+  const emptied = (await get(caller, `/search?facets=false&tags=absent&q=${thing.secret}`)).json();
+  same(caller, 'GET /search emptied by', what, emptied.emptied_by.length, reads ? 1 : 0);
+  const federated = (await get(caller, `/search/federated?q=${thing.secret}`)).json();
+  same(caller, 'GET /search/federated for a word of the content', what, federated.total, reads ? 1 : 0);
 }
 
 test('a scoped caller can neither see, count, fetch nor guess what lies outside their grants', async () => {
@@ -238,6 +330,6 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await listsAndCounts(caller);
     await oneByOne(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * 17 + 10));
+  expect(cases).toBe(callers.length * (things.length * 31 + 32));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 300_000);

@@ -104,12 +104,14 @@ function tagCondition(column: RawBuilder<unknown>, test: Test): Condition {
   return sql<boolean>`(${column} && ${test.exact}::text[] or ${like})`;
 }
 
+/** Both hashes have an index of their own; content hashes are found there by their first eight digits. */
 function hashCondition(test: Test, alias: string): Condition {
-  const begins = (column: string, prefix: string) =>
-    sql<boolean>`(${sql.ref(`${alias}.${column}`)} >= ${prefix} and ${sql.ref(`${alias}.${column}`)} < ${`${prefix}g`})`;
   return anyOf(
     exactOf(test),
-    (prefix) => sql<boolean>`(coalesce(${begins('content_hash', prefix)}, false) or coalesce(${begins('quick_hash', prefix)}, false))`,
+    (prefix) => sql<boolean>`${sql.ref(`${alias}.id`)} in (
+      select h.id from items h where left(h.content_hash, 8) >= ${prefix.slice(0, 8)} and left(h.content_hash, 8) < ${`${prefix.slice(0, 8)}g`}
+        and h.content_hash >= ${prefix} and h.content_hash < ${`${prefix}g`}
+      union all select h.id from items h where h.quick_hash >= ${prefix} and h.quick_hash < ${`${prefix}g`})`,
   );
 }
 
