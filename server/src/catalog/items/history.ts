@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, type Principal } from '../../platform/http/index.ts';
-import { withoutPlaces } from './places.ts';
+import { shownFacts } from './places.ts';
 
 interface HistoryRow {
   id: string;
@@ -28,7 +28,10 @@ export async function listHistory(db: Db, item: { id: string; expose_gps: boolea
     where item_id = ${item.id} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${page.limit + 1}`.execute(db);
   const counted = await sql<{ count: number }>`select count(*) from item_history where item_id = ${item.id}`.execute(db);
   const shown = rows.slice(0, page.limit);
-  const cut = (part: Record<string, unknown>): Record<string, unknown> => (item.expose_gps ? part : withoutPlaces(part));
+  const cut = (part: Record<string, unknown>): Record<string, unknown> => ({
+    ...shownFacts(part, item.expose_gps),
+    ...(isObject(part['metadata']) ? { metadata: shownFacts(part['metadata'], item.expose_gps) } : {}),
+  });
   return {
     items: shown.map((row) => ({
       ...row,
@@ -52,4 +55,8 @@ export async function purgeItemVersions(db: Db, retentionDays: number): Promise<
     purged += Number(numAffectedRows ?? 0);
     if (Number(numAffectedRows ?? 0) < 10_000) return purged;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,3 +11,12 @@ export function withoutPlaces<T>(value: T): T {
       .map(([key, part]) => [key, withoutPlaces(part)]),
   ) as T;
 }
+
+/**
+ * Extracted facts as they may be shown to whoever sees the item. Recognised print is content, not a fact: it has an address of its own,
+ * with a right of its own.
+ */
+export function shownFacts(facts: Record<string, unknown>, exposePlaces: boolean): Record<string, unknown> {
+  const { ocr_text: _content, ...shown } = facts;
+  return exposePlaces ? shown : withoutPlaces(shown);
+}

@@ -1,5 +1,5 @@
 import { isoTime, joinAddress, type ShareMapEntry, shareOf } from '../libraries/index.ts';
-import { withoutPlaces } from './places.ts';
+import { shownFacts } from './places.ts';
 import type { ItemRow } from './store.ts';
 
 /** An item as the API shows it. A person's title and year stand before extracted ones. */
@@ -35,7 +35,7 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
     title: row.user_title ?? row.title,
     year: row.user_year ?? row.year,
     external_ids: { ...row.external_ids, ...row.user_external_ids },
-    metadata: row.expose_gps ? row.metadata : withoutPlaces(row.metadata),
+    metadata: shownFacts(row.metadata, row.expose_gps),
     user_metadata: row.user_metadata,
     tags: row.tags,
     has_thumb: row.has_thumb,
