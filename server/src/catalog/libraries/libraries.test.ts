@@ -313,3 +313,18 @@ test('a schedule that was switched off starts afresh: what it missed meanwhile i
     expect(await known()).toBe(0);
   }
 });
+
+test('a new library takes the defaults of SVC_OCR_ENABLED and SVC_GPS_EXPOSE_DEFAULT unless it says otherwise', async () => {
+  const eager = await createTestApp({ SVC_OCR_ENABLED: 'true', SVC_GPS_EXPOSE_DEFAULT: 'true' });
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-defaults-'));
+  try {
+    mkdirSync(path.join(folder, 'one'));
+    mkdirSync(path.join(folder, 'two'));
+    const add = async (fields: object) => (await eager.ask('POST', '/libraries', fields)).json();
+    expect(await add({ name: 'One', root_path: path.join(folder, 'one') })).toMatchObject({ ocr_enabled: true, expose_gps: true });
+    expect(await add({ name: 'Two', root_path: path.join(folder, 'two'), ocr_enabled: false })).toMatchObject({ ocr_enabled: false });
+  } finally {
+    await eager.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

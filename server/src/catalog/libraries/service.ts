@@ -14,7 +14,7 @@ import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
 
 interface Context {
   db: Db;
-  settings: Pick<Settings, 'configDir' | 'gpsExposeDefault'>;
+  settings: Pick<Settings, 'configDir' | 'gpsExposeDefault' | 'ocrEnabled'>;
   files?: RootFiles;
   onNetwork?: (path: string) => boolean;
 }
@@ -25,7 +25,7 @@ export async function createLibrary(
   actor: Actor,
 ): Promise<string> {
   const { db, settings } = context;
-  const fields = await checkFields(db, { expose_gps: settings.gpsExposeDefault, ...given });
+  const fields = await checkFields(db, { expose_gps: settings.gpsExposeDefault, ocr_enabled: settings.ocrEnabled, ...given });
   const { rootPath, realRoot } = await checkedRoot(context, given.root_path);
   if (fields.watch_mode) refuseNetworkWatch(context, realRoot);
   return db.transaction().execute(async (tx) => {
