@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiBeside } from './extract/api-beside.ts';
 import { type CorpusFile, makeCorpus, makePhoto } from './extract/corpus.ts';
 import { bareSharp, cores, drawAll, exiftool, extractAll, type Run, recollindex, versionOf } from './extract/races.ts';
 import type { Bench, Row } from './row.ts';
@@ -26,6 +27,8 @@ const bench: Bench = async ({ scale }) => {
     const bare = await bareSharp(large);
     const ours = await drawAll(large);
 
+    const beside = await apiBeside(work, corpus.files, cores, scale);
+
     const rows: Row[] = [
       race('photo tags', ourPhotos, theirPhotos, 'exiftool -r -json', 5),
       race('whole corpus, facts and text', ourAll, theirAll, 'recollindex', 3),
@@ -40,6 +43,7 @@ const bench: Bench = async ({ scale }) => {
         limit: `below ${cores} x 1024`,
         ok: Math.max(ourAll.peakMb, ours.peakMb) < cores * 1024,
       },
+      ...beside,
     ];
     const notes = [
       `${corpus.files.length} files, ${cores} readers; exiftool ${versionOf('exiftool', '-ver')}`,

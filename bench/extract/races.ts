@@ -28,12 +28,13 @@ async function throughPool(files: readonly CorpusFile[], target: string | null):
   let peak = 0;
   let next = 0;
   const lines: string[] = [];
+  const read = (file: CorpusFile) =>
+    target === null
+      ? pool.run<unknown>('thumbs', jobOf(file), { gridPx: 320, previewPx: 800, acceleration: 'auto' })
+      : pool.extract(jobOf(file));
   const work = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
-      const outcome =
-        target === null
-          ? await pool.run<unknown>('thumbs', jobOf(file), { gridPx: 320, previewPx: 800, acceleration: 'auto' })
-          : await pool.extract(jobOf(file));
+      const outcome = await read(file);
       if (!outcome.ok) failed += 1;
       if (target !== null) lines.push(JSON.stringify(outcome));
       if (lines.length >= 500) appendFileSync(target as string, `${lines.splice(0).join('\n')}\n`);
@@ -41,7 +42,7 @@ async function throughPool(files: readonly CorpusFile[], target: string | null):
     }
   };
   // Readers start with their first file; their start is not part of the race, as it is not part of a long scan.
-  await Promise.all(Array.from({ length: cores }, () => pool.extract(jobOf(files[0] as CorpusFile))));
+  await Promise.all(Array.from({ length: cores }, () => read(files[0] as CorpusFile)));
   const started = performance.now();
   await Promise.all(Array.from({ length: cores * 2 }, work));
   const seconds = (performance.now() - started) / 1000;

@@ -72,7 +72,7 @@ export function createViewer({
   async function drawNow(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<View> {
     clearTimeout(idle);
     await prepareLaunch();
-    pool ??= createExtractPool({ size: 1, tasks });
+    pool ??= createExtractPool({ size: 1, tasks, background: false });
     const drawn: TaskOutcome<Uint8Array | null> = await pool.run(request.kind, request.job, request.options, signal);
     if (!drawn.ok && drawn.stopped) return { state: 'stopped' };
     if (!drawn.ok) return { state: 'failed', unreadable: drawn.unreadable === true, message: drawn.message };

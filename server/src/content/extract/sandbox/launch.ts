@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -117,6 +117,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Readers of a scan, and the tools they start, let everybody else go first: people who ask something do not wait for them. */
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10);
+  } catch {
+    // Not allowed, or gone already: then they compete like anybody.
+  }
+}
+
 export interface Launched {
   process: ChildProcess;
   /** Last words on standard error, for telling memory from other deaths. */
@@ -124,7 +133,7 @@ export interface Launched {
   discard(): void;
 }
 
-export function launchChild(memoryMb: number): Launched {
+export function launchChild(memoryMb: number, background: boolean): Launched {
   const scratch = mkdtempSync(join(tmpdir(), `${SCRATCH}${process.pid}-`));
   const { command } = wrapperFor(memoryMb);
   const node = [
@@ -150,6 +159,7 @@ export function launchChild(memoryMb: number): Launched {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   });
+  if (background) giveWay(child.pid);
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString('utf8')).slice(-4096);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Misdeed } from '../../../../test/misbehaving-task.ts';
@@ -54,6 +54,16 @@ describe('a reader answers and is used again', () => {
 
   it('says a kind of file nobody reads is unsupported', async () => {
     expect(await open().extract({ ...job(), extension: 'no-such-kind' })).toEqual({ ok: true, unsupported: true });
+  });
+
+  it('lets others go first, unless somebody waits for what it does', async () => {
+    for (const [background, priority] of [
+      [true, 10],
+      [false, getPriority()],
+    ] as const) {
+      const outcome = await ask<number>(open({ background }), { deed: 'pid' });
+      expect(outcome.ok && getPriority(outcome.result)).toBe(priority);
+    }
   });
 
   it('carries buffers back and keeps the process for the next file', async () => {

@@ -13,6 +13,8 @@ export interface ExtractPoolOptions {
   memoryMb?: number;
   /** Files after which a reader is replaced. */
   recycleAfter?: number;
+  /** Readers yield the processor to others, unless somebody waits for what they do. */
+  background?: boolean;
   /** Read download origins during extraction; on unless told otherwise. */
   provenance?: boolean;
   /** Further tasks by name: modules whose default export is a SandboxTask. */
@@ -32,7 +34,7 @@ export interface ExtractPool {
 export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
   discardStaleScratch();
   const memoryMb = options.memoryMb ?? 1024;
-  const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 2000 };
+  const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 2000, background: options.background ?? true };
   const modules = new Map(Object.entries(options.tasks ?? {}).map(([name, url]) => [name, url.href]));
   modules.set('extract', new URL('./extract-task.ts', import.meta.url).href);
   const readers: Reader[] = Array.from({ length: Math.max(1, options.size) }, () => createReader(settings));

@@ -26,6 +26,8 @@ export interface ReaderSettings {
   memoryMb: number;
   /** Files after which the process is replaced. */
   recycleAfter: number;
+  /** Runs with less right to the processor than others. */
+  background: boolean;
 }
 
 interface Seat {
@@ -47,7 +49,7 @@ export function createReader(settings: ReaderSettings): Reader {
   };
 
   const start = (): Seat => {
-    const launched = launchChild(settings.memoryMb);
+    const launched = launchChild(settings.memoryMb, settings.background);
     const fresh: Seat = { launched, ready: false, groups: new Set(), served: 0, memoryBytes: 0 };
     launched.process.on('message', (message: FromChild) => {
       if (message.type === 'ready') fresh.ready = true;

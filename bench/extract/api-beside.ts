@@ -1,0 +1,150 @@
+/** How long people wait for the API while extraction keeps every core busy: a real app process, a real database, real readers. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { sql } from 'kysely';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { digestOf, newApiKey } from '../../server/src/people/identity/tokens.ts';
+import { connect, type Db, migrate, startEmbedded } from '../../server/src/platform/database/index.ts';
+import { allDocuments } from '../../server/src/search/documents/index.ts';
+import { openSearchWriter } from '../../server/src/search/engines/index.ts';
+import { settingsForTests } from '../../server/src/settings/index.ts';
+import { createAsk } from '../api/callers.ts';
+import { loadItems } from '../api/load.ts';
+import type { Row } from '../row.ts';
+import type { CorpusFile } from './corpus.ts';
+
+const callers = 4;
+
+export async function apiBeside(work: string, files: readonly CorpusFile[], cores: number, scale: number): Promise<Row[]> {
+  const items = Math.max(5000, Math.round(100_000 * scale));
+  const asks = Math.max(100, Math.round(400 * scale));
+  const server = await startEmbedded({ folder: join(work, 'postgres'), durable: false });
+  const database = connect({ host: server.host, port: server.port, user: server.user, database: server.database });
+  const children: ChildProcess[] = [];
+  const start = (module: string, args: string[]): ChildProcess => {
+    const child = fork(new URL(module, import.meta.url), args);
+    children.push(child);
+    return child;
+  };
+  try {
+    await migrate(database.pool);
+    await loadItems(database.db, items);
+    const writer = openSearchWriter(settingsForTests({ SVC_CONFIG_DIR: work }));
+    await writer.rebuild(allDocuments(database.db, 2000));
+    await writer.close();
+    const app = start('../api/app-process.ts', [JSON.stringify(database.address), work]);
+    const { url } = await heard<{ url: string }>(app);
+    const ask = createAsk(url, await makeKey(database.db));
+    const quiet = await askAll(ask, asks);
+
+    const list = join(work, 'files.json');
+    writeFileSync(list, JSON.stringify(files));
+    const reader = start('busy-reader.ts', [list, String(cores)]);
+    await heard(reader);
+    const before = await told(reader);
+    const [cpuBefore, began] = [cpuSeconds(before.pids), performance.now()];
+    const beside = await askAll(ask, asks);
+    const after = await told(reader);
+    const seconds = (performance.now() - began) / 1000;
+    const busy = (cpuSeconds(after.pids) - cpuBefore) / seconds;
+    const rss = after.pids.reduce((sum, pid) => sum + residentBytes(pid), after.rss);
+    return [
+      {
+        name: 'API p99 while extraction keeps the cores busy',
+        value: round(beside.p99),
+        unit: 'ms',
+        peer: `${round(quiet.p99)} ms without extraction`,
+        ratio: round(beside.p99 / quiet.p99),
+        limit: 'at most 100 ms',
+        ok: beside.p99 <= 100,
+        detail: `p50 ${round(beside.p50)} ms, ${callers} callers, ${asks * callers} requests over ${items} items; readers used ${busy.toFixed(2)} cores and read ${((after.read - before.read) / seconds).toFixed(1)} files/s; load ${loadavg()[0]!.toFixed(1)}`,
+      },
+      {
+        name: 'worker and readers, resident',
+        value: Math.round(rss / 2 ** 20),
+        unit: 'MB',
+        peer: '',
+        ratio: null,
+        limit: `below ${cores} x 1024 + 512`,
+        ok: rss < (cores * 1024 + 512) * 2 ** 20,
+      },
+    ];
+  } finally {
+    for (const child of children) if (child.connected) child.disconnect();
+    for (const child of children) child.kill();
+    await database.close();
+    await server.stop();
+  }
+}
+
+async function askAll(ask: (path: string) => Promise<unknown>, each: number): Promise<{ p50: number; p99: number }> {
+  const paths = [
+    '/search?q=report',
+    '/search?q=har&facets=false&limit=20',
+    '/items?limit=50',
+    '/search?q=photo&search_in=names',
+    '/libraries',
+  ];
+  const times: number[] = [];
+  for (const path of paths) await ask(path);
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let turn = 0; turn < each; turn++) {
+        const began = performance.now();
+        await ask(paths[(caller + turn) % paths.length]!);
+        times.push(performance.now() - began);
+        // People pause between requests; a flood would measure itself.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }),
+  );
+  times.sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]! };
+}
+
+async function makeKey(db: Db): Promise<string> {
+  const { key, prefix } = newApiKey();
+  await sql`with made as (insert into service_accounts (name) values ('bench') returning id)
+    insert into api_keys (name, prefix, key_hash, scopes, service_account_id) select 'bench', ${prefix}, ${digestOf(key)}, '{read}', id from made`.execute(
+    db,
+  );
+  return key;
+}
+
+function heard<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T));
+    child.once('exit', (code) => reject(new Error(`A process of the benchmark ended with code ${code}.`)));
+  });
+}
+
+function told(reader: ChildProcess): Promise<{ read: number; rss: number; pids: number[] }> {
+  const answer = heard<{ read: number; rss: number; pids: number[] }>(reader);
+  reader.send('how far');
+  return answer;
+}
+
+/** Processor seconds of processes and of the tools they waited for. */
+function cpuSeconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const fields = procFile(pid, 'stat').split(') ').at(-1)!.split(' ');
+    return sum + [11, 12, 13, 14].reduce((part, at) => part + Number(fields[at] ?? 0), 0) / 100;
+  }, 0);
+}
+
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(procFile(pid, 'status'))?.[1] ?? 0) * 1024;
+}
+
+function procFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return ') ';
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
