@@ -1,3 +1,4 @@
+import { heicPhoto } from './heic-photo.ts';
 import sharp, { type Sharp } from 'sharp';
 import { type Sample, u16be, u16le, u32be, u32le } from './sample.ts';
 
@@ -301,6 +302,12 @@ export const imageSamples: readonly Sample[] = [
         Buffer.alloc(44),
       ]),
     expected: { format: 'EMF', width: 50, height: 40 },
+  },
+  {
+    extractor: 'image',
+    filename: 'phone.heic',
+    build: () => heicPhoto,
+    expected: { format: 'HEIC', width: 64, height: 48, camera: 'Apple iPhone 15' },
   },
   { extractor: 'image', filename: 'shot.raf', build: rafFile, expected: { camera: 'Canon EOS R5', width: 64, height: 48 } },
   { extractor: 'image', filename: 'shot.cr3', build: cr3File, expected: { camera: 'Canon EOS R6', taken_at: '2023-01-02T03:04:05' } },

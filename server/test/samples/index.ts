@@ -2,8 +2,11 @@
 import { dataHeaderSamples } from './data-headers.ts';
 import { imageSamples } from './images.ts';
 import { machineSamples } from './machine-samples.ts';
+import { mailSamples } from './mails.ts';
 import { officeSamples } from './office.ts';
+import { oldFormatSamples } from './old-formats.ts';
 import { outlookSamples } from './outlook.ts';
+import { outlookStoreSamples } from './outlook-store.ts';
 import type { Sample } from './sample.ts';
 import { soundSamples } from './sounds.ts';
 import { textSamples } from './texts.ts';
@@ -15,6 +18,9 @@ export const samples: readonly Sample[] = [
   ...textSamples,
   ...officeSamples,
   ...outlookSamples,
+  ...outlookStoreSamples,
+  ...mailSamples,
+  ...oldFormatSamples,
   ...machineSamples,
   ...dataHeaderSamples,
 ];

@@ -4,7 +4,6 @@ export { type Provenance, readProvenance } from './reading/provenance.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { prepareLaunch } from './sandbox/launch.ts';
 export { createExtractPool, type ExtractPool, type ExtractPoolOptions } from './sandbox/pool.ts';
-export { type ToolStatus, toolStatus } from './tool-status.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
 
 // What the renderers of thumbnails read files with; they run in the same children.

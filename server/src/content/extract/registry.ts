@@ -26,6 +26,7 @@ import { spreadsheet } from './formats/xlsx.ts';
 import { table } from './formats/csv.ts';
 import { webPage } from './formats/html.ts';
 import { sevenZipArchive } from './formats/archive/seven.ts';
+import { oldArchive } from './formats/archive/old-archives.ts';
 import { packedFile } from './formats/archive/single.ts';
 import { tarArchive } from './formats/archive/tar.ts';
 import { zipArchive } from './formats/archive/zip.ts';
@@ -35,6 +36,7 @@ import { cad } from './formats/cad.ts';
 import { capture } from './formats/capture.ts';
 import { certificate } from './formats/certificate/certificate.ts';
 import { comic } from './formats/comic/comic.ts';
+import { compiledHelp } from './formats/compiled-help.ts';
 import { dbf } from './formats/database/dbf.ts';
 import { parquet } from './formats/database/parquet.ts';
 import { sqlite } from './formats/database/sqlite.ts';
@@ -42,6 +44,7 @@ import { diskImage } from './formats/disk-image/disk-image.ts';
 import { executable } from './formats/executable/executable.ts';
 import { font } from './formats/font/font.ts';
 import { gcode } from './formats/gcode.ts';
+import { iwork } from './formats/iwork/iwork.ts';
 import { log } from './formats/log.ts';
 import { model3d } from './formats/mesh/model3d.ts';
 import { midi } from './formats/midi.ts';
@@ -65,6 +68,7 @@ export const extractors: readonly Extractor[] = [
   epub,
   fictionBook,
   layeredDrawing,
+  iwork,
   legacyOffice,
   mailbox,
   mobi,
@@ -77,6 +81,7 @@ export const extractors: readonly Extractor[] = [
   table,
   webPage,
   sevenZipArchive,
+  oldArchive,
   packedFile,
   tarArchive,
   zipArchive,
@@ -86,6 +91,7 @@ export const extractors: readonly Extractor[] = [
   capture,
   certificate,
   comic,
+  compiledHelp,
   dbf,
   parquet,
   sqlite,

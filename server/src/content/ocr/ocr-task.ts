@@ -25,9 +25,9 @@ export default async function recogniseText(source: Source, options: OcrOptions)
   let pages = 0;
   for await (const picture of pictures) {
     if (text.length > options.maxChars) break;
-    text += `${pages > 0 ? '\n' : ''}${await readPicture(picture, options)}`;
+    text += `${pages > 0 ? '\f' : ''}${(await readPicture(picture, options)).trim()}`;
     pages += 1;
   }
   if (pages === 0) throw new ExtractError('corrupt', 'The file has no page to read.');
-  return { text: text.trim().slice(0, options.maxChars), truncated: text.length > options.maxChars, pages };
+  return { text: text.trimEnd().slice(0, options.maxChars), truncated: text.length > options.maxChars, pages };
 }

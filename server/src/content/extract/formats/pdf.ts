@@ -5,12 +5,15 @@ import { readWholeFile } from '../reading/file-bytes.ts';
 import { findTool, runTool } from '../reading/tool.ts';
 import { type PdfDocument, withPdf } from './pdf/pdfium.ts';
 
+/** Between the text of two pages, also where one is blank: whoever shows a match can tell its page. */
+const pageBreak = '\f';
+
 /** From here on starting another process costs less than it saves. */
 const PAGES_FOR_PDFTOTEXT = 12;
 
 export const pdf: Extractor = {
   name: 'pdf',
-  version: 1,
+  version: 2,
   extensions: ['pdf', 'fdf', 'pdfa'],
   tools: [{ name: 'pdftotext', lost: 'speed on long PDF documents' }],
   keys: [
@@ -76,8 +79,8 @@ function collectText(document: PdfDocument, body: BodyText): void {
       body.leaveOut();
       return;
     }
+    if (page > 0) body.add(pageBreak);
     body.add(document.pageText(page, 1_000_000) ?? '');
-    body.break('\n\n');
   }
 }
 
@@ -87,7 +90,7 @@ async function collectByTool(tool: string, source: Source, body: BodyText): Prom
   const maxOutputBytes = source.limits.bodyTextMaxChars * 4 + 65_536;
   const options = { timeoutSeconds: Math.min(60, source.limits.timeoutSeconds / 2), maxOutputBytes, keepCut: true };
   try {
-    const { code, stdout, cut } = await runTool(tool, ['-enc', 'UTF-8', '-nopgbrk', '-q', source.path, '-'], options);
+    const { code, stdout, cut } = await runTool(tool, ['-enc', 'UTF-8', '-q', source.path, '-'], options);
     if (!cut && code !== 0) return false;
     body.add(stdout.toString('utf8'));
     if (cut) body.leaveOut();

@@ -59,13 +59,16 @@ export function createBodyText(maxChars: number): BodyText {
   };
 }
 
+/** Runs of white space become one; form feeds stay, each of them: the one between two pages tells where a page begins. */
 export function foldSpace(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[\t\v\f \u00a0]+/g, ' ')
+    .replace(/[\t\v \u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
+    .replace(/[ \n]*\f[ \n]*/g, '\f')
     .replace(/\n{3,}/g, '\n\n')
-    .trim();
+    .replace(/^[ \n]+/, '')
+    .replace(/[ \n\f]+$/, '');
 }
 
 export function countWords(text: string): number {

@@ -178,6 +178,12 @@ describe('encodings', () => {
 });
 
 describe('body text', () => {
+  it('keeps every page break, also around blank pages, but none at the end', () => {
+    const body = createBodyText(100);
+    for (const part of [' one ', '\f', '', '\f', '\n three \n', '\f', '\f']) body.add(part);
+    expect(body.result().bodyText).toBe('one\f\fthree');
+  });
+
   it('folds white space, keeps paragraphs and counts words', () => {
     const body = createBodyText(100);
     body.add('  one\t two ');

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRar, makeZip } from '../../../../test/samples/archives.ts';
+import { heicPhoto } from '../../../../test/samples/heic-photo.ts';
 import * as meshes from '../../../../test/samples/meshes.ts';
 import * as pictures from '../../../../test/samples/pictures.ts';
 import { openSampleFolder } from '../../../../test/samples/source.ts';
@@ -53,6 +54,14 @@ describe('pictures', () => {
     await expectLandscape(tiers);
     const { width, height } = await sharp(tiers!.grid).metadata();
     expect([width, height]).toEqual([320, 213]);
+  });
+
+  it.skipIf(findTool('vipsthumbnail') === null)('draws HEIC as phones write it', async () => {
+    const { grid } = (await draw('phone.heic', heicPhoto))!;
+    const { width, height } = await sharp(grid).metadata();
+    expect([width, height]).toEqual([64, 48]);
+    const [red, , blue] = await colourAt(grid, 0.5, 0.5);
+    expect(red - blue).toBeGreaterThan(100);
   });
 
   it('turns a photo upright by its orientation', async () => {

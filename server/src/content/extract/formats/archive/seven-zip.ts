@@ -104,9 +104,13 @@ export async function listLines(file: FileBytes, type: string | undefined, line:
   return result;
 }
 
-/** Hands every unpacked byte of a single-stream file (xz, bz2, lzma, Z), or of one named member, to `output`. */
-export async function unpackThrough(file: FileBytes, member: string | undefined, output: (chunk: Buffer) => void): Promise<void> {
-  const names = member === undefined ? [] : ['-spd', `-i!${member}`];
+/** Hands every unpacked byte of a single-stream file (xz, bz2, lzma, Z), of one named member, or of all members of a pattern, to `output`. */
+export async function unpackThrough(
+  file: FileBytes,
+  member: string | { pattern: string } | undefined,
+  output: (chunk: Buffer) => void,
+): Promise<void> {
+  const names = member === undefined ? [] : typeof member === 'string' ? ['-spd', `-i!${member}`] : [`-ir!${member.pattern}`];
   const result = await run(file, ['x', '-so', '-bd', '-p-', ...names, '/in'], output);
   if (result.status !== 0) throw failure(result);
 }

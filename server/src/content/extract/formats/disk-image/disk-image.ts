@@ -8,7 +8,7 @@ import { readIsoVolume, readRawVolume } from './volume-label.ts';
 /** Disk images: label and size from their headers; discs (ISO 9660) also list their files. */
 export const diskImage: Extractor = {
   name: 'disk-image',
-  version: 1,
+  version: 2,
   extensions: ['iso', 'img', 'ima', 'dsk', 'vfd', 'toast', 'vmdk', 'qcow', 'qcow2', 'vhd', 'vhdx', 'vdi', 'dmg', 'chd', 'e01', 'hdd'],
   tools: [],
   keys: [

@@ -1,4 +1,5 @@
 import type { FileBytes } from '../../reading/file-bytes.ts';
+import { readVhdxMetadata } from './vhdx.ts';
 import { fixedText, known } from './volume-label.ts';
 
 /** What the header (or trailer) of a virtual disk says: its kind and the size the machine inside sees. */
@@ -54,9 +55,9 @@ const vhd: Reader = (file, head) => {
   });
 };
 
-const vhdx: Reader = (_file, head) =>
+const vhdx: Reader = (file, head) =>
   head.toString('latin1', 0, 8) === 'vhdxfile'
-    ? known({ format: 'vhdx', creator: fixedText(head.subarray(8, 520), 'utf16le') })
+    ? known({ format: 'vhdx', creator: fixedText(head.subarray(8, 520), 'utf16le'), ...readVhdxMetadata(file) })
     : undefined;
 
 const vdi: Reader = (_file, head) => {

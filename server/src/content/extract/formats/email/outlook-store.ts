@@ -25,6 +25,7 @@ export async function readOutlookStore(source: Source, body: BodyText): Promise<
   const { PSTFile } = (await import('pst-extractor')) as unknown as {
     PSTFile: new (path: string) => { getRootFolder(): StoreFolder; close(): void };
   };
+  await noticeEnds();
   let store: InstanceType<typeof PSTFile>;
   try {
     store = new PSTFile(source.path);
@@ -39,6 +40,28 @@ export async function readOutlookStore(source: Source, body: BodyText): Promise<
   } finally {
     store.close();
   }
+}
+
+interface NodeStream {
+  readCompletely(target: Buffer): void;
+  readFromOffset(target: Buffer, offset: number, length: number): number;
+}
+
+/**
+ * The package compares positions as objects and so never notices the end of a stream: a damaged length would have it read nothing for ever.
+ * Reading nothing is an error here.
+ */
+async function noticeEnds(): Promise<void> {
+  const { PSTNodeInputStream } = (await import('pst-extractor/dist/PSTNodeInputStream.class.js')) as unknown as {
+    PSTNodeInputStream: { prototype: NodeStream };
+  };
+  PSTNodeInputStream.prototype.readCompletely = function (this: NodeStream, target) {
+    for (let filled = 0; filled < target.length; ) {
+      const got = this.readFromOffset(target, filled, target.length - filled);
+      if (!(got > 0)) throw new ExtractError('corrupt', 'The Outlook data file ends too early.');
+      filled += got;
+    }
+  };
 }
 
 function walk(root: StoreFolder, maxMessages: number, body: BodyText): MailboxFacts {

@@ -1,0 +1,86 @@
+/** Compiled HTML help (chm): its pages listed by 7-Zip, its title from the system record, the words of its first pages. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { createBodyText } from '../reading/body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { decodeText } from '../reading/text-encoding.ts';
+import { archiveKeys } from './archive/listing.ts';
+import { stopReading, unpackThrough } from './archive/seven-zip.ts';
+import { listWithSevenZip } from './archive/seven.ts';
+import { htmlToText } from './text/html-text.ts';
+
+const languages: Record<number, string> = {
+  1033: 'en',
+  1031: 'de',
+  1036: 'fr',
+  1040: 'it',
+  1034: 'es',
+  1041: 'ja',
+  2052: 'zh',
+  1049: 'ru',
+};
+
+export const compiledHelp: Extractor = {
+  name: 'compiled-help',
+  version: 1,
+  extensions: ['chm'],
+  tools: [],
+  keys: ['title', 'pages', 'language', 'container', ...archiveKeys],
+  read: (source) => withFileBytes(source, (file) => read(file, source)),
+};
+
+async function read(file: FileBytes, source: Source): Promise<Extracted> {
+  if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
+  const head = file.read(0, 96);
+  if (head.length < 96 || head.toString('latin1', 0, 4) !== 'ITSF') throw new ExtractError('corrupt', 'The file is not compiled help.');
+  const listed = await listWithSevenZip(file, source);
+  const names = (listed.archiveMembers ?? '').split('\n');
+  const pages = names.filter((name) => /\.html?$/i.test(name)).length;
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  const wanted = source.limits.bodyTextMaxChars * 4;
+  const html = pages === 0 ? Buffer.alloc(0) : await unpackStart(file, { pattern: '*.htm*' }, wanted);
+  const page = htmlToText(decodeText(html, false)?.text ?? '', source.limits.bodyTextMaxChars);
+  body.add(page.text);
+  if (page.cut || html.length >= wanted) body.leaveOut();
+  const title = systemTitle(await unpackStart(file, '#SYSTEM', 65_536));
+  const language = languages[head.readUInt32LE(20)];
+  return {
+    ...listed,
+    metadata: { ...listed.metadata, container: 'chm', pages, ...(title && { title }), ...(language && { language }) },
+    ...(title && { title }),
+    ...body.result(),
+  };
+}
+
+/** The first bytes of the members whose names match; a part that cannot be unpacked is left out. */
+async function unpackStart(file: FileBytes, names: string | { pattern: string }, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    await unpackThrough(file, names, (chunk) => {
+      parts.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes) throw stopReading;
+    });
+  } catch (error) {
+    if (error instanceof ExtractError && error.kind === 'guard') throw error;
+  }
+  return Buffer.concat(parts).subarray(0, maxBytes);
+}
+
+/** The system record is a list of code, length, value; code 3 is the title. */
+function systemTitle(bytes: Buffer): string | undefined {
+  for (let at = 4; at + 4 <= bytes.length; ) {
+    const [code, length] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2)];
+    if (code === 3) {
+      const value = bytes.subarray(at + 4, at + 4 + length);
+      return (
+        new TextDecoder('windows-1252')
+          .decode(value)
+          .replace(/\0[\s\S]*$/, '')
+          .trim() || undefined
+      );
+    }
+    at += 4 + length;
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+/** Apple Pages and Numbers: text, the program that wrote them, whether they carry a preview; sheets of Numbers by their parts. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type BodyText, createBodyText } from '../../reading/body-text.ts';
+import { withFileBytes } from '../../reading/file-bytes.ts';
+import { readXmlPieces } from '../../reading/xml.ts';
+import type { Zip } from '../../reading/zip.ts';
+import { openOffice } from '../office/package.ts';
+import { textsIn, unpackPart } from './archive-text.ts';
+
+const partMax = 64 * 1024 * 1024;
+
+export const iwork: Extractor = {
+  name: 'iwork',
+  version: 1,
+  extensions: ['pages', 'numbers'],
+  tools: [],
+  keys: ['application', 'format', 'has_preview', 'encrypted', 'table_count', 'word_count'],
+  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+};
+
+async function read(outer: Zip, source: Source): Promise<Extracted> {
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  const names = outer.entries.map(({ name }) => name);
+  const parts = outer.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
+  const older = outer.find('index.xml') ?? outer.find('index.apxl');
+  if (parts.length === 0 && older === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
+    throw new ExtractError('corrupt', 'The file is no Pages or Numbers document.');
+  const encrypted = names.some((name) => name.endsWith('.iwph'));
+  if (older !== undefined) await readOlder(outer, older.name, body);
+  else if (!encrypted) readParts(outer, parts, body);
+  const text = body.result();
+  const application = source.extension === 'numbers' ? 'Numbers' : 'Pages';
+  const tables = parts.filter(({ name }) => /Tables\/DataList/.test(name)).length;
+  return {
+    metadata: {
+      application,
+      format: older === undefined ? 'iwork-13' : 'iwork-09',
+      has_preview: names.some((name) => /^(preview\.jpg|preview-web\.jpg|QuickLook\/(Thumbnail|Preview)\.(jpg|png|pdf))$/.test(name)),
+      ...(encrypted && { encrypted: true }),
+      ...(tables > 0 && { table_count: tables }),
+      ...(text.bodyText !== undefined && { word_count: body.words() }),
+    },
+    ...text,
+  };
+}
+
+function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
+  // The document itself first: its text is what people look for.
+  const order = [...parts].sort((a, b) => Number(b.name.endsWith('Document.iwa')) - Number(a.name.endsWith('Document.iwa')));
+  for (const part of order) {
+    if (body.full()) {
+      body.leaveOut();
+      return;
+    }
+    for (const text of textsIn(unpackPart(zip.read(part, partMax), partMax))) {
+      body.add(text);
+      body.break();
+    }
+  }
+}
+
+/** Before 2013 the document is one XML file; text stands in the paragraphs of the word-processing namespace. */
+async function readOlder(zip: Zip, name: string, body: BodyText): Promise<void> {
+  const entry = zip.find(name)!;
+  let inText = 0;
+  const isText = (tag: string): boolean => tag === 'p';
+  await readXmlPieces(zip.stream(entry), {
+    open(tag) {
+      if (isText(tag)) inText += 1;
+    },
+    close(tag) {
+      if (!isText(tag)) return;
+      inText -= 1;
+      body.break();
+    },
+    text(text) {
+      if (inText > 0) body.add(text);
+    },
+  });
+}

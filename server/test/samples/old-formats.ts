@@ -1,0 +1,215 @@
+/** Valid samples of formats whose headers tell enough: older archives, compiled help, Apple documents, Hyper-V disks. */
+import { makeZip } from './archives.ts';
+import { type Sample, u16le, u32be, u32le } from './sample.ts';
+
+const u64le = (value: number): Buffer => {
+  const out = Buffer.alloc(8);
+  out.writeBigUInt64LE(BigInt(value));
+  return out;
+};
+const text = (value: string): Buffer => Buffer.from(value, 'latin1');
+
+export function makeAce(members: readonly { name: string; data: string }[]): Buffer {
+  const block = (type: number, flags: number, rest: Buffer): Buffer =>
+    Buffer.concat([u16le(0), u16le(3 + rest.length), Buffer.from([type]), u16le(flags), rest]);
+  const main = block(0, 0, Buffer.concat([text('**ACE**'), Buffer.alloc(18)]));
+  const files = members.map(({ name, data }) => {
+    const rest = [
+      u32le(data.length),
+      u32le(data.length),
+      u32le(0),
+      u32le(0x20),
+      u32le(0),
+      u32le(0),
+      u16le(0),
+      u16le(name.length),
+      text(name),
+    ];
+    return Buffer.concat([block(1, 1, Buffer.concat(rest)), text(data)]);
+  });
+  return Buffer.concat([main, ...files]);
+}
+
+export function makeArc(members: readonly { name: string; data: string }[]): Buffer {
+  const entries = members.map(({ name, data }) => {
+    const head = Buffer.alloc(29);
+    head[0] = 0x1a;
+    head[1] = 2;
+    head.write(name, 2, 12, 'latin1');
+    head.writeUInt32LE(data.length, 15);
+    head.writeUInt32LE(data.length, 25);
+    return Buffer.concat([head, text(data)]);
+  });
+  return Buffer.concat([...entries, Buffer.from([0x1a, 0])]);
+}
+
+export function makeZoo(members: readonly { name: string; data: string }[]): Buffer {
+  const head = Buffer.alloc(42);
+  head.write('ZOO 2.10 Archive.\u001a', 0, 'latin1');
+  head.writeUInt32LE(0xfdc4a7dc, 20);
+  head.writeUInt32LE(42, 24);
+  const parts: Buffer[] = [head];
+  let at = 42;
+  for (const { name, data } of [...members, { name: '', data: '' }]) {
+    const entry = Buffer.alloc(51);
+    entry.writeUInt32LE(0xfdc4a7dc, 0);
+    if (name !== '') entry.writeUInt32LE(at + 51 + data.length, 6);
+    entry.writeUInt32LE(data.length, 20);
+    entry.write(name, 38, 12, 'latin1');
+    parts.push(entry, text(data));
+    at += 51 + data.length;
+  }
+  return Buffer.concat(parts);
+}
+
+const lz4 = Buffer.concat([
+  u32le(0x184d2204),
+  Buffer.from([0x48, 0x40]),
+  u64le(5),
+  Buffer.from([0]),
+  u32le(0x80000005),
+  text('hello'),
+  u32le(0),
+]);
+
+/** One member as lzip writes it: header, packed bytes (never read here), checksum, sizes. */
+function makeLzip(): Buffer {
+  const packed = Buffer.alloc(12, 7);
+  return Buffer.concat([text('LZIP'), Buffer.from([1, 12]), packed, u32le(0), u64le(4000), u64le(6 + packed.length + 20)]);
+}
+
+function makeLzop(): Buffer {
+  const name = 'notes.txt';
+  const head = [
+    Buffer.from('894c5a4f000d0a1a0a', 'hex'),
+    Buffer.from('1030', 'hex'),
+    Buffer.from('20a0', 'hex'),
+    Buffer.from('0940', 'hex'),
+  ];
+  const rest = [Buffer.from([1, 5]), u32be(1), u32be(0o100644), u32be(0), u32be(0), Buffer.from([name.length]), text(name), u32be(0)];
+  return Buffer.concat([...head, ...rest, u32be(5), u32be(5), u32be(0), text('hello'), u32be(0)]);
+}
+
+/** Numbers of compiled help: seven bits a byte, the most significant first. */
+function encodedInt(value: number): Buffer {
+  const bytes = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);
+  return Buffer.from(bytes);
+}
+
+/** Compiled help whose members are all stored plainly, in one directory chunk. */
+export function makeChm(): Buffer {
+  const title = Buffer.from('Gardener handbook\0', 'latin1');
+  const system = Buffer.concat([u32le(3), u16le(3), u16le(title.length), title]);
+  const files: [string, Buffer][] = [
+    ['/#SYSTEM', system],
+    ['/intro.htm', Buffer.from('<html><body><h1>Roses</h1><p>Water the roses at dawn.</p></body></html>')],
+    ['/trees.html', Buffer.from('<html><body><p>Prune the trees in March.</p></body></html>')],
+  ];
+  const section = Buffer.from('Uncompressed\0', 'utf16le');
+  const sections = Buffer.concat([u16le(12), section]);
+  files.push(['::DataSpace/NameList', Buffer.concat([u16le((4 + sections.length) / 2), u16le(1), sections])]);
+  let offset = 0;
+  const entries = files.map(([name, data]) => {
+    const entry = Buffer.concat([encodedInt(name.length), text(name), encodedInt(0), encodedInt(offset), encodedInt(data.length)]);
+    offset += data.length;
+    return entry;
+  });
+  const chunkBytes = 4096;
+  const list = Buffer.concat(entries);
+  const free = chunkBytes - 20 - list.length;
+  const chunk = Buffer.concat([text('PMGL'), u32le(free), u32le(0), u32le(0xffffffff), u32le(0xffffffff), list, Buffer.alloc(free)]);
+  chunk.writeUInt16LE(files.length, chunkBytes - 2);
+  const guid = Buffer.from('6a92025d2e21d0119df900a0c922e6ec', 'hex');
+  const directory = Buffer.concat([
+    ...[text('ITSP'), u32le(1), u32le(0x54), u32le(10), u32le(chunkBytes), u32le(2), u32le(1), u32le(0xffffffff), u32le(0), u32le(0)],
+    ...[u32le(0xffffffff), u32le(1), u32le(0x409), guid, u32le(0x54), u32le(0xffffffff), u32le(0xffffffff), u32le(0xffffffff), chunk],
+  ]);
+  const sectionAt = 0x60;
+  const directoryAt = sectionAt + 0x18;
+  const contentAt = directoryAt + directory.length;
+  const content = Buffer.concat(files.map(([, data]) => data));
+  const size = contentAt + content.length;
+  const guids = Buffer.from('10fd017caa7bd0119e0c00a0c922e6ec11fd017caa7bd0119e0c00a0c922e6ec', 'hex');
+  return Buffer.concat([
+    ...[text('ITSF'), u32le(3), u32le(0x60), u32le(1), u32le(0), u32le(0x409), guids],
+    ...[u64le(sectionAt), u64le(0x18), u64le(directoryAt), u64le(directory.length), u64le(contentAt)],
+    ...[u32le(0x1fe), u32le(0), u64le(size), u32le(0), u32le(0), directory, content],
+  ]);
+}
+
+const varint = (value: number): Buffer => {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return Buffer.from([...bytes, rest]);
+};
+const field = (number: number, content: Buffer): Buffer => Buffer.concat([varint(number * 8 + 2), varint(content.length), content]);
+const numberField = (number: number, value: number): Buffer => Buffer.concat([varint(number * 8), varint(value)]);
+
+/** A part of an Apple document with one text storage that says everything twice: the second time the packer points back. */
+export function makeIwa(words: string): Buffer {
+  const once = Buffer.from(`${words} `);
+  const storage = Buffer.concat([numberField(1, 0), field(3, Buffer.concat([once, once]))]);
+  const info = Buffer.concat([numberField(1, 2001), numberField(3, storage.length)]);
+  const archive = Buffer.concat([numberField(1, 7), field(2, info)]);
+  const plain = Buffer.concat([varint(archive.length), archive, storage]);
+  const first = plain.subarray(0, plain.length - once.length);
+  const copies: Buffer[] = [];
+  for (let left = once.length; left > 0; left -= 64) copies.push(Buffer.from([((Math.min(64, left) - 1) << 2) | 2]), u16le(once.length));
+  const packed = Buffer.concat([varint(plain.length), Buffer.from([60 << 2, first.length - 1]), first, ...copies]);
+  return Buffer.concat([Buffer.from([0]), u32le(packed.length).subarray(0, 3), packed]);
+}
+
+export function makeVhdx(virtualSize: number): Buffer {
+  const out = Buffer.alloc(1024 * 1024 + 65_536 + 64);
+  out.write('vhdxfile', 0, 'latin1');
+  out.write('Catalog sample', 8, 'utf16le');
+  const table = 192 * 1024;
+  const metadata = 1024 * 1024;
+  out.write('regi', table, 'latin1');
+  out.writeUInt32LE(1, table + 8);
+  Buffer.from('06a27c8b90479a4bb8fe575f050f886e', 'hex').copy(out, table + 16);
+  out.writeBigUInt64LE(BigInt(metadata), table + 32);
+  out.write('metadata', metadata, 'latin1');
+  out.writeUInt16LE(1, metadata + 10);
+  Buffer.from('2442a52f1bcd7648b2115dbed83bf4b8', 'hex').copy(out, metadata + 32);
+  out.writeUInt32LE(65_536, metadata + 32 + 16);
+  out.writeUInt32LE(8, metadata + 32 + 20);
+  out.writeBigUInt64LE(BigInt(virtualSize), metadata + 65_536);
+  return out;
+}
+
+const members = [
+  { name: 'NOTES.TXT', data: 'hello' },
+  { name: 'PHOTO.JPG', data: 'pixels' },
+];
+const two = {
+  archive: {
+    member_count: 2,
+    total_uncompressed: 11,
+    members: [
+      { name: 'NOTES.TXT', size: 5 },
+      { name: 'PHOTO.JPG', size: 6 },
+    ],
+  },
+};
+const words = 'The gardener planted forty tulips along the southern wall of the house.';
+
+// biome-ignore format: a list is easier to scan with one sample a line.
+export const oldFormatSamples: readonly Sample[] = [
+  { extractor: 'old-archive', filename: 'pack.ace', build: () => makeAce(members), expected: two },
+  { extractor: 'old-archive', filename: 'pack.arc', build: () => makeArc(members), expected: two },
+  { extractor: 'old-archive', filename: 'pack.zoo', build: () => makeZoo(members), expected: two },
+  { extractor: 'old-archive', filename: 'notes.txt.lz4', build: () => lz4, expected: { archive: { format: 'lz4', total_uncompressed: 5, members: [{ name: 'notes.txt', size: 5 }] } } },
+  { extractor: 'old-archive', filename: 'notes.txt.lz', build: makeLzip, expected: { archive: { format: 'lzip', total_uncompressed: 4000 } } },
+  { extractor: 'old-archive', filename: 'packed.lzo', build: makeLzop, expected: { archive: { format: 'lzop', total_uncompressed: 5, members: [{ name: 'notes.txt', size: 5 }] } } },
+  { extractor: 'compiled-help', filename: 'garden.chm', build: makeChm, title: 'Gardener handbook', word: 'roses', expected: { pages: 2, language: 'en' } },
+  { extractor: 'iwork', filename: 'letter.pages', build: () => makeZip([{ name: 'Index/Document.iwa', data: makeIwa(words) }, { name: 'preview.jpg', data: 'x' }]),
+    word: 'southern wall', expected: { application: 'Pages', format: 'iwork-13', has_preview: true } },
+  { extractor: 'iwork', filename: 'old.pages', build: () => makeZip([{ name: 'index.xml', data: `<sl:document xmlns:sl="a" xmlns:sf="b"><sf:p>${words}</sf:p></sl:document>` }]),
+    word: 'southern wall', expected: { format: 'iwork-09', has_preview: false } },
+  { extractor: 'iwork', filename: 'costs.numbers', build: () => makeZip([{ name: 'Index/Document.iwa', data: makeIwa(words) }, { name: 'Index/Tables/DataList-1.iwa', data: makeIwa('Total costs') }]),
+    word: 'Total costs', expected: { application: 'Numbers', table_count: 1 } },
+  { extractor: 'disk-image', filename: 'machine.vhdx', build: () => makeVhdx(40_000_000_000), expected: { disk_image: { format: 'vhdx', virtual_size: 40_000_000_000, creator: 'Catalog sample' } } },
+];
