@@ -11,6 +11,7 @@ import {
   notePressure,
   type PressureNote,
   queueExtraction,
+  queueStale,
   reviveExtraction,
   takeThumbsDue,
 } from '../content/pipeline/index.ts';
@@ -50,14 +51,24 @@ export function itemViewRoutes(app: App, parts: Parts): void {
 /** Upkeep of thumbnails and of the extraction list. */
 export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): MaintenanceTask[] {
   const thumbs = openThumbs({ settings });
+  const budget = settings.thumbnailBudgetGb * 1024 ** 3;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  /** Advisory: over budget is said once an hour and changes nothing. */
+  async function remindOfBudget(log: { warning(message: string): void }): Promise<void> {
+    if (budget === 0 || performance.now() - lookedAt < 3_600_000) return;
+    lookedAt = performance.now();
+    const { bytes } = await thumbs.totals();
+    if (bytes > budget)
+      log.warning(`Thumbnails use ${(bytes / 1024 ** 3).toFixed(1)} GiB, above the budget of ${settings.thumbnailBudgetGb} GiB.`);
+  }
   return [
     {
       key: 'gc_thumbnails',
       title: 'Thumbnails',
-      description: 'Removes thumbnails that no item needs, and says when they exceed their budget.',
+      description: 'Removes thumbnails that no item needs.',
       category: 'cleanup',
       defaultCron: '30 3 * * *',
-      task: upkeep('gc_thumbnails', async ({ db, log, signal, progress }) => {
+      task: upkeep('gc_thumbnails', async ({ db, signal, progress }) => {
         const needed = async (keys: string[]): Promise<ReadonlySet<string>> => {
           const { rows } = await sql<{ thumb_key: string }>`select distinct thumb_key from items where thumb_key = any(${keys})`.execute(
             db,
@@ -68,10 +79,15 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
         await thumbs.sweepLeftovers(3_600_000);
         const { files, bytes } = await thumbs.totals();
         progress({ removed_files: removed.files, removed_bytes: removed.bytes, files, bytes });
-        const budget = settings.thumbnailBudgetGb * 1024 ** 3;
-        if (budget > 0 && bytes > budget)
-          log.warning(`Thumbnails use ${(bytes / 1024 ** 3).toFixed(1)} GiB, above the budget of ${settings.thumbnailBudgetGb} GiB.`);
       }),
+    },
+    {
+      key: 'refresh_extracts',
+      title: 'Files read by an older reader',
+      description: 'After an upgrade: queues files again whose reader has learned more since.',
+      category: 'integrity',
+      defaultCron: '20 3 * * *',
+      task: upkeep('refresh_extracts', async ({ db, progress }) => progress({ queued: await queueStale(db) })),
     },
     {
       key: 'content_sniff',
@@ -104,6 +120,7 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
           db,
           rows.map((row) => row.library_id),
         );
+        await remindOfBudget(log);
         if (!settings.diskMonitorEnabled) return;
         const { status, paths } = await probeDisks(settings);
         if (status === 'warn' || status === 'critical')

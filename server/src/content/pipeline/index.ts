@@ -6,5 +6,6 @@ export type { PipelineParts } from './process-item.ts';
 export { reachablePath } from './reachable-path.ts';
 export { retryExtracts } from './retry.ts';
 export { contentRoutes } from './routes.ts';
+export { queueStale } from './stale.ts';
 export { notePressure, type PressureNote, readPressure, readStageRows, type StageRow } from './stages.ts';
 export { countPending, noteThumbDue, takeThumbsDue } from './store.ts';

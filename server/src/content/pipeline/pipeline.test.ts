@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { strToU8, zipSync } from 'fflate';
@@ -13,6 +13,7 @@ import { createThumbStore, thumbTaskModule } from '../thumbs/index.ts';
 import { type PipelineParts, processItem } from './process-item.ts';
 import { addPending, claimPending, countPending, takeThumbsDue } from './store.ts';
 import { retryExtracts } from './retry.ts';
+import { queueStale } from './stale.ts';
 
 describe('a scanned file on its way to its facts', () => {
   let t: TestApp;
@@ -140,6 +141,33 @@ describe('a scanned file on its way to its facts', () => {
     expect([...(await takeThumbsDue(t.parts.db, 10)).values()].flat()).toEqual([one]);
     await work();
     expect((await t.ask('GET', `/items/${one}/thumb`)).statusCode).toBe(200);
+  });
+
+  test('a folder that became a link out of the library since the scan is not read', async () => {
+    const outside = mkdtempSync(path.join(os.tmpdir(), 'catalog-outside-'));
+    writeFileSync(path.join(outside, 'secret.txt'), 'not for the catalog');
+    symlinkSync(outside, path.join(root, 'in', 'linked'));
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, quick_hash)
+      values (${library}, ${folder}, 'in/linked/secret.txt', 'secret.txt', 'txt', 19, 1, 'q') returning id`.execute(t.parts.db);
+    expect(await work()).toContain('gone');
+    expect((await row(rows[0]!.id)).body_text).toBeNull();
+    await sql`delete from items where id = ${rows[0]!.id}`.execute(t.parts.db);
+    rmSync(path.join(root, 'in', 'linked'));
+    rmSync(outside, { recursive: true });
+  });
+
+  test('files read by an older version of their reader, or by none where there is one now, are read again by the upkeep', async () => {
+    const stale = await add('stale.txt', Buffer.from('Old words.'), '7'.repeat(64));
+    const unread = await add('unread.txt', Buffer.from('New words.'), '8'.repeat(64));
+    await work();
+    expect(await queueStale(t.parts.db)).toBe(0);
+    await sql`update items set extracted_key = replace(extracted_key, 'text@', 'text@0') where id = ${stale}`.execute(t.parts.db);
+    await sql`update items set extracted_key = '8:none:txt' where id = ${unread}`.execute(t.parts.db);
+    expect(await queueStale(t.parts.db)).toBe(2);
+    expect((await work()).filter((outcome) => outcome === 'extracted')).toHaveLength(2);
+    expect(await queueStale(t.parts.db)).toBe(0);
   });
 
   test('a failure is stored with its kind and no path of the host; a retry clears it and puts the item back once', async () => {

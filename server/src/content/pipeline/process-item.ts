@@ -1,5 +1,7 @@
+import { openItemFile } from '../../catalog/items/index.ts';
 import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { Problem } from '../../platform/http/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type ExtractPool, type FileJob, findExtractor, readProvenance } from '../extract/index.ts';
 import { enoughText, isReadable, type OcrResult } from '../ocr/index.ts';
@@ -40,6 +42,10 @@ export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gon
  * as it was: the next scan tells what became of it. A failure is stored as a marker with its kind; the rest of the item is kept.
  */
 export async function processItem(parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+  if (!(await isStillThere(item))) {
+    await forgetPending(parts.db, item.id);
+    return 'gone';
+  }
   const place = reachablePath(item.root_path, item.rel_path);
   try {
     // Where a file was downloaded from is an attribute of the file, not of its bytes: read each time, kept beside the facts.
@@ -47,6 +53,17 @@ export async function processItem(parts: PipelineParts, item: PendingItem, signa
     return await processAt(place.path, parts, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
   } finally {
     place.release();
+  }
+}
+
+/** A folder on the way that became a link since the scan would lead out of the library: what it leads to is not read. */
+async function isStillThere(item: PendingItem): Promise<boolean> {
+  try {
+    await (await openItemFile(item.root_path, item.rel_path)).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
   }
 }
 

@@ -1,0 +1,42 @@
+import { extractors } from '../extract/index.ts';
+import { findThumbnailer, thumbnailers } from '../thumbs/index.ts';
+
+/** The manual's page of formats, made from what readers and renderers declare. */
+export function formatsPage(): string {
+  const extensions = new Set(extractors.flatMap((extractor) => extractor.extensions));
+  const drawn = new Set(thumbnailers.flatMap((thumbnailer) => thumbnailer.extensions));
+  const sections = [...extractors]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, extensions: own, keys, tools }) => {
+      const pictures = own.filter((extension) => findThumbnailer(extension));
+      const shown = pictures.length === own.length ? 'all' : pictures.length === 0 ? 'none' : code(pictures);
+      return [
+        `## ${name}`,
+        '',
+        '| | |',
+        '|---|---|',
+        `| Extensions | ${code(own)} |`,
+        `| Facts | ${code(keys) || 'text only'} |`,
+        `| Thumbnails | ${shown} |`,
+        ...tools.map((tool) => `| Without \`${tool.name}\` | lost: ${tool.lost} |`),
+        '',
+      ].join('\n');
+    });
+  const only = [...drawn].filter((extension) => !extensions.has(extension)).sort();
+  return [
+    '# File formats',
+    '',
+    `Catalog reads ${extensions.size} extensions with ${extractors.length} readers, and draws thumbnails of ${drawn.size}. Any other file is catalogued by its name, size, times and hashes.`,
+    '',
+    'A fact is found in the filter language as `meta.<key>:value`. Keys with a dot are parts of one fact. Body text and names of archive members are searched as content.',
+    '',
+    'This page is printed by `node server/src/content/pipeline/print-formats.ts`.',
+    '',
+    ...sections,
+    ...(only.length > 0 ? ['## Drawn but not read', '', code(only), ''] : []),
+  ].join('\n');
+}
+
+function code(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' ');
+}
