@@ -8,6 +8,7 @@ import type { ExtractOutcome, FileJob, TaskOutcome } from '../../src/content/ext
 import { thumbTaskModule } from '../../src/content/thumbs/index.ts';
 import { bombs } from './bombs.ts';
 import { claims } from './claims.ts';
+import { covers } from './covers.ts';
 import type { Ending, HostileCase } from './hostile-case.ts';
 import { mutations } from './mutations.ts';
 import { names } from './names.ts';
@@ -22,7 +23,7 @@ export interface Ended {
   wrong: boolean;
 }
 
-const made = [...bombs, ...claims, ...names];
+const made = [...bombs, ...claims, ...covers, ...names];
 
 const pictures = /\.(jpe?g|png|gif|bmp|ico|psd|svgz?|tif|nef|dng|jxl|stl|ply|off|obj|glb|pdf|epub|docx|mp3|flac|mp4|cbz|ttf)$/;
 
@@ -98,12 +99,14 @@ async function stillWorks(pool: ExtractPool, folder: string, limits: FileJob['li
   return outcomes.every((outcome) => outcome.ok && !outcome.unsupported && outcome.extracted.bodyText === 'still here');
 }
 
-/** Families down, endings across. */
+/** Families down, endings across. A file is survived when its reading ended and the next one was read: none is left out of the list. */
 export function hostileTable(ended: readonly Ended[]): string {
-  const columns = ['tried', 'result', 'guard', 'corrupt', 'dependency', 'timeout', 'wrong'] as const;
+  const columns = ['tried', 'result', 'guard', 'corrupt', 'dependency', 'timeout', 'survived', 'wrong'] as const;
   const families = [...new Set(ended.map((one) => one.family))].sort();
   const count = (list: readonly Ended[], column: (typeof columns)[number]): number =>
-    column === 'tried' ? list.length : list.filter((one) => (column === 'wrong' ? one.wrong : one.ending === column)).length;
+    column === 'tried' || column === 'survived'
+      ? list.length
+      : list.filter((one) => (column === 'wrong' ? one.wrong : one.ending === column)).length;
   const rows = [...families.map((family) => [family, ended.filter((one) => one.family === family)] as const), ['all', ended] as const];
   const line = (cells: readonly (string | number)[]) =>
     cells.map((cell, i) => (i === 0 ? String(cell).padEnd(18) : String(cell).padStart(11))).join('');
