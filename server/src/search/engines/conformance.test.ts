@@ -122,6 +122,24 @@ describe('a Meilisearch server that misbehaves', () => {
     expect(double.indexes()).not.toContain('conformance_shadow_old');
   });
 
+  test('a field with more values than the server lists is counted bar by bar; its sum is not known', async () => {
+    const { reader, writer } = open();
+    const all = Array.from({ length: 1500 }, (_, n) => ({ id: `n${n}`, filename: `pier ${n % 2 === 0 ? 'east' : 'west'}`, size: n }));
+    async function* one() {
+      yield all;
+    }
+    await writer.rebuild(one());
+    const answer = await reader.search({ text: 'east', stats: ['size'], histograms: [{ field: 'size', bounds: [0, 1000, 1200, 9999] }] });
+    expect(answer.histograms['size']).toEqual([500, 100, 150]);
+    expect((await reader.search({ stats: ['size'] })).stats['size']).toMatchObject({ min: 0, max: 1499, sum: Number.NaN });
+    const bars = await reader.search({
+      filter: { range: ['size', { gte: 10 }] },
+      histograms: [{ field: 'size', bounds: [0, 1000, 2000] }],
+    });
+    expect(bars.histograms['size']).toEqual([990, 500]);
+    await writer.rebuild(none());
+  });
+
   test('an index of another version is not usable', async () => {
     const { writer } = open();
     await writer.rebuild(none());

@@ -143,7 +143,9 @@ export function engineConformance(name: string, open: () => Promise<Candidate>):
         { value: 'print', count: 2 },
         { value: 'private "x"', count: 1 },
       ]);
-      expect(stats['size']).toMatchObject({ min: 100, max: 400 });
+      expect(stats['size']).toMatchObject({ min: 100, max: 400, sum: 1000, count: 4 });
+      const { histograms } = await ask({ text: 'harbour', histograms: [{ field: 'size', bounds: [0, 150, 300, 1000] }], limit: 0 });
+      expect(histograms['size']).toEqual([1, 1, 2]);
       expect((await ask({ limit: 0 })).total).toBe(5);
       await expect(ask({ after: 'forged!' })).rejects.toMatchObject({ code: 'bad_query' });
     });

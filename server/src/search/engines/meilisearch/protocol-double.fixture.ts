@@ -22,7 +22,13 @@ export interface Double {
 
 interface Index {
   createdAt: string;
-  settings: { filterableAttributes?: string[]; sortableAttributes?: string[]; searchableAttributes?: string[]; dictionary?: string[] };
+  settings: {
+    filterableAttributes?: string[];
+    sortableAttributes?: string[];
+    searchableAttributes?: string[];
+    dictionary?: string[];
+    faceting?: { maxValuesPerFacet?: number };
+  };
   rows: Map<string, Row>;
 }
 
@@ -64,6 +70,13 @@ export async function startDouble(): Promise<Double> {
     const [, root, uid = '', part, more] = url.pathname.split('/');
     if (root === 'tasks') return { uid: Number(uid), ...tasks[Number(uid)], ...(stalled ? { status: 'enqueued' } : {}) };
     if (root === 'stats') return { databaseSize: 1000, usedDatabaseSize: 500, lastUpdate: null, indexes: {} };
+    if (root === 'multi-search')
+      return {
+        results: (body as { queries: (SearchBody & { indexUid: string })[] }).queries.map((query) => ({
+          indexUid: query.indexUid,
+          ...search(at(query.indexUid), query),
+        })),
+      };
     if (root === 'swap-indexes')
       return task(() => {
         for (const { indexes } of body as { indexes: [string, string] }[]) {
@@ -187,7 +200,10 @@ function search(index: Index, body: SearchBody) {
   const rows = sorted(matching(index, body), body.sort ?? []);
   const [from, size] =
     body.page === undefined ? [body.offset ?? 0, body.limit ?? 20] : [(body.page - 1) * body.hitsPerPage!, body.hitsPerPage!];
-  const facetDistribution = Object.fromEntries((body.facets ?? []).map((facet) => [facet, count(rows, facet)]));
+  const most = index.settings.faceting?.maxValuesPerFacet ?? 100;
+  const facetDistribution = Object.fromEntries(
+    (body.facets ?? []).map((facet) => [facet, Object.fromEntries(Object.entries(count(rows, facet)).slice(0, most))]),
+  );
   const numbers = (facet: string): number[] => rows.map((row) => row[facet]).filter((value) => typeof value === 'number');
   return {
     hits: rows.slice(from, from + size).map((row) => ({

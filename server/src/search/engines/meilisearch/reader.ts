@@ -4,6 +4,7 @@ import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { guarded } from './failure.ts';
 import { filterText } from './filter.ts';
 import { matchedTerms, openMark, closeMark } from './marks.ts';
+import { numberHistograms, numberStats } from './numbers.ts';
 import { mostFacetValues } from './settings.ts';
 
 /** The parts of an answer we rely on; anything else of the server is ignored. */
@@ -18,7 +19,10 @@ interface ServerAnswer {
 
 const listPage = 10_000;
 
-/** Reads a Meilisearch index. Sums, histograms and near words are not among its answers and stay empty. */
+/**
+ * Reads a Meilisearch index. Histograms are counted bar by bar where a field has too many values to list; sums are then not known (NaN).
+ * Near words are not offered: the server shows nobody its dictionary.
+ */
 export function meilisearchReader(client: Meilisearch, uid: string, schema: Schema, cutoffMs: number): SearchReader {
   const index = client.index(uid);
   const scopeField = schema.scope ?? 'path_scope';
@@ -39,7 +43,13 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
       matchingStrategy: query.matching ?? 'all',
       sort: sortOf(query, schema),
-      facets: [...counted.map((facet) => (typeof facet === 'string' ? facet : facet.field)), ...(query.stats ?? [])],
+      facets: [
+        ...new Set([
+          ...counted.map((facet) => (typeof facet === 'string' ? facet : facet.field)),
+          ...(query.stats ?? []),
+          ...(query.histograms ?? []).map(({ field }) => field),
+        ]),
+      ],
       attributesToRetrieve: ['id'],
       attributesToHighlight: [...matches],
       attributesToCrop: [...matches],
@@ -62,14 +72,29 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       hits: answer.hits.map((hit) => hitOf(hit, matches)),
       total,
       facets,
-      stats: Object.fromEntries(
-        Object.entries(answer.facetStats ?? {}).map(([field, { min, max }]) => [field, { min, max, sum: Number.NaN, count: total }]),
-      ),
-      histograms: {},
+      stats: numberStats(answer, query.stats ?? [], total),
+      histograms: await numberHistograms(answer, query.histograms ?? [], (field, ranges) => countBetween(query, filter, field, ranges)),
       after: answer.hits.length > 0 && offset + answer.hits.length < total ? cursorOf(offset + answer.hits.length) : null,
       degraded: answer.processingTimeMs >= cutoffMs,
       tookMs: answer.processingTimeMs,
     };
+  }
+
+  /** How many matches lie in each range, all asked at once. */
+  async function countBetween(query: Query, filter: string | undefined, field: string, ranges: readonly { gte: number; lt: number }[]) {
+    const { results } = await client.multiSearch({
+      queries: ranges.map((bounds) => ({
+        indexUid: uid,
+        q: query.text ?? '',
+        filter: [...(filter ? [filter] : []), filterText({ range: [field, bounds] }, scopeField)].join(' AND '),
+        ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
+        matchingStrategy: query.matching ?? 'all',
+        attributesToRetrieve: ['id'],
+        page: 1,
+        hitsPerPage: 1,
+      })),
+    });
+    return results.map((result) => Number((result as { totalHits?: number }).totalHits ?? 0));
   }
 
   /** The server finds values near what is typed; only those that begin so are meant. */
