@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookieOf } from '../../../test/app.ts';
+import { addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 
 let t: IndexedApp;
@@ -288,4 +289,53 @@ test('a page may begin at an offset, and goes on from there by cursor; both at o
   expect((await ask('offset=1000001')).status).toBe(422);
   expect((await ask('offset=-1')).status).toBe(422);
   expect((await ask(`sort=size:desc&limit=2&offset=2&cursor=${page.next_cursor}`)).errors[0]).toMatchObject({ type: 'cursor_and_offset' });
+});
+
+test('hostile lines are answered in time: bombs of wildcards, parentheses, quotes, operators and long words', async () => {
+  const bombs = [
+    `path:${'*a'.repeat(200)}`,
+    `path:${'**/'.repeat(300)}x`,
+    `tag:${'?*'.repeat(150)}`,
+    `meta.x:${'*'.repeat(300)}b`,
+    `cf.x:${'(a+)+'.repeat(60)}$`,
+    `${'('.repeat(500)}a${')'.repeat(500)}`,
+    'NOT '.repeat(300),
+    `${'a OR '.repeat(300)}b`,
+    `size:${'9'.repeat(400)}..${'9'.repeat(400)}`,
+    `modified:<${'9'.repeat(300)}d`,
+    '"'.repeat(999),
+    '\\'.repeat(2000),
+    'x\u0000y kind:im\u0000age',
+    `tag:"a\u0000b"`,
+    'é'.repeat(5000),
+    'ab '.repeat(3300),
+    '\ud800 \udfff',
+  ];
+  for (const line of bombs) {
+    const { statusCode } = await t.ask('GET', `/search?${new URLSearchParams({ q: line.toWellFormed() })}`);
+    expect([200, 422], `${line.slice(0, 40)} answered ${statusCode}`).toContain(statusCode);
+  }
+}, 60_000);
+
+test('a cursor is refused when it is forged, cut, of another sort, or of somebody else', async () => {
+  const { next_cursor } = await ask('limit=2&sort=name');
+  const inside = JSON.parse(Buffer.from(next_cursor, 'base64url').toString('utf8'));
+  const forged = (change: object) => Buffer.from(JSON.stringify({ ...inside, ...change })).toString('base64url');
+  const cursors = [
+    next_cursor.slice(0, -4),
+    'x'.repeat(4096),
+    forged({ a: 'AAAA' }),
+    forged({ a: '' }),
+    forged({ a: 's0-0' }),
+    forged({ k: 'another' }),
+    forged({ n: 1e300 }),
+    forged({ n: 'now' }),
+    Buffer.from('[]').toString('base64url'),
+    Buffer.from('null').toString('base64url'),
+  ];
+  for (const cursor of cursors) expect((await ask(`limit=2&sort=name&cursor=${cursor}`)).code, cursor.slice(0, 40)).toBe('cursor_invalid');
+  expect((await ask(`limit=2&sort=size&cursor=${next_cursor}`)).code).toBe('cursor_invalid');
+  expect((await ask(`limit=5&sort=name&facets=false&cursor=${next_cursor}`)).hits).toHaveLength(5);
+  const { key } = await addPerson(t.parts, [[photos, '', 'search_metadata']]);
+  expect((await ask(`limit=2&sort=name&cursor=${next_cursor}`, { as: key })).code).toBe('cursor_invalid');
 });

@@ -56,7 +56,7 @@ export async function ask(reader: SearchReader, query: Query): Promise<Answer> {
   } catch (error) {
     if (error instanceof SearchUnavailable) throw problem('search_unavailable');
     if ((error as { code?: string }).code === 'bad_query')
-      throw query.after ? problem('cursor_invalid') : problem('query_invalid', (error as Error).message);
+      throw query.after !== undefined ? problem('cursor_invalid') : problem('query_invalid', (error as Error).message);
     throw error;
   }
 }
