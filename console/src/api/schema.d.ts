@@ -6170,7 +6170,7 @@ export interface operations {
                         /** Format: uuid */
                         library_id: string;
                         path: string;
-                        /** @description A folder is always scanned with all it holds. */
+                        /** @description False: only what lies in the folder itself. */
                         recursive: boolean;
                         /** Format: uuid */
                         scan_id: string;
@@ -8368,6 +8368,17 @@ export interface operations {
                             excluded_gate: number;
                             files_per_s: number;
                             finished_at: string | null;
+                            guard: {
+                                folders: {
+                                    count: number;
+                                    rel_path: string;
+                                }[];
+                                /** @enum {unknown} */
+                                kind: "empty" | "vanish";
+                                of: number;
+                                sample: string[];
+                                would_vanish: number;
+                            } | null;
                             /** Format: uuid */
                             id: string;
                             job_id: string | null;
@@ -8519,6 +8530,17 @@ export interface operations {
                         excluded_gate: number;
                         files_per_s: number;
                         finished_at: string | null;
+                        guard: {
+                            folders: {
+                                count: number;
+                                rel_path: string;
+                            }[];
+                            /** @enum {unknown} */
+                            kind: "empty" | "vanish";
+                            of: number;
+                            sample: string[];
+                            would_vanish: number;
+                        } | null;
                         /** Format: uuid */
                         id: string;
                         job_id: string | null;
