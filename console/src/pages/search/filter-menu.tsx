@@ -18,7 +18,7 @@ const FILTERS = [
 /** Puts a piece of the filter language into the box, ready to be completed. */
 export function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
   return (
-    <Menu position="bottom-start" returnFocus={false}>
+    <Menu position="bottom-start">
       <Menu.Target>
         <Button variant="ghost" size="s" className="sm-hide">
           <Plus size={16} aria-hidden />
