@@ -3,6 +3,7 @@ import { visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
 import { type App, Id, Nothing } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
+import { checkTaxonomy } from '../taxonomy/index.ts';
 import { CustomFieldIn, CustomFieldOut, CustomFieldUpdate } from './schemas.ts';
 import { changeField, createField, deleteField } from './service.ts';
 import { type CustomField, customFields } from './store.ts';
@@ -25,6 +26,11 @@ export function customFieldRoutes(app: App, { db }: Parts): void {
     },
     async (request) => {
       const { applies_to, library_id } = request.query;
+      await checkTaxonomy(
+        db,
+        { categories: applies_to === undefined ? [] : [applies_to] },
+        { categories: ['query', 'applies_to'], groups: [] },
+      );
       const visibility = await visibilityOf(db, request.principal!);
       const rows = await customFields(db, { category: applies_to, libraryId: library_id });
       return rows.filter(({ library_ids }) => library_ids.length === 0 || library_ids.some((id) => visibility.mayEnter(id))).map(present);

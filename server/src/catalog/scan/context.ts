@@ -58,6 +58,8 @@ export interface Scan {
   /** False: the folders in the scope are left alone. */
   recursive: boolean;
   isFull: boolean;
+  /** The library's first run: its additions are not logged. */
+  founding: boolean;
   forceEmpty: boolean;
   rules: ScanRules;
   hashRule: HashRule;

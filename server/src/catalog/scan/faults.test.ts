@@ -6,7 +6,10 @@ import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { createInlineHasher, type HashRequest, systemHashFiles } from '../hash/index.ts';
 import { type FileLayer, systemFiles, walkOver } from '../walk/index.ts';
+import { addFolders } from './folder-store.ts';
+import { insertItems } from './item-store.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+import { createRun } from './run-store.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -157,12 +160,60 @@ test('two workers never scan one library at once', async () => {
   expect(await first).toMatchObject({ status: 'finished', stats: { new: 2 } });
 });
 
+test('the last statement of a killed worker is waited for, and one that comes later stores nothing', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'x', 'b.txt': 'y' });
+  const library = await addLibrary(db, root);
+  const dead = await createRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  await sql`update scan_runs set phase = 'walking' where id = ${dead.id}`.execute(db);
+  const folder = (await addFolders(db, library, [''])).get('')!;
+  const late = (at: typeof db, name: string): Promise<string[]> =>
+    insertItems(
+      at,
+      dead.id,
+      library,
+      [
+        {
+          folderId: folder,
+          relPath: name,
+          filename: name,
+          facts: {
+            extension: 'txt',
+            category: 'document',
+            group: 'text',
+            size: 1,
+            mtimeNs: '1',
+            inode: '1',
+            device: 1,
+            links: 1,
+            symlinkTarget: null,
+          },
+          hashes: { quick: null, content: null, policyVersion: null, error: null },
+        },
+      ],
+      { wantsIds: true },
+    );
+  let next: Promise<unknown> | undefined;
+  const [stored] = await db.transaction().execute(async (transaction) => {
+    const ids = await late(transaction as typeof db, 'a.txt');
+    next = scan(db, library);
+    // The next scan has ended the dead run and waits for this statement.
+    for (let status = 'running'; status === 'running'; )
+      status = (await sql<{ status: string }>`select status from scan_runs where id = ${dead.id}`.execute(db)).rows[0]!.status;
+    return ids;
+  });
+  expect(await next).toMatchObject({ status: 'finished', error: null, stats: { seen: 2, new: 1, changed: 1 } });
+  expect((await items(db, library))['a.txt']!.id).toBe(stored);
+  expect(await late(db, 'c.txt')).toEqual([]);
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'b.txt': 'active' });
+});
+
 test('a full disk under the database fails the run; once there is room the next scan completes it', async () => {
   const { db } = await databaseForTest();
   const root = tree(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, String(index)])));
   const library = await addLibrary(db, root);
   await sql`create function refuse() returns trigger language plpgsql as $$ begin
-    if (select count(*) from items) > 20 then raise disk_full using message = 'No space left on device'; end if; return null; end $$`.execute(
+    if exists (select from items where filename = 'f9.txt') then raise disk_full using message = 'No space left on device'; end if; return null; end $$`.execute(
     db,
   );
   await sql`create trigger full_disk after insert on items for each statement execute function refuse()`.execute(db);

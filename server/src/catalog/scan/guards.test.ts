@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+import { presentScan } from './present.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -81,7 +82,12 @@ test('a full scan that would tombstone more than the limit of a library of at le
   });
   expect((guarded.stats['guard'] as { sample: string[] }).sample).toHaveLength(25);
   expect((guarded.stats['guard'] as { sample: string[] }).sample[0]).toBe('disk/f000.txt');
-  expect((guarded.stats['guard'] as { folders: unknown }).folders).toEqual([{ rel_path: 'disk', count: 70 }]);
+  expect(presentScan(guarded).guard).toMatchObject({
+    kind: 'vanish',
+    would_vanish: 70,
+    of: 120,
+    folders: [{ rel_path: 'disk', count: 70 }],
+  });
   expect(Object.values(await statuses(db, library))).toEqual(Array(120).fill('active'));
   expect(await scan(db, library, { options: { vanishGuardPct: 60 } })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
   renameSync(`${root}-disk`, path.join(root, 'disk'));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { plainArray, textArray } from './array-literal.ts';
@@ -83,7 +83,7 @@ const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) 
 });
 
 /**
- * Inserts new items, notes each in the run's change log and marks folders, all in one statement: one journey to the database, one commit.
+ * Inserts new items, notes each in the run's change log (unless the run is its library's first) and marks folders, all in one statement: one journey to the database, one commit.
  * That commit does not wait for the disk (see commitLater). Answers the new ids where somebody needs them.
  */
 export async function insertItems(
@@ -91,7 +91,7 @@ export async function insertItems(
   runId: string,
   libraryId: string,
   rows: readonly NewItem[],
-  { marks = [], wantsIds = false }: { marks?: readonly FolderMark[]; wantsIds?: boolean } = {},
+  { marks = [], wantsIds = false, logged = true }: { marks?: readonly FolderMark[]; wantsIds?: boolean; logged?: boolean } = {},
 ): Promise<string[]> {
   if (rows.length === 0) {
     await markFolders(db, marks);
@@ -99,25 +99,27 @@ export async function insertItems(
   }
   const c = factColumns(rows);
   const { rows: answer } = await sql<{ ids: string[] | null }>`
-    with added as (
+    with part as materialized (select takes_part(${runId}, ${libraryId}) as open),
+    added as (
       insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, symlink_target,
         quick_hash, content_hash, policy_version, hash_error)
-      select ${libraryId}, f.* from unnest(
+      select ${libraryId}, f.* from part, unnest(
         ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ relPath }) => relPath))}::text[],
         ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
         ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
         ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[]) f
-      returning id, rel_path),
-    noted as (
-      insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
-      select ${runId}, ${libraryId}, id, 'added', rel_path from added
-      ${wantsIds ? sql`returning item_id` : sql``})
+      where part.open
+      ${logged || wantsIds ? sql`returning id, rel_path` : sql``})
+    ${logged ? sql`, noted as (${logAdditions(runId, libraryId)})` : sql``}
     ${marks.length > 0 ? sql`, marked as (${markStatement(marks)})` : sql``}
-    select set_config('synchronous_commit', 'off', true), ${wantsIds ? sql`array(select item_id from noted)` : sql`null`} as ids`.execute(
+    select set_config('synchronous_commit', 'off', true), ${wantsIds ? sql`array(select id from added)` : sql`null::uuid[]`} as ids`.execute(
     db,
   );
   return answer[0]!.ids ?? [];
 }
+
+const logAdditions = (runId: string, libraryId: string): RawBuilder<unknown> => sql`
+  insert into scan_changes (run_id, library_id, item_id, kind, rel_path) select ${runId}, ${libraryId}, id, 'added', rel_path from added`;
 
 export interface ItemUpdate {
   id: string;

@@ -56,7 +56,7 @@ test(`kill -9 at ${kills} random moments: the next run ends as an undisturbed on
     );
     expect(['failed', 'finished']).toContain(open.rows[0]!.status);
 
-    expect((await scan(db, library)).status).toBe('finished');
+    expect(await scan(db, library)).toMatchObject({ status: 'finished', error: null });
     const now = await items(db, library);
     const present = Object.values(now).filter(({ status }) => status === 'active');
     expect(present).toHaveLength(200 + round * 175);

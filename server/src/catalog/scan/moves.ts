@@ -1,26 +1,36 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { Scan } from './context.ts';
 import { type MoveCandidate, pairMoves } from './pair-moves.ts';
+import type { OpenRun } from './run-store.ts';
 
 /**
  * Gives what was added by this run, and by earlier ones that ended before they could, the identity it had elsewhere. Lost items are looked
  * for nearest first: what this run did not meet, then older tombstones of this library, then tombstones of other libraries.
  */
-export async function resolveMoves(scan: Scan, runIds: readonly string[]): Promise<void> {
-  if (!(await anythingToPair(scan, runIds))) return;
+export async function resolveMoves(scan: Scan, runs: readonly OpenRun[]): Promise<void> {
+  const runIds = runs.map(({ id }) => id);
+  const added = createAdded(runs);
+  if (!(await anythingToPair(scan, runs))) return;
   for (const proven of [true, false]) {
     for (let after = ''; ; ) {
-      const keys = await pageSharedBytes(scan, runIds, proven, after);
+      const keys = await pageSharedBytes(scan, added, proven, after);
       if (keys.length === 0) break;
-      const rows = await loadSameBytes(scan, runIds, keys, proven);
+      const rows = await loadSameBytes(scan, added, keys, proven);
       for (const group of Map.groupBy(rows, ({ bytes }) => bytes).values()) await resolveGroup(scan, group, proven, runIds);
       after = keys.at(-1)!;
       await scan.breathe({});
     }
   }
 }
+
+/** Tells of an item, called `n` in the statement, whether one of these runs added it. Before its first run a library held nothing. */
+type Added = RawBuilder<unknown>;
+const createAdded = (runs: readonly OpenRun[]): Added =>
+  runs.some(({ founding }) => founding)
+    ? sql`true`
+    : sql`exists (select from scan_changes c where c.item_id = n.id and c.run_id = any(${plainArray(runs.map(({ id }) => id))}::uuid[]) and c.kind = 'added')`;
 
 type Place = 'fresh' | 'lost-now' | 'lost-here' | 'lost-elsewhere' | 'in-place';
 interface SharedRow {
@@ -31,10 +41,14 @@ interface SharedRow {
   mtime_ns: string;
 }
 
-async function anythingToPair(scan: Scan, runIds: readonly string[]): Promise<boolean> {
+async function anythingToPair(scan: Scan, runs: readonly OpenRun[]): Promise<boolean> {
+  const runIds = plainArray(runs.map(({ id }) => id));
+  const anyAdded = runs.some(({ founding }) => founding)
+    ? sql`true`
+    : sql`exists (select from scan_changes where run_id = any(${runIds}::uuid[]) and kind = 'added')`;
   const elsewhere = scan.parts.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`;
   const { rows } = await sql<{ pair: boolean }>`
-    select exists (select from scan_changes where run_id = any(${plainArray(runIds)}::uuid[]) and kind = 'added')
+    select ${anyAdded}
       and (exists (select from scan_gone where run_id = ${scan.runId}) or exists (select from items where status = 'missing' and ${elsewhere})) as pair`.execute(
     scan.db,
   );
@@ -51,7 +65,7 @@ const sameBytes = (proven: boolean) =>
   proven ? sql`left(n.content_hash, 8) = left(g.content_hash, 8) and n.content_hash = g.content_hash` : sql`n.quick_hash = g.quick_hash`;
 
 /** Hashes that something new shares with something lost: one page, in order. */
-async function pageSharedBytes(scan: Scan, runIds: readonly string[], proven: boolean, after: string): Promise<string[]> {
+async function pageSharedBytes(scan: Scan, added: Added, proven: boolean, after: string): Promise<string[]> {
   const only = proven ? sql`true` : sql`n.content_hash is null and g.content_hash is null`;
   const { rows } = await sql<{ bytes: string }>`
     with lost as materialized (
@@ -62,22 +76,20 @@ async function pageSharedBytes(scan: Scan, runIds: readonly string[], proven: bo
     select distinct ${bytesOf(proven, 'n')} as bytes
     from lost g
     join items n on ${sameBytes(proven)} and n.size = g.size and n.id <> g.id and ${only}
-    join scan_changes c on c.item_id = n.id and c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'added'
-    where n.library_id = ${scan.libraryId} and n.status = 'active' and ${untouched} and ${bytesOf(proven, 'n')} > ${after}
+    where ${added} and n.library_id = ${scan.libraryId} and n.status = 'active' and ${untouched} and ${bytesOf(proven, 'n')} > ${after}
     order by 1 limit 200`.execute(scan.db);
   return rows.map(({ bytes }) => bytes);
 }
 
 /** Everything in the catalog that has one of these hashes, and what it is to this run. */
-async function loadSameBytes(scan: Scan, runIds: readonly string[], keys: readonly string[], proven: boolean): Promise<SharedRow[]> {
+async function loadSameBytes(scan: Scan, added: Added, keys: readonly string[], proven: boolean): Promise<SharedRow[]> {
   const { rows } = await sql<SharedRow>`
     select n.id, ${bytesOf(proven, 'n')} as bytes, n.inode::text as inode, n.mtime_ns::text as mtime_ns,
       case
         when n.status = 'missing' and n.library_id = ${scan.libraryId} then 'lost-here'
         when n.status = 'missing' then 'lost-elsewhere'
         when exists (select from scan_gone g where g.run_id = ${scan.runId} and g.item_id = n.id) then 'lost-now'
-        when n.library_id = ${scan.libraryId} and ${untouched}
-          and exists (select from scan_changes c where c.item_id = n.id and c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'added') then 'fresh'
+        when n.library_id = ${scan.libraryId} and ${untouched} and ${added} then 'fresh'
         else 'in-place'
       end as place
     from items n

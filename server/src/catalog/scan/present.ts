@@ -35,7 +35,17 @@ export interface ScanView {
   elapsed: number;
   current_folder: string | null;
   estimate: { seen: number; seconds: number; share: number | null } | null;
+  /** Why a guard ended the run: what would have vanished, the folders that lose most, the first paths. */
+  guard: ScanGuard | null;
   stats: Record<string, unknown>;
+}
+
+export interface ScanGuard {
+  kind: 'empty' | 'vanish';
+  would_vanish: number;
+  of: number;
+  folders: { rel_path: string; count: number }[];
+  sample: string[];
 }
 
 const silentAfterMs = 30_000;
@@ -44,7 +54,8 @@ export function presentScan(run: RunRow, now = new Date()): ScanView {
   const { stats } = run;
   const number = (key: string): number => (typeof stats[key] === 'number' ? (stats[key] as number) : 0);
   const open = run.status === 'running' || run.status === 'stopping';
-  const elapsed = ((run.finished_at ?? now).getTime() - run.started_at.getTime()) / 1000;
+  // The machine's clock may have been set back meanwhile.
+  const elapsed = Math.max(0, ((run.finished_at ?? now).getTime() - run.started_at.getTime()) / 1000);
   return {
     id: run.id,
     library_id: run.library_id,
@@ -57,7 +68,7 @@ export function presentScan(run: RunRow, now = new Date()): ScanView {
     finished_at: run.finished_at?.toISOString() ?? null,
     error: run.error,
     error_code: run.error_code,
-    stalled: open && run.phase !== 'queued' && now.getTime() - run.heartbeat_at.getTime() > silentAfterMs,
+    stalled: open && run.phase !== 'queued' && Math.abs(now.getTime() - run.heartbeat_at.getTime()) > silentAfterMs,
     seen: number('seen'),
     new: number('new'),
     changed: number('changed'),
@@ -77,6 +88,7 @@ export function presentScan(run: RunRow, now = new Date()): ScanView {
     elapsed,
     current_folder: open ? ((stats['current_folder'] as string | undefined) ?? null) : null,
     estimate: (stats['estimate'] as ScanView['estimate'] | undefined) ?? null,
+    guard: run.status === 'failed' ? ((stats['guard'] as ScanGuard | undefined) ?? null) : null,
     stats,
   };
 }

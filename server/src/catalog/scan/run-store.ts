@@ -75,22 +75,35 @@ export async function endRun(db: Db, id: string, end: RunEnd): Promise<void> {
     select pg_notify(${progressChannel}, ${id}) from ended`.execute(db);
 }
 
-/** Runs whose additions still wait for their moves and their extraction: this one and those that ended too early. */
-export async function unsettledRuns(db: Db, libraryId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from scan_runs where library_id = ${libraryId} and not settled order by id`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
+export interface OpenRun {
+  id: string;
+  founding: boolean;
 }
 
-export async function settleRuns(db: Db, ids: readonly string[]): Promise<void> {
-  await sql`update scan_runs set settled = true where id = any(${plainArray(ids)}::uuid[])`.execute(db);
+/** Runs whose additions still wait for their moves and their extraction: this one and those that ended too early. */
+export async function unsettledRuns(db: Db, libraryId: string): Promise<OpenRun[]> {
+  const { rows } =
+    await sql<OpenRun>`select id, founding from scan_runs where library_id = ${libraryId} and not settled order by id`.execute(db);
+  return rows;
+}
+
+export async function settleRuns(db: Db, runs: readonly OpenRun[]): Promise<void> {
+  await sql`update scan_runs set settled = true where id = any(${plainArray(runs.map(({ id }) => id))}::uuid[])`.execute(db);
+}
+
+/** Is this the first run there ever was of its library? Written down: a later run must know it too. */
+export async function noteFounding(db: Db, runId: string, libraryId: string): Promise<boolean> {
+  const { rows } = await sql<{ founding: boolean }>`
+    update scan_runs set founding = not exists (select from scan_runs r where r.library_id = ${libraryId} and r.id <> ${runId})
+      and not exists (select from items where library_id = ${libraryId})
+    where id = ${runId} returning founding`.execute(db);
+  return rows[0]!.founding;
 }
 
 /** What the last complete scan of a library counted: the estimate for the next. */
 export async function lastFullRun(db: Db, libraryId: string): Promise<{ seen: number; seconds: number } | undefined> {
   const { rows } = await sql<{ seen: number; seconds: number }>`
-    select coalesce((stats->>'seen')::float8, 0) as seen, extract(epoch from finished_at - started_at)::float8 as seconds
+    select coalesce((stats->>'seen')::float8, 0) as seen, greatest(0, extract(epoch from finished_at - started_at))::float8 as seconds
     from scan_runs where library_id = ${libraryId} and status = 'finished' and scope = '' and recursive order by id desc limit 1`.execute(
     db,
   );
@@ -101,19 +114,57 @@ export async function clearGone(db: Db, libraryId: string): Promise<void> {
   await sql`delete from scan_gone g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
 }
 
+/** Where a page of new content ended: an id of the change log, or a path of the library for its first run. */
+export interface ContentPage {
+  ids: string[];
+  after: string;
+}
+
+export const firstPage: Readonly<Record<'logged' | 'founding', string>> = { logged: '00000000-0000-0000-0000-000000000000', founding: '' };
+
 /**
- * A page of items whose content is new in a run, for extraction, in the order of their ids. The log has just been written and the
- * database has no figures about it yet: left alone it would sort all of the rest for every page.
+ * A page of items whose content is new in a run, for extraction. The rows have just been written and the database has no figures about
+ * them yet: left alone it would sort all of the rest for every page.
  */
-export async function pageContentChanges(db: Db, runId: string, after: string, limit: number): Promise<string[]> {
-  const page = async (at: Db): Promise<string[]> => {
+export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<ContentPage> {
+  const page = async (at: Db): Promise<ContentPage> => {
     await sql`set local enable_sort = off`.execute(at);
-    const { rows } = await sql<{ item_id: string }>`
-      select item_id from scan_changes where run_id = ${runId} and item_id > ${after} and kind in ('added', 'changed', 'returned')
-      order by item_id limit ${limit}`.execute(at);
-    return rows.map(({ item_id }) => item_id);
+    const { rows } = await (run.founding
+      ? sql<{ id: string; place: string }>`
+          select id, rel_path as place from items where library_id = ${libraryId} and rel_path > ${after} and status = 'active'
+          order by rel_path limit ${limit}`
+      : sql<{ id: string; place: string }>`
+          select item_id as id, item_id as place from scan_changes
+          where run_id = ${run.id} and item_id > ${after} and kind in ('added', 'changed', 'returned') order by item_id limit ${limit}`
+    ).execute(at);
+    return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.place ?? after };
   };
   return db.isTransaction ? page(db) : db.transaction().execute((transaction) => page(transaction as Db));
+}
+
+/**
+ * Waits until no statement of an earlier scan of this library is under way, be its process alive or dead. Its run must have ended before:
+ * what comes later is then refused.
+ */
+export async function waitForEarlierWrites(db: Db, libraryId: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('scan writes ' || ${libraryId}::text, 0))`.execute(transaction);
+  });
+}
+
+/** Whether a transaction of this run may write; holds off the next scan until it ends. */
+export async function takesPart(transaction: Db, runId: string, libraryId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select takes_part(${runId}, ${libraryId}) as open`.execute(transaction);
+  return rows[0]!.open;
+}
+
+/** Ends what earlier runs of a library left open: the caller holds the library, so nobody is behind them any more. */
+export async function endEarlierRuns(db: Db, libraryId: string, runId: string): Promise<void> {
+  await sql`
+    update scan_runs set status = case when status = 'stopping' then 'stopped' else 'failed' end, phase = 'done', finished_at = now(),
+      error = case when status = 'running' then 'The worker that ran this scan went away.' end,
+      error_code = case when status = 'running' then 'worker_gone' end
+    where library_id = ${libraryId} and id <> ${runId} and status in ('running', 'stopping') and phase <> 'queued'`.execute(db);
 }
 
 /**

@@ -198,3 +198,30 @@ test('a scan of one folder that is not recursive looks at what lies in it and le
   expect((await statuses(db, library))['a/deep/unseen.txt']).toBeUndefined();
   expect(await scan(db, library)).toMatchObject({ stats: { new: 1, missing: 1 } });
 });
+
+test('the first run of a library logs no additions; broken off, all it stored is still extracted by the next', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'founded a', 'b/c.txt': 'founded c' });
+  const library = await addLibrary(db, root);
+  const broken = {
+    queueExtraction: async () => {
+      throw new Error('The worker went away.');
+    },
+  };
+  await expect(scan(db, library, { parts: broken })).rejects.toThrow('went away');
+  const log = await sql`select 1 from scan_changes where library_id = ${library}`.execute(db);
+  expect(log.rows).toEqual([]);
+  const queued: string[] = [];
+  const parts = { queueExtraction: async (_db: unknown, _library: string, ids: readonly string[]) => void queued.push(...ids) };
+  write(root, { 'later.txt': 'founded later' });
+  expect(await scan(db, library, { parts })).toMatchObject({ status: 'finished', stats: { new: 1 } });
+  const stored = await items(db, library);
+  expect([...new Set(queued)].sort()).toEqual(
+    Object.values(stored)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  queued.length = 0;
+  await scan(db, library, { parts });
+  expect(queued).toEqual([]);
+});

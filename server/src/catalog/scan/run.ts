@@ -30,7 +30,21 @@ import { guardEmpty, guardVanish, ScanFailure } from './guards.ts';
 import { resolveMoves } from './moves.ts';
 import { createBreath, StopRequested } from './progress.ts';
 import { type RuleSource, loadRules } from './rules.ts';
-import { clearGone, endRun, findRun, lastFullRun, pageContentChanges, type RunRow, settleRuns, unsettledRuns } from './run-store.ts';
+import {
+  clearGone,
+  endEarlierRuns,
+  endRun,
+  findRun,
+  firstPage,
+  lastFullRun,
+  noteFounding,
+  type OpenRun,
+  pageContentChanges,
+  type RunRow,
+  settleRuns,
+  unsettledRuns,
+  waitForEarlierWrites,
+} from './run-store.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /** The real parts, with the hooks of other rooms left to the caller. */
@@ -62,10 +76,7 @@ export async function performScan(parts: ScanParts, runId: string, signal?: Abor
   if (!run || (run.status !== 'running' && run.status !== 'stopping')) return run!;
   await parts.db.connection().execute(async (held) => {
     // Held by this connection alone: two workers never scan one library at once, and a dead worker's hold ends with it.
-    const lock = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${`scan ${run.library_id}`}, 0)) as got`.execute(
-      held,
-    );
-    if (!lock.rows[0]!.got) {
+    if (!(await takeLibrary(held, run.library_id))) {
       await endRun(parts.db, runId, {
         status: 'failed',
         stats: run.stats,
@@ -81,6 +92,20 @@ export async function performScan(parts: ScanParts, runId: string, signal?: Abor
     }
   });
   return (await findRun(parts.db, runId))!;
+}
+
+const triesMs = [0, 50, 150, 300];
+
+/** The database needs a moment to notice that a killed worker is gone. */
+async function takeLibrary(held: Db, libraryId: string): Promise<boolean> {
+  for (const pauseMs of triesMs) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${`scan ${libraryId}`}, 0)) as got`.execute(
+      held,
+    );
+    if (rows[0]!.got) return true;
+  }
+  return false;
 }
 
 async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal): Promise<void> {
@@ -106,6 +131,7 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
     scopeFile: null,
     recursive: run.recursive,
     isFull,
+    founding: false,
     forceEmpty: run.force_empty,
     rules: await loadRules(db, library),
     hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? parts.options.hashFullMaxBytes }),
@@ -116,11 +142,14 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
   };
   try {
     await breath.breathe({ phase: 'checking' });
+    await endEarlierRuns(db, run.library_id, run.id);
+    await waitForEarlierWrites(db, run.library_id);
     await clearGone(db, run.library_id);
-    const runIds = await unsettledRuns(db, run.library_id);
-    if (checkRoot(scan)) await scanFiles(scan, library.count_pruned_files, network, runIds);
+    scan.founding = await noteFounding(db, run.id, run.library_id);
+    const runs = await unsettledRuns(db, run.library_id);
+    if (checkRoot(scan)) await scanFiles(scan, library.count_pruned_files, network, runs);
     else Object.assign(counters, { scope_missing: true });
-    await queueAndSettle(scan, runIds);
+    await queueAndSettle(scan, runs);
     if (scan.isFull) await sql`update libraries set last_full_scan_at = ${run.started_at} where id = ${run.library_id}`.execute(db);
     await endRun(db, run.id, { status: 'finished', stats: breath.stats() });
   } catch (error) {
@@ -148,11 +177,11 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
   }
 }
 
-async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, runIds: readonly string[]): Promise<void> {
+async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, runs: readonly OpenRun[]): Promise<void> {
   const memory: WalkMemory = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
   const writer = createWriter(scan);
   try {
-    await walkAndStore(scan, memory, writer, { countPruned, network, runIds });
+    await walkAndStore(scan, memory, writer, { countPruned, network, runs });
   } catch (error) {
     await scan.hasher.close();
     await writer.abandon();
@@ -164,7 +193,7 @@ async function walkAndStore(
   scan: Scan,
   memory: WalkMemory,
   writer: Writer,
-  { countPruned, network, runIds }: { countPruned: boolean; network: boolean; runIds: readonly string[] },
+  { countPruned, network, runs }: { countPruned: boolean; network: boolean; runs: readonly OpenRun[] },
 ): Promise<void> {
   const gone = createGone(scan);
   const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
@@ -194,7 +223,7 @@ async function walkAndStore(
   const unmet = scan.scopeFile === null && scan.recursive ? await findUnmetFolders(scan, memory, gone) : [];
   await gone.flush();
   await scan.breathe({ phase: 'moving' });
-  await resolveMoves(scan, runIds);
+  await resolveMoves(scan, runs);
   await bury(scan, unmet);
   if (memory.sidecarFolders.size > 0) {
     await scan.breathe({ phase: 'sidecars' });
@@ -212,19 +241,19 @@ async function bury(scan: Scan, unmet: readonly number[]): Promise<void> {
 
 const queuedAtOnce = 2000;
 
-async function queueAndSettle(scan: Scan, runIds: readonly string[]): Promise<void> {
+async function queueAndSettle(scan: Scan, runs: readonly OpenRun[]): Promise<void> {
   await scan.breathe({ phase: 'queueing' });
-  const left = scan.parts.options.stagedPipeline ? runIds : runIds.filter((id) => id !== scan.runId);
-  for (const runId of left) {
-    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-      const ids = await pageContentChanges(scan.db, runId, after, queuedAtOnce);
-      if (ids.length === 0) break;
-      await scan.parts.queueExtraction(scan.db, scan.libraryId, ids);
-      after = ids.at(-1)!;
+  const left = scan.parts.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
+  for (const run of left) {
+    for (let after = firstPage[run.founding ? 'founding' : 'logged']; ; ) {
+      const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuedAtOnce);
+      if (page.ids.length === 0) break;
+      await scan.parts.queueExtraction(scan.db, scan.libraryId, page.ids);
+      after = page.after;
       await scan.breathe({});
     }
   }
-  await settleRuns(scan.db, runIds);
+  await settleRuns(scan.db, runs);
 }
 
 async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,8 @@ import { diffScans, eachDifference, purgeScanChanges } from './diff.ts';
 import { scanEvents, type ScanEvent } from './events.ts';
 import { createScanTask } from './jobs.ts';
 import { addLibrary, inline, items, scan, statuses, tree, write } from './library.fixture.ts';
-import { scanParts } from './run.ts';
+import { performScan, scanParts } from './run.ts';
+import { createRun } from './run-store.ts';
 import { scanSchedules } from './schedule.ts';
 import { forceClear, getScan, listScans, reconcileRuns, startScan, stopScan } from './service.ts';
 
@@ -262,7 +263,47 @@ test('the change log is bounded by retention, and a diff over a cleared run says
     runs.push(await scan(db, library));
   }
   await sql`update scan_runs set started_at = now() - interval '100 days'`.execute(db);
-  expect(await purgeScanChanges(db, 90)).toBe(4);
+  // The second and third run: the first, before which no diff begins, kept none.
+  expect(await purgeScanChanges(db, 90)).toBe(2);
   expect(await diffScans(db, runs[0]!.id, runs[12]!.id)).toMatchObject({ complete: false });
   expect(await diffScans(db, runs[5]!.id, runs[12]!.id)).toMatchObject({ complete: true });
+});
+
+test.each([
+  ['forward', -1],
+  ['back', 1],
+])('a clock that jumps %s a day while a scan runs harms neither the run nor what it finds', async (_way, sign) => {
+  const { db } = database;
+  const root = tree({ 'a/1.txt': 'x', 'b/2.txt': 'y' });
+  // From the future: a time the clock has not reached is a time like any other.
+  utimesSync(path.join(root, 'b/2.txt'), new Date('2150-01-01'), new Date('2150-01-01'));
+  const library = await addLibrary(db, root);
+  const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
+  await sql`update jobs set state = 'doing', heartbeat_at = now() where id = ${job_id}`.execute(db);
+  const jump = sql`update scan_runs set started_at = started_at + ${sign} * interval '1 day', heartbeat_at = heartbeat_at + ${sign} * interval '1 day' where id = ${scan_id}`;
+  const walk = inline.startWalk!;
+  const parts = scanParts({
+    db,
+    ...inline,
+    async *startWalk(options) {
+      for await (const batch of walk(options)) {
+        await jump.execute(db);
+        // A live job stands behind it: nobody takes it for dead.
+        expect(await reconcileRuns(db, 600)).toBe(0);
+        yield batch;
+      }
+    },
+  });
+  expect(await performScan(parts, scan_id)).toMatchObject({ status: 'finished', stats: { seen: 2, new: 2 } });
+  expect((await getScan(db, scan_id)).elapsed).toBeGreaterThanOrEqual(0);
+  await sql`update jobs set state = 'succeeded', finished_at = now() where id = ${job_id}`.execute(db);
+  const next = await scan(db, library);
+  expect(next).toMatchObject({ status: 'finished', stats: { seen: 2, new: 0, changed: 0, missing: 0 } });
+  expect((next.stats['estimate'] as { seconds: number }).seconds).toBeGreaterThanOrEqual(0);
+
+  const lost = await createRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  await sql`update scan_runs set phase = 'walking', heartbeat_at = now() + ${sign} * interval '1 day' where id = ${lost.id}`.execute(db);
+  expect(await getScan(db, lost.id)).toMatchObject({ status: 'running', stalled: true });
+  expect(await reconcileRuns(db, 600)).toBe(1);
+  expect(await getScan(db, lost.id)).toMatchObject({ status: 'failed', error_code: 'worker_gone' });
 });

@@ -105,9 +105,15 @@ async function healLeftovers(db: Db, libraryId: string): Promise<void> {
     select ${runColumns} from scan_runs r
     where library_id = ${libraryId} and status in ('running', 'stopping')
       and not exists (select from jobs j where j.id = r.job_id and j.state in ('todo', 'doing', 'aborting'))
-      and (job_id is not null or heartbeat_at < now() - interval '1 minute')`.execute(db);
+      and (job_id is not null or ${silentFor(60)})`.execute(db);
   for (const run of rows) await endAbandoned(db, run);
 }
+
+/**
+ * No sign of life for so long. A sign from the future is none either: the clock was set back after it, and a run that lives gives another
+ * every second.
+ */
+const silentFor = (seconds: number) => sql`abs(extract(epoch from now() - heartbeat_at)) > ${seconds}`;
 
 /** running → failed, stopping → stopped. */
 async function endAbandoned(db: Db, run: RunRow): Promise<void> {
@@ -125,8 +131,7 @@ async function endAbandoned(db: Db, run: RunRow): Promise<void> {
 export async function reconcileRuns(db: Db, graceSeconds: number): Promise<number> {
   const { rows } = await sql<RunRow>`
     select ${runColumns} from scan_runs r
-    where status in ('running', 'stopping') and started_at < now() - ${graceSeconds} * interval '1 second'
-      and heartbeat_at < now() - ${graceSeconds} * interval '1 second'
+    where status in ('running', 'stopping') and ${silentFor(graceSeconds)}
       and not exists (select from jobs j where j.id = r.job_id and j.state in ('todo', 'doing', 'aborting'))`.execute(db);
   for (const run of rows) await endAbandoned(db, run);
   return rows.length;
@@ -161,7 +166,7 @@ export async function forceClear(db: Db, runId: string, liveSeconds = 60): Promi
 
 async function jobOf(db: Db, run: RunRow): Promise<{ state: string; silent: number } | null> {
   const { rows } = await sql<{ state: string; silent: number }>`
-    select state, extract(epoch from now() - coalesce(heartbeat_at, started_at, created_at))::float8 as silent
+    select state, abs(extract(epoch from now() - coalesce(heartbeat_at, started_at, created_at)))::float8 as silent
     from jobs where id = ${run.job_id} and state in ('todo', 'doing', 'aborting')`.execute(db);
   return rows[0] ?? null;
 }

@@ -5,7 +5,7 @@ import { absolute, type Scan } from './context.ts';
 import { type FolderMark, markFolders } from './folder-store.ts';
 import { type FileFacts, type FileHashes, type ItemUpdate, insertItems, type NewItem, updateItems } from './item-store.ts';
 import { breatheUntil } from './progress.ts';
-import { commitLater } from './run-store.ts';
+import { commitLater, takesPart } from './run-store.ts';
 import type { Finding } from './compare.ts';
 
 /**
@@ -80,15 +80,16 @@ export function createWriter(scan: Scan): Writer {
     }
     for (const mark of batch.marks) waiting.push({ number: batch.number, mark });
     const marks = marksDue();
-    const wantsIds = !scan.parts.options.stagedPipeline;
+    const how = { marks, wantsIds: !scan.parts.options.stagedPipeline, logged: !scan.founding };
     const addedIds =
       updated.length === 0
-        ? await insertItems(scan.db, scan.runId, scan.libraryId, created, { marks, wantsIds })
+        ? await insertItems(scan.db, scan.runId, scan.libraryId, created, how)
         : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
             const db = transaction as Db;
             await commitLater(db);
+            if (!(await takesPart(db, scan.runId, scan.libraryId))) return [];
             await updateItems(db, scan.runId, scan.libraryId, updated);
-            return insertItems(db, scan.runId, scan.libraryId, created, { marks, wantsIds });
+            return insertItems(db, scan.runId, scan.libraryId, created, how);
           });
     stored.add(batch.number);
     while (stored.delete(storedBefore)) storedBefore += 1;

@@ -5,6 +5,7 @@ const folderArt =
 const stemArt = /^(.+)-(?:thumb|poster|fanart|banner|landscape|clearart|clearlogo|disc|logo)$/;
 const artExtensions = new Set(['jpg', 'jpeg', 'png', 'webp', 'tbn']);
 const playerSuffix = /^(.+)_jrsidecar$/;
+const candidate = /\.(?:nfo|xmp|thm|xml|jpe?g|png|webp|tbn)$/i;
 
 export type SidecarKind = 'nfo' | 'xmp' | 'thm' | 'player' | 'stem-art' | 'folder-art';
 
@@ -16,6 +17,8 @@ export interface SidecarName {
 
 /** What a file name says about being a sidecar; null for an ordinary file. */
 export function sidecarName(filename: string): SidecarName | null {
+  // Asked of every file of every scan: most are told by their ending alone.
+  if (!candidate.test(filename)) return null;
   const lower = filename.toLowerCase();
   const dot = lower.lastIndexOf('.');
   if (dot <= 0) return null;

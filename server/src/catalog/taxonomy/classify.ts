@@ -18,7 +18,7 @@ export function extensionOf(filename: string): string | null {
   const dot = filename.lastIndexOf('.');
   if (dot <= 0 || dot === filename.length - 1) return null;
   const lower = filename.toLowerCase();
-  const compound = compoundTar.exec(lower);
+  const compound = lower.includes('.tar.') ? compoundTar.exec(lower) : null;
   if (compound && compound.index > 0) return compound[1]!;
   return lower.slice(dot + 1);
 }

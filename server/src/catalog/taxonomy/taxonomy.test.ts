@@ -124,6 +124,21 @@ test('an unknown category or group in a filter is a 422 that names the known one
   await expect(checkTaxonomy(db, { groups: ['pfd'] })).rejects.toThrow(/"pfd".*pdf/);
 });
 
+test('every route that filters by category or group refuses a name nobody knows', async () => {
+  for (const route of [
+    '/items?category=imgae',
+    '/items?group=pfd',
+    '/items?category=image&category=imgae',
+    '/search?file_category=imgae',
+    '/search?file_group=pfd',
+    '/search/tags?file_category=imgae',
+    '/custom-fields?applies_to=imgae',
+  ]) {
+    const answer = await t.ask('GET', route);
+    expect(answer.json(), route).toMatchObject({ status: 422, code: 'taxonomy_unknown' });
+  }
+});
+
 test('a change reclassifies existing items and notes them for the search index', async () => {
   const { db } = t.parts;
   const names = ['a.stl', 'b.tar.kap', 'c.tar.gz', 'd.unknown', 'e'];

@@ -1,4 +1,4 @@
-import koffi from 'koffi';
+import { createRequire } from 'node:module';
 import { addEntry, type EntryList, fieldAt, fields, type Kind, kinds } from './entries.ts';
 
 /**
@@ -17,6 +17,8 @@ const formats: Readonly<Record<number, Kind>> = { 32768: kinds.file, 16384: kind
 export function loadStatx(options: { network: boolean }): Statx | null {
   if (process.platform !== 'linux') return null;
   try {
+    // Loaded where it is needed only: a thread that hashes reads names by the same room and calls nothing of this.
+    const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi');
     const library = koffi.load(null as unknown as string);
     const byText = library.func('int statx(int folder, const char *name, int flags, uint32_t mask, void *out)');
     const byBytes = library.func('statx', 'int', ['int', 'void *', 'int', 'uint32_t', 'void *']);
