@@ -109,5 +109,21 @@ export const addExtension = (key: string, ext: string) =>
 export const removeExtension = (key: string, ext: string) =>
   body(client.DELETE('/api/v1/taxonomy/groups/{key}/extensions/{ext}', { params: { path: { key, ext } } }));
 
+export const updateCategory = (key: string, change: Body<'/api/v1/taxonomy/categories/{key}', 'patch'>) =>
+  body(client.PATCH('/api/v1/taxonomy/categories/{key}', { params: { path: { key } }, body: change }));
+export const updateGroup = (key: string, change: Body<'/api/v1/taxonomy/groups/{key}', 'patch'>) =>
+  body(client.PATCH('/api/v1/taxonomy/groups/{key}', { params: { path: { key } }, body: change }));
+/** What the shipped table has and this one lacks; with dry_run nothing is added. */
+export const syncTaxonomy = (dry_run: boolean) => body(client.POST('/api/v1/taxonomy/sync-seed', { params: { query: { dry_run } } }));
+export const reclassify = () => body(client.POST('/api/v1/system/reclassify-extensions'));
+
+export const allCustomFields = (): Promise<CustomField[]> => body(client.GET('/api/v1/custom-fields', { params: { query: {} } }));
+export const createCustomField = (field: Body<'/api/v1/custom-fields', 'post'>): Promise<CustomField> =>
+  body(client.POST('/api/v1/custom-fields', { body: field }));
+export const updateCustomField = (field_id: string, change: Body<'/api/v1/custom-fields/{field_id}', 'patch'>): Promise<CustomField> =>
+  body(client.PATCH('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } }, body: change }));
+export const deleteCustomField = (field_id: string) =>
+  body(client.DELETE('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } } }));
+
 export const timeline = (query: Query<'/api/v1/stats/timeline', 'get'>): Promise<Timeline> =>
   body(client.GET('/api/v1/stats/timeline', { params: { query } }));

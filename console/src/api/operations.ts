@@ -1,5 +1,5 @@
 import { body, client } from './client.ts';
-import type { About, Disk, Job, JobSummary, Query } from './types.ts';
+import type { About, Body, Disk, Job, JobSummary, Query, UpkeepTask } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
 export const jobs = (query: Query<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
@@ -13,3 +13,9 @@ export const setMaintenanceMode = (active: boolean, reason: string | null) =>
   body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
 export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
 export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));
+export const upkeepTasks = async (): Promise<UpkeepTask[]> => (await body(client.GET('/api/v1/system/maintenance'))).tasks;
+export const changeUpkeep = (task: string, change: Body<'/api/v1/system/maintenance/{task}', 'patch'>) =>
+  body(client.PATCH('/api/v1/system/maintenance/{task}', { params: { path: { task } }, body: change }));
+export const runUpkeep = (task: string) => body(client.POST('/api/v1/system/maintenance/{task}/run', { params: { path: { task } } }));
+export const rebuildIndex = () => body(client.POST('/api/v1/system/rebuild-index'));
+export const retryAllExtracts = () => body(client.POST('/api/v1/system/retry-extracts'));

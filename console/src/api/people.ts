@@ -1,5 +1,5 @@
 import { body, client } from './client.ts';
-import type { ApiKey, AuthStatus, Body, Grant, Group, Principal, Query, Role, SecurityEvent, Session } from './types.ts';
+import type { ApiKey, AuthStatus, Body, Grant, Group, Principal, Query, Role, SecurityEvent, ServiceAccount, Session } from './types.ts';
 
 export const authStatus = (): Promise<AuthStatus> => body(client.GET('/api/v1/auth/status'));
 export const me = (): Promise<Principal> => body(client.GET('/api/v1/auth/me'));
@@ -27,14 +27,33 @@ export const updateUser = (principal_id: string, change: Body<'/api/v1/auth/user
 export const deleteUser = (principal_id: string) =>
   body(client.DELETE('/api/v1/auth/users/{principal_id}', { params: { path: { principal_id } } }));
 
+export const userSessions = (principal_id: string): Promise<Session[]> =>
+  body(client.GET('/api/v1/auth/users/{principal_id}/sessions', { params: { path: { principal_id } } }));
+export const endUserSessions = (principal_id: string) =>
+  body(client.DELETE('/api/v1/auth/users/{principal_id}/sessions', { params: { path: { principal_id } } }));
+export const updateMe = (change: Body<'/api/v1/auth/me', 'patch'>): Promise<Principal> =>
+  body(client.PATCH('/api/v1/auth/me', { body: change }));
+
+export const serviceAccounts = async (): Promise<ServiceAccount[]> => (await body(client.GET('/api/v1/service-accounts'))).items;
+export const createServiceAccount = (account: Body<'/api/v1/service-accounts', 'post'>): Promise<ServiceAccount> =>
+  body(client.POST('/api/v1/service-accounts', { body: account }));
+export const updateServiceAccount = (account_id: string, change: Body<'/api/v1/service-accounts/{account_id}', 'patch'>) =>
+  body(client.PATCH('/api/v1/service-accounts/{account_id}', { params: { path: { account_id } }, body: change }));
+export const deleteServiceAccount = (account_id: string) =>
+  body(client.DELETE('/api/v1/service-accounts/{account_id}', { params: { path: { account_id } } }));
+
 export const roles = (): Promise<Role[]> => body(client.GET('/api/v1/rbac/roles'));
 export const createRole = (role: Body<'/api/v1/rbac/roles', 'post'>): Promise<Role> =>
   body(client.POST('/api/v1/rbac/roles', { body: role }));
+export const updateRole = (name: string, change: Body<'/api/v1/rbac/roles/{name}', 'patch'>): Promise<Role> =>
+  body(client.PATCH('/api/v1/rbac/roles/{name}', { params: { path: { name } }, body: change }));
 export const deleteRole = (name: string) => body(client.DELETE('/api/v1/rbac/roles/{name}', { params: { path: { name } } }));
 
 export const groups = (): Promise<Group[]> => body(client.GET('/api/v1/rbac/groups'));
 export const createGroup = (group: Body<'/api/v1/rbac/groups', 'post'>): Promise<Group> =>
   body(client.POST('/api/v1/rbac/groups', { body: group }));
+export const updateGroup = (group_id: string, change: Body<'/api/v1/rbac/groups/{group_id}', 'patch'>): Promise<Group> =>
+  body(client.PATCH('/api/v1/rbac/groups/{group_id}', { params: { path: { group_id } }, body: change }));
 export const deleteGroup = (group_id: string) => body(client.DELETE('/api/v1/rbac/groups/{group_id}', { params: { path: { group_id } } }));
 export const groupMembers = (group_id: string) =>
   body(client.GET('/api/v1/rbac/groups/{group_id}/members', { params: { path: { group_id } } }));

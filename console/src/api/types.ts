@@ -20,6 +20,7 @@ export type ApiKey = Answer<'/api/v1/api-keys', 'get'>['keys'][number];
 export type Role = Answer<'/api/v1/rbac/roles', 'get'>[number];
 export type Group = Answer<'/api/v1/rbac/groups', 'get'>[number];
 export type Grant = Answer<'/api/v1/rbac/grants', 'get'>[number];
+export type ServiceAccount = Answer<'/api/v1/service-accounts', 'get'>['items'][number];
 export type SecurityEvent = Answer<'/api/v1/audit', 'get'>['events'][number];
 
 export type Library = Answer<'/api/v1/libraries', 'get'>[number];
@@ -72,3 +73,4 @@ export type JobSummary = Answer<'/api/v1/system/jobs/summary', 'get'>;
 export type Job = Answer<'/api/v1/system/jobs', 'get'>['items'][number];
 export type RunningJob = JobSummary['running'][number];
 export type LogRow = Answer<'/api/v1/system/logs', 'get'>['logs'][number];
+export type UpkeepTask = Answer<'/api/v1/system/maintenance', 'get'>['tasks'][number];

@@ -23,6 +23,7 @@ const ScanHistoryPage = lazy(() => import('../pages/libraries/scan-history-page.
 const JobsPage = lazy(() => import('../pages/jobs/jobs-page.tsx'));
 const TaxonomyPage = lazy(() => import('../pages/taxonomy/taxonomy-page.tsx'));
 const PresetsPage = lazy(() => import('../pages/presets/presets-page.tsx'));
+const FieldsPage = lazy(() => import('../pages/fields/fields-page.tsx'));
 const AccountPage = lazy(() => import('../pages/account/account-page.tsx'));
 const AdminPage = lazy(() => import('../pages/admin/admin-page.tsx'));
 const NotFoundPage = lazy(() => import('../pages/not-found/not-found-page.tsx'));
@@ -78,6 +79,7 @@ export function Shell() {
               <Route path="/jobs" component={JobsPage} />
               <Route path="/taxonomy" component={TaxonomyPage} />
               <Route path="/presets" component={PresetsPage} />
+              <Route path="/fields" component={FieldsPage} />
               <Route path="/account" component={AccountPage} />
               <Route path="/admin/:tab?" component={AdminPage} />
               <Route component={NotFoundPage} />

@@ -15,7 +15,9 @@ import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import { signOut, useSession } from '../../shell/session.tsx';
 import s from './account-page.module.css';
 import { ApiKeysCard } from './api-keys-card.tsx';
+import { deviceWords } from './device-words.ts';
 import { PasswordCard } from './password-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
 
 /** Me: look, password, sessions, keys. */
 export default function AccountPage() {
@@ -39,6 +41,7 @@ export default function AccountPage() {
     >
       <div className={s.cards}>
         <LookCard />
+        {me && <ProfileCard me={me} />}
         {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard />}
         {me && <SessionsCard />}
         {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
@@ -92,34 +95,6 @@ function LookCard() {
       </div>
     </Card>
   );
-}
-
-/** "Firefox on Linux" from what a browser says about itself. */
-export function deviceWords(agent: string | null): string {
-  if (!agent) return 'Unknown device';
-  const browser = /Firefox\//.test(agent)
-    ? 'Firefox'
-    : /Edg\//.test(agent)
-      ? 'Edge'
-      : /Chrome\//.test(agent)
-        ? 'Chrome'
-        : /Safari\//.test(agent)
-          ? 'Safari'
-          : agent.split(/[ /]/)[0]!;
-  const system = /iPhone/.test(agent)
-    ? 'iPhone'
-    : /iPad/.test(agent)
-      ? 'iPad'
-      : /Android/.test(agent)
-        ? 'Android'
-        : /Mac OS X/.test(agent)
-          ? 'macOS'
-          : /Windows/.test(agent)
-            ? 'Windows'
-            : /Linux/.test(agent)
-              ? 'Linux'
-              : '';
-  return system ? `${browser} on ${system}` : browser;
 }
 
 function SessionsCard() {

@@ -10,6 +10,7 @@ import { AboutTab } from './about-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
+import { ProgramsCard } from './programs-card.tsx';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
@@ -35,6 +36,7 @@ export default function AdminPage() {
         <>
           <ButtonLink href="#/taxonomy">Kinds of file</ButtonLink>
           <ButtonLink href="#/presets">Presets</ButtonLink>
+          <ButtonLink href="#/fields">Fields</ButtonLink>
         </>
       }
     >
@@ -52,7 +54,12 @@ export default function AdminPage() {
           { value: 'about', label: 'About' },
         ]}
       >
-        {tab === 'people' && <UsersTab />}
+        {tab === 'people' && (
+          <div className="col g4">
+            <UsersTab />
+            <ProgramsCard />
+          </div>
+        )}
         {tab === 'roles' && <RolesTab />}
         {tab === 'groups' && <GroupsTab />}
         {tab === 'rules' && <GrantsTab />}

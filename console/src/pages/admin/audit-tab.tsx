@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,11 +13,20 @@ import { detailWords, eventWord } from './words.ts';
 /** Who did what about access, newest first. */
 export function AuditTab() {
   const [typed, setTyped] = useState('');
+  const [person, setPerson] = useState<string | null>(null);
+  const [from, setFrom] = useState('');
   const [type] = useDebouncedValue(typed.trim().toLowerCase().replaceAll(' ', '_'), 300);
   const users = useQuery({ queryKey: ['users'], queryFn: people.users, staleTime: 30_000 });
   const events = useInfiniteQuery({
-    queryKey: ['audit', type],
-    queryFn: ({ pageParam }) => people.audit({ event_type: type || undefined, cursor: pageParam, limit: 100 }),
+    queryKey: ['audit', type, person, from],
+    queryFn: ({ pageParam }) =>
+      people.audit({
+        event_type: type || undefined,
+        principal_id: person ?? undefined,
+        since: from ? new Date(from).toISOString() : undefined,
+        cursor: pageParam,
+        limit: 100,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
@@ -27,14 +36,28 @@ export function AuditTab() {
     <Card
       title="Audit"
       aside={
-        <TextInput
-          size="sm"
-          w={220}
-          aria-label="Kind of event"
-          placeholder="Kind, e.g. login_failure"
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-        />
+        <>
+          <Select
+            size="sm"
+            w={160}
+            aria-label="Person"
+            placeholder="Everybody"
+            clearable
+            clearButtonProps={{ 'aria-label': 'Everybody' }}
+            data={(users.data ?? []).map((one) => ({ value: one.id, label: one.username }))}
+            value={person}
+            onChange={setPerson}
+          />
+          <TextInput size="sm" w={150} type="date" aria-label="Since" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
+          <TextInput
+            size="sm"
+            w={220}
+            aria-label="Kind of event"
+            placeholder="Kind, e.g. login_failure"
+            value={typed}
+            onChange={(e) => setTyped(e.currentTarget.value)}
+          />
+        </>
       }
     >
       {events.error ? (

@@ -189,7 +189,11 @@ function NewGrant({ libraries }: { libraries: Library[] }) {
 }
 
 function PreviewCard({ libraries }: { libraries: Library[] }) {
-  const { users } = useSubjects();
+  const { users, groups } = useSubjects();
+  const subjectName = ({ subject_kind, subject_id }: { subject_kind: string; subject_id: string }) =>
+    subject_kind === 'group'
+      ? `group ${groups.find((one) => one.id === subject_id)?.name ?? ''}`
+      : (users.find((one) => one.id === subject_id)?.username ?? 'this person');
   const [who, setWho] = useState<string | null>(null);
   const [library, setLibrary] = useState<string | null>(null);
   const [path, setPath] = useState('');
@@ -226,6 +230,13 @@ function PreviewCard({ libraries }: { libraries: Library[] }) {
             <span className="t2">
               {reasonWord(preview.data.reason)} Role: {preview.data.role}.
             </span>
+            {preview.data.winning_grant && (
+              <p className="meta t2" style={{ marginTop: 4 }}>
+                The rule that decides: {subjectName(preview.data.winning_grant)}{' '}
+                {preview.data.winning_grant.effect === 'allow' ? 'may' : 'may not'} {actionWord(preview.data.winning_grant.action)} in{' '}
+                <bdi className="mono">{preview.data.winning_grant.scope || 'the whole library'}</bdi>.
+              </p>
+            )}
           </Note>
         )}
       </div>

@@ -69,8 +69,13 @@ function GroupCard({ group }: { group: Group }) {
     <Card
       title={
         <>
-          <h2 className="h3">{group.name}</h2>
-          <span className="muted">{counted(members.data?.length ?? group.member_count ?? 0, 'member')}</span>
+          <h2 className="h3">
+            <RenameField
+              name={group.name}
+              onRename={(next) => change.mutate(() => people.updateGroup(group.id, { name: next }).then(() => {}))}
+            />
+          </h2>
+          <span className="muted nw">{counted(members.data?.length ?? group.member_count ?? 0, 'member')}</span>
         </>
       }
       aside={
@@ -122,5 +127,35 @@ function GroupCard({ group }: { group: Group }) {
         Its rules go with it. The people stay.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+/** The name of a group, changed where it stands. */
+function RenameField({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  if (typed === null)
+    return (
+      <button type="button" className={s.rename} title="Rename" onClick={() => setTyped(name)}>
+        <bdi>{name}</bdi>
+        <span className="visually-hidden">, rename</span>
+      </button>
+    );
+  return (
+    <TextInput
+      size="sm"
+      aria-label={`New name of ${name}`}
+      autoFocus
+      value={typed}
+      maxLength={128}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => {
+        if (typed.trim() && typed.trim() !== name) onRename(typed.trim());
+        setTyped(null);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') setTyped(null);
+      }}
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { Checkbox, Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleX, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -12,13 +11,14 @@ import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Note } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
 import s from './admin-page.module.css';
+import { RoleDialog } from './role-dialog.tsx';
 import { ACTION_WORDS, actionWord } from './words.ts';
 
 /** What each role may at most do; rules on folders can only narrow or open within this. */
 export function RolesTab() {
   const client = useQueryClient();
   const roles = useQuery({ queryKey: ['roles'], queryFn: people.roles });
-  const [adding, setAdding] = useState(false);
+  const [editing, setEditing] = useState<Role | 'new' | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['roles'] });
   const remove = useMutation({
     mutationFn: (role: Role) => people.deleteRole(role.name),
@@ -34,7 +34,7 @@ export function RolesTab() {
     <Card
       title="Roles"
       aside={
-        <Button size="s" onClick={() => setAdding(true)}>
+        <Button size="s" onClick={() => setEditing('new')}>
           <Plus size={16} aria-hidden />
           New role
         </Button>
@@ -83,9 +83,14 @@ export function RolesTab() {
                   {role.builtin ? (
                     <span className="muted meta">shipped</span>
                   ) : (
-                    <Button size="s" variant="danger" onClick={() => remove.mutate(role)} aria-label={`Remove role ${role.display_name}`}>
-                      Remove
-                    </Button>
+                    <span className="col g1">
+                      <Button size="s" onClick={() => setEditing(role)} aria-label={`Change role ${role.display_name}`}>
+                        Change
+                      </Button>
+                      <Button size="s" variant="danger" onClick={() => remove.mutate(role)} aria-label={`Remove role ${role.display_name}`}>
+                        Remove
+                      </Button>
+                    </span>
                   )}
                 </td>
               ))}
@@ -93,71 +98,7 @@ export function RolesTab() {
           </tbody>
         </table>
       </div>
-      {adding && <AddRole onClose={() => setAdding(false)} onDone={() => void refresh()} />}
+      {editing && <RoleDialog role={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
     </Card>
-  );
-}
-
-function AddRole({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const [label, setLabel] = useState('');
-  const [scope, setScope] = useState<string | null>('read');
-  const [ceiling, setCeiling] = useState<string[]>(['search_metadata']);
-  const create = useMutation({
-    mutationFn: () =>
-      people.createRole({
-        name: label
-          .trim()
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .slice(0, 32),
-        display_name: label.trim(),
-        description: '',
-        scopes: [(scope ?? 'read') as 'read' | 'write'],
-        ceiling_actions: ceiling,
-      }),
-    onSuccess: () => {
-      onDone();
-      onClose();
-    },
-  });
-  return (
-    <Modal opened onClose={onClose} title="New role" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        className="col g4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <TextInput data-autofocus label="Name" value={label} maxLength={64} onChange={(e) => setLabel(e.currentTarget.value)} />
-        <Select
-          label="Reach"
-          allowDeselect={false}
-          value={scope}
-          onChange={setScope}
-          data={[
-            { value: 'read', label: 'Read' },
-            { value: 'write', label: 'Read and write' },
-          ]}
-        />
-        <Checkbox.Group label="May at most" value={ceiling} onChange={setCeiling}>
-          <div className="col g2" style={{ marginTop: 4 }}>
-            {Object.entries(ACTION_WORDS).map(([action, words]) => (
-              <Checkbox key={action} value={action} label={words} />
-            ))}
-          </div>
-        </Checkbox.Group>
-        {create.error && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(create.error)}
-          </Note>
-        )}
-        <div className="row" style={{ justifyContent: 'flex-end' }}>
-          <Button type="submit" variant="primary" size="l" disabled={label.trim().length < 2 || create.isPending}>
-            Create role
-          </Button>
-        </div>
-      </form>
-    </Modal>
   );
 }

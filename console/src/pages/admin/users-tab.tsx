@@ -15,6 +15,7 @@ import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { strengthOf } from '../first-visit/password.ts';
 import s from './admin-page.module.css';
+import { PersonDialog } from './person-dialog.tsx';
 
 /** People: who they are, what role they have, whether they may come in. */
 export function UsersTab() {
@@ -24,6 +25,7 @@ export function UsersTab() {
   const roles = useQuery({ queryKey: ['roles'], queryFn: people.roles });
   const [adding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Principal | null>(null);
+  const [editing, setEditing] = useState<Principal | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['users'] });
   const update = useMutation({
     mutationFn: ({ user, patch }: { user: Principal; patch: { global_role?: string; disabled?: boolean } }) =>
@@ -101,6 +103,9 @@ export function UsersTab() {
                 <td>
                   {user.id !== me?.id && (
                     <span className={s.actions}>
+                      <Button size="s" onClick={() => setEditing(user)} aria-label={`Change ${user.username}`}>
+                        Change
+                      </Button>
                       <Button
                         size="s"
                         onClick={() => update.mutate({ user, patch: { disabled: !user.disabled } })}
@@ -119,6 +124,7 @@ export function UsersTab() {
           </tbody>
         </table>
       </div>
+      {editing && <PersonDialog user={editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
       {adding && <AddPerson roles={roleData} onClose={() => setAdding(false)} onDone={() => void refresh()} />}
       <ConfirmDialog
         opened={deleting !== null}

@@ -17,6 +17,7 @@ import s from './jobs-page.module.css';
 import { LogCard } from './log-card.tsx';
 import { type FailureGroup, groupFailures, queueWord, taskWord } from './queue-words.ts';
 import { Queues } from './queues.tsx';
+import { UpkeepCard } from './upkeep-card.tsx';
 
 const REFRESH_MS = 4_000;
 
@@ -74,6 +75,7 @@ export default function JobsPage() {
         <div className="col g4">
           <RunningCard jobs={summary.data?.running} mayStop={can('admin')} libraryName={libraryName} />
           <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} mayRetry={can('admin')} />
+          {can('admin') && <UpkeepCard />}
         </div>
         <LogCard />
       </div>

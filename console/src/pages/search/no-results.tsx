@@ -40,7 +40,10 @@ export function NoResults({ lifts, answer, state, emptyCatalog, onChange }: NoRe
     );
   const worst = culprit(lifts);
   const suggestions = answer.did_you_mean;
-  const title = lifts.length === 1 ? 'Nothing matches this filter' : `Nothing matches all ${inWords(lifts.length)} filters`;
+  const title =
+    lifts.length === 1
+      ? 'Nothing matches this filter'
+      : `Nothing matches ${lifts.length === 2 ? 'both' : `all ${inWords(lifts.length)}`} filters`;
   return (
     <div className={s.wrap}>
       <EmptyState title={title}>

@@ -85,6 +85,8 @@ export function allCommands(context: {
       go('Users and rights', '/admin', Settings),
       go('Kinds of file', '/taxonomy', Settings),
       go('Presets', '/presets', Settings),
+      go('Fields', '/fields', Settings),
+      go('What people did (audit)', '/admin/audit', Settings),
     );
   commands.push({
     id: 'manual',

@@ -1,0 +1,27 @@
+/** "Firefox on Linux" from what a browser says about itself. */
+export function deviceWords(agent: string | null): string {
+  if (!agent) return 'Unknown device';
+  const browser = /Firefox\//.test(agent)
+    ? 'Firefox'
+    : /Edg\//.test(agent)
+      ? 'Edge'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : agent.split(/[ /]/)[0]!;
+  const system = /iPhone/.test(agent)
+    ? 'iPhone'
+    : /iPad/.test(agent)
+      ? 'iPad'
+      : /Android/.test(agent)
+        ? 'Android'
+        : /Mac OS X/.test(agent)
+          ? 'macOS'
+          : /Windows/.test(agent)
+            ? 'Windows'
+            : /Linux/.test(agent)
+              ? 'Linux'
+              : '';
+  return system ? `${browser} on ${system}` : browser;
+}

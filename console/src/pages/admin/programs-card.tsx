@@ -1,0 +1,125 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bot, CircleX, Plus } from 'lucide-react';
+import { useState } from 'react';
+import * as people from '../../api/people.ts';
+import { sentence } from '../../api/problem.ts';
+import type { ServiceAccount } from '../../api/types.ts';
+import { since } from '../../format/dates.ts';
+import { counted } from '../../format/numbers.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Note } from '../../parts/status.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { NewKey } from '../account/new-key.tsx';
+import a from '../account/account-page.module.css';
+
+/** Accounts of programs: they sign in with keys only and belong to nobody who could leave. */
+export function ProgramsCard() {
+  const client = useQueryClient();
+  const accounts = useQuery({ queryKey: ['service-accounts'], queryFn: people.serviceAccounts });
+  const [name, setName] = useState('');
+  const [keyFor, setKeyFor] = useState<ServiceAccount | null>(null);
+  const [removing, setRemoving] = useState<ServiceAccount | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: ['service-accounts'] });
+  const create = useMutation({
+    mutationFn: () => people.createServiceAccount({ name: name.trim() }),
+    onSuccess: () => {
+      setName('');
+      void refresh();
+    },
+  });
+  const flip = useMutation({
+    mutationFn: (one: ServiceAccount) => people.updateServiceAccount(one.id, { disabled: !one.disabled }),
+    onSuccess: refresh,
+  });
+  const error = accounts.error ?? create.error ?? flip.error;
+  return (
+    <Card title="Programs">
+      {error && (
+        <Note tone="danger" icon={CircleX} live>
+          {sentence(error)}
+        </Note>
+      )}
+      {accounts.data?.length === 0 && (
+        <p className="muted">No program has an account yet. A script that runs for everybody gets one here.</p>
+      )}
+      <ul className={a.rows}>
+        {accounts.data?.map((one) => (
+          <li key={one.id}>
+            <Bot size={16} aria-hidden />
+            <div className="grow" style={{ minWidth: 0 }}>
+              <div className="m5 cut">
+                <bdi>{one.name}</bdi> {one.disabled && <span className="muted">disabled</span>}
+              </div>
+              <div className="meta muted">
+                {counted(one.key_count, 'key')} · {one.last_used_at ? `used ${since(one.last_used_at)}` : 'never used'}
+              </div>
+            </div>
+            <Button size="s" onClick={() => setKeyFor(one)} aria-label={`New key for ${one.name}`}>
+              New key
+            </Button>
+            <Button size="s" onClick={() => flip.mutate(one)} aria-label={`${one.disabled ? 'Enable' : 'Disable'} ${one.name}`}>
+              {one.disabled ? 'Enable' : 'Disable'}
+            </Button>
+            <Button size="s" variant="danger" onClick={() => setRemoving(one)} aria-label={`Remove ${one.name}`}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <form
+        className="row g2"
+        style={{ marginTop: 8 }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <TextInput
+          size="sm"
+          w={240}
+          aria-label="Name of the program"
+          placeholder="Name of the program"
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <Button type="submit" size="s" disabled={!name.trim() || create.isPending}>
+          <Plus size={16} aria-hidden />
+          Add program
+        </Button>
+      </form>
+      <Modal
+        opened={keyFor !== null}
+        onClose={() => setKeyFor(null)}
+        title={`New key for ${keyFor?.name}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {keyFor && (
+          <NewKey
+            serviceAccount={keyFor.id}
+            onClose={() => {
+              setKeyFor(null);
+              void refresh();
+            }}
+          />
+        )}
+      </Modal>
+      <ConfirmDialog
+        opened={removing !== null}
+        title={`Remove ${removing?.name}?`}
+        confirm={`Remove ${removing?.name}`}
+        danger
+        onConfirm={async () => {
+          await people.deleteServiceAccount(removing!.id);
+          await refresh();
+          toast(`${removing!.name} removed`);
+        }}
+        onClose={() => setRemoving(null)}
+      >
+        {`Its ${counted(removing?.key_count ?? 0, 'key')} stop working at once. What it tagged and noted stays.`}
+      </ConfirmDialog>
+    </Card>
+  );
+}

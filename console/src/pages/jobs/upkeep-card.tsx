@@ -1,0 +1,146 @@
+import { TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleX, Play } from 'lucide-react';
+import { useState } from 'react';
+import * as operations from '../../api/operations.ts';
+import { sentence } from '../../api/problem.ts';
+import type { UpkeepTask } from '../../api/types.ts';
+import { moment, since } from '../../format/dates.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Loading } from '../../parts/states.tsx';
+import { Note } from '../../parts/status.tsx';
+import { toast } from '../../parts/toast.tsx';
+import s from './upkeep-card.module.css';
+
+/** What the service does by itself, when it last did and when it does again; each can be run now. */
+export function UpkeepCard() {
+  const client = useQueryClient();
+  const tasks = useQuery({ queryKey: ['upkeep'], queryFn: operations.upkeepTasks, refetchInterval: 15_000 });
+  const [rebuilding, setRebuilding] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: ['upkeep'] });
+  const act = useMutation({
+    mutationFn: ({ run }: { run: () => Promise<unknown>; done: string }) => run(),
+    onSuccess: (_answer, { done }) => {
+      toast(done);
+      void refresh();
+    },
+  });
+  return (
+    <Card
+      title="Upkeep"
+      aside={
+        <>
+          <Button
+            size="s"
+            onClick={() => act.mutate({ run: operations.retryAllExtracts, done: 'Files that could not be read will be read again' })}
+            disabled={act.isPending}
+          >
+            Retry unreadable files
+          </Button>
+          <Button size="s" onClick={() => setRebuilding(true)}>
+            Rebuild the index…
+          </Button>
+        </>
+      }
+    >
+      {act.error && (
+        <Note tone="danger" icon={CircleX} live>
+          {sentence(act.error)}
+        </Note>
+      )}
+      {tasks.error && <p role="alert">{sentence(tasks.error)}</p>}
+      {!tasks.data && !tasks.error && <Loading what="the tasks" />}
+      <ul className={s.tasks}>
+        {tasks.data?.map((task) => (
+          <li key={task.key} className={s.task}>
+            <div style={{ minWidth: 0 }}>
+              <div className="m5">{task.title}</div>
+              <div className="meta t2">{task.description}</div>
+            </div>
+            <div className="meta muted">
+              {lastWords(task)}
+              <br />
+              {task.next_run_at && task.enabled ? `next ${moment(task.next_run_at)}` : task.cron ? 'switched off' : 'only when asked'}
+            </div>
+            <Schedule task={task} onSave={(change, done) => act.mutate({ run: () => operations.changeUpkeep(task.key, change), done })} />
+            <span className="num">
+              {task.runnable && (
+                <Button
+                  size="s"
+                  aria-label={`Run ${task.title} now`}
+                  onClick={() => act.mutate({ run: () => operations.runUpkeep(task.key), done: `${task.title} starts` })}
+                  disabled={act.isPending}
+                >
+                  <Play size={14} aria-hidden />
+                  Run
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        opened={rebuilding}
+        title="Rebuild the search index?"
+        confirm="Rebuild the index"
+        onConfirm={async () => {
+          await operations.rebuildIndex();
+          toast('The index is built anew in the background');
+          await refresh();
+        }}
+        onClose={() => setRebuilding(false)}
+      >
+        Every file is written into a new index. Search goes on with the old one until the new one is complete.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+const ENDED: Record<string, string> = { done: 'went well', failed: 'failed', doing: 'runs now', todo: 'waits', aborted: 'was stopped' };
+
+function lastWords({ last_run }: UpkeepTask): string {
+  return last_run ? `${ENDED[last_run.status] ?? last_run.status} ${since(last_run.at)}` : 'has not run yet';
+}
+
+/** When it runs, as a cron line; emptied, the shipped time comes back. */
+function Schedule({
+  task,
+  onSave,
+}: {
+  task: UpkeepTask;
+  onSave: (change: { cron?: string | null; enabled?: boolean }, done: string) => void;
+}) {
+  const [cron, setCron] = useState<string | null>(null);
+  if (!task.editable) return <span className="mono muted">{task.cron ?? ''}</span>;
+  return (
+    <span className="row g2">
+      <TextInput
+        size="sm"
+        w={128}
+        aria-label={`When ${task.title} runs`}
+        value={cron ?? task.cron ?? ''}
+        placeholder={task.default_cron ?? ''}
+        styles={{ input: { fontFamily: 'var(--mono)', fontSize: 12 } }}
+        onChange={(event) => setCron(event.currentTarget.value)}
+        onBlur={() => {
+          if (cron !== null && cron.trim() !== (task.cron ?? ''))
+            onSave({ cron: cron.trim() || null }, `${task.title} runs at another time now`);
+          setCron(null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+      <Button
+        size="s"
+        variant="ghost"
+        aria-label={`${task.enabled ? 'Switch off' : 'Switch on'} ${task.title}`}
+        onClick={() => onSave({ enabled: !task.enabled }, `${task.title} is ${task.enabled ? 'off' : 'on'}`)}
+      >
+        {task.enabled ? 'Switch off' : 'Switch on'}
+      </Button>
+    </span>
+  );
+}
