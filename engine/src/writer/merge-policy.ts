@@ -6,9 +6,11 @@ const smallest = 2000;
 const growth = 5;
 /** A segment with this share of deleted documents is rewritten alone. */
 const wasted = 0.4;
-/** Larger ones are left alone: a segment must fit the 4 GB a kernel can address. */
-const largestBytes = 1.5e9;
+/** No merge makes a larger one: a segment must fit the 4 GB a kernel can address, and a merge the memory of an ordinary machine. */
+export const largestBytes = 1.5e9;
 
+/** Deletes that wait for their commit cannot be merged away yet. */
+const gone = (segment: HeldSegment) => segment.deletedCount - segment.pending.length;
 const living = (segment: HeldSegment) => segment.entry.documents - segment.deletedCount;
 
 /** The next segments worth merging; an empty list when all is well. */
@@ -20,25 +22,28 @@ export function chooseMerge(segments: readonly HeldSegment[]): HeldSegment[] {
     tiers.set(tier, [...(tiers.get(tier) ?? []), segment]);
   }
   for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
-    const members = tiers.get(tier)!;
-    if (members.length >= together) return fitting(members);
+    const members = fitting(tiers.get(tier)!);
+    if (members.length >= together) return members;
   }
-  const worst = candidates.filter((segment) => segment.deletedCount > segment.entry.documents * wasted);
+  const worst = candidates.filter((segment) => gone(segment) > segment.entry.documents * wasted);
   return worst.slice(0, 1);
 }
 
-/** Groups for a complete compaction: everything in as few segments as can be addressed. */
+/** The next group for a complete compaction: everything in as few segments as can be, none with deleted documents. */
 export function chooseCompaction(segments: readonly HeldSegment[]): HeldSegment[] {
-  const members = fitting(segments.filter((segment) => segment.committed));
-  return members.length > 1 || members.some((segment) => segment.deletedCount > 0) ? members : [];
+  const candidates = segments.filter((segment) => segment.committed);
+  const members = fitting(candidates);
+  if (members.length > 1) return members;
+  return candidates.filter((segment) => gone(segment) > 0).slice(0, 1);
 }
 
+/** The smallest that can be one segment together. */
 function fitting(members: readonly HeldSegment[]): HeldSegment[] {
   const chosen: HeldSegment[] = [];
   let bytes = 0;
   for (const member of [...members].sort((a, b) => a.entry.bytes - b.entry.bytes)) {
-    if (chosen.length > 1 && bytes + member.entry.bytes > 2 * largestBytes) break;
     bytes += member.entry.bytes;
+    if (bytes > largestBytes) break;
     chosen.push(member);
   }
   return chosen;

@@ -9,8 +9,8 @@ import { startThread } from '../threads/start.ts';
 import type { Document, IndexStats, Schema, Writer } from '../types.ts';
 
 /** Documents cross to the writer's thread in pieces this large, with the event loop free between them. */
-const pieceCharacters = 300_000;
-const pieceDocuments = 400;
+const pieceCharacters = 200_000;
+const pieceDocuments = 200;
 
 export async function openWriter(directory: string, schema: Schema): Promise<Writer> {
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
