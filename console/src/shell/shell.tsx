@@ -5,6 +5,7 @@ import { ToastRegion, undoLast } from '../parts/toast.tsx';
 import { AwayBar } from './away-bar.tsx';
 import { navigate } from './hash-location.ts';
 import { KeyHelp } from './key-help.tsx';
+import { useFocusBack } from './focus-back.ts';
 import { useKeys } from './keys.ts';
 import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
@@ -37,6 +38,7 @@ export function Shell() {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   const close = () => setOverlay(null);
+  useFocusBack();
 
   // What is typed right after Ctrl K must not fall into the page while the palette loads.
   useEffect(() => {

@@ -46,7 +46,8 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { centered: true, radius: 'lg', size: 520, padding: 24, overlayProps: { color: 'transparent' } } },
     Drawer: { defaultProps: { overlayProps: { color: 'transparent' } } },
-    Menu: { defaultProps: { radius: 'md', shadow: 'none', position: 'bottom-end' } },
+    // The focus goes to the first entry itself: an empty box inside a menu is none of its children.
+    Menu: { defaultProps: { radius: 'md', shadow: 'none', position: 'bottom-end', withInitialFocusPlaceholder: false } },
     Checkbox: { defaultProps: { size: '16px', radius: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },

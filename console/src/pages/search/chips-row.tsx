@@ -33,20 +33,15 @@ export function ChipsRow({ chips, badId, onChange, onEdit, onFilters, onClear, f
       {chips.map((chip) => (
         <span key={chip.id} className={s.chip} data-bad={chip.id === badId}>
           {chip.id === badId && <TriangleAlert size={14} role="img" aria-label="Empties the list:" />}
-          <button
-            type="button"
-            className={s.text}
-            aria-label={`Change ${chip.field} ${chip.values.join(' or ')}`}
-            title="Change"
-            onClick={() => onEdit(chip)}
-          >
+          <button type="button" className={s.text} title="Change" onClick={() => onEdit(chip)}>
+            <span className="visually-hidden">Change </span>
             <em>
               {chip.or && 'or '}
-              {chip.field}
+              {chip.field}{' '}
             </em>
             {chip.values.map((value, i) => (
               <span key={value} className="cut">
-                {i > 0 && <em>or </em>}
+                {i > 0 && <em> or </em>}
                 <b>
                   <bdi>{value}</bdi>
                 </b>
