@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIndex, openReader, openWriter } from '../../src/index.ts';
-import type { Answer, Query, Reader } from '../../src/types.ts';
-import { createOracle, type Oracle } from './oracle.ts';
+import type { Answer, Query } from '../../src/types.ts';
+import { inWorld } from './in-world.ts';
 import { query } from './queries.ts';
-import { type World, world } from './worlds.ts';
+import { world } from './worlds.ts';
 
 /**
  * The engine against the oracle: random corpora written in several commits, random queries, every visible part of the answer compared.
@@ -16,33 +12,6 @@ import { type World, world } from './worlds.ts';
 const cases = Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500);
 const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
 const queriesPerWorld = cases > 5000 ? 250 : 100;
-
-/** Writes the world commit by commit; `use` is called after each with a reader that was opened after the first. */
-async function inWorld(made: World, use: (reader: Reader, oracle: Oracle, commit: number, last: boolean) => Promise<void>): Promise<void> {
-  const parent = await mkdtemp(join(tmpdir(), 'engine-oracle-'));
-  const directory = join(parent, 'index');
-  const oracle = createOracle(made.schema);
-  await createIndex(directory, made.schema);
-  const writer = await openWriter(directory, made.schema);
-  const reader = await openReader(directory, { smallCell: made.smallCell });
-  try {
-    for (const [commit, { upserts, deletes }] of made.commits.entries()) {
-      await writer.upsert(upserts);
-      await writer.delete(deletes);
-      await writer.commit();
-      for (const document of upserts) oracle.upsert(document);
-      for (const id of deletes) oracle.delete(id);
-      const last = commit === made.commits.length - 1;
-      if (last && made.compacted) await writer.compact();
-      await reader.refresh();
-      await use(reader, oracle, commit, last);
-    }
-  } finally {
-    await reader.close();
-    await writer.close();
-    await rm(parent, { recursive: true, force: true });
-  }
-}
 
 const marked = (terms: Record<string, string[]> | undefined) =>
   Object.entries(terms ?? {})

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Document, Query } from '../../src/types.ts';
+import { withIndex } from '../temporary-index.ts';
+import { inWorld } from './in-world.ts';
+import { cosineScore, plainVectors } from './plain-vectors.ts';
+import { query } from './queries.ts';
+import { type World, world } from './worlds.ts';
+
+/** The same switches as for words; a third as many cases, because a mix of words and vectors asks the oracle three times. */
+const cases = Math.ceil(Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500) / 3);
+const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
+const queriesPerWorld = 50;
+const dimension = 6;
+/** Vectors are kept in 32 bits: scores agree to about seven places. */
+const places = 5;
+const tolerance = 1e-5;
+
+const vector = fc
+  .array(fc.integer({ min: -3, max: 3 }), { minLength: dimension, maxLength: dimension })
+  .filter((list) => list.some((each) => each !== 0))
+  .map((list) => Float32Array.from(list));
+
+/** A world whose documents have vectors, one in five none. */
+const vectorWorld = fc
+  .tuple(world, fc.boolean(), fc.array(vector, { minLength: 40, maxLength: 40, size: 'max' }))
+  .map(([made, quantise, vectors]): World => {
+    let turn = 0;
+    const withVector = (document: Document): Document =>
+      turn++ % 5 === 4 ? document : { ...document, meaning: vectors[(turn * 7) % vectors.length]! };
+    return {
+      ...made,
+      schema: { ...made.schema, vector: { name: 'meaning', dimension, quantise } },
+      commits: made.commits.map(({ upserts, deletes }) => ({ upserts: upserts.map(withVector), deletes })),
+    };
+  });
+
+const asking = fc.record({
+  base: query,
+  near: vector,
+  ratio: fc.constantFrom(0.1, 0.25, 0.5, 0.9, 1),
+  like: fc.option(fc.nat(), { freq: 3 }),
+});
+
+test(`nearest documents, documents like one, and mixes of words and vectors are as the rules say (seed ${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  let compared = 0;
+  let mixed = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      vectorWorld,
+      fc.array(asking, { minLength: queriesPerWorld, maxLength: queriesPerWorld, size: 'max' }),
+      async (made, all) => {
+        const vectors = new Map<string, Float32Array>();
+        await inWorld(made, async (reader, oracle, commit) => {
+          const { upserts, deletes } = made.commits[commit]!;
+          for (const { id, meaning } of upserts) {
+            if (meaning) vectors.set(id, meaning as Float32Array);
+            else vectors.delete(id);
+          }
+          for (const id of deletes) vectors.delete(id);
+          const known = [...vectors.keys()];
+          for (const { base, near, ratio, like } of all.filter((_, index) => index % made.commits.length === commit)) {
+            const { text, fields, prefix, matching, filter, facets, stats, offset } = base;
+            const likeId = like === null || known.length === 0 ? undefined : known[like % known.length];
+            const asked: Query = {
+              ...{ text, fields, prefix, matching, filter, facets, stats, offset, limit: like === null ? 10 : 100 },
+              ...(likeId === undefined ? { vector: { near, ratio } } : { likeId }),
+            };
+            const answer = await reader.search(asked);
+            const expected = plainVectors(oracle, vectors, asked);
+            if (likeId === undefined && ratio < 1) mixed++;
+            compared++;
+            const { total, facets: counts } = answer;
+            expect({ asked, total, counts }).toEqual({ asked, total: expected.total, counts: expected.facets });
+            const page = expected.ranked.slice(offset ?? 0, (offset ?? 0) + asked.limit!);
+            expect(
+              answer.hits.map(({ score }) => score.toFixed(places - 1)),
+              JSON.stringify(asked),
+            ).toHaveLength(page.length);
+            const scores = new Map(expected.ranked.map(({ id, score }) => [id, score]));
+            // Documents whose scores differ by less than 32 bits can tell may stand either way round.
+            for (const [place, { id, score }] of answer.hits.entries()) {
+              expect(Math.abs(score - (scores.get(id) ?? -1)), `${id} in ${JSON.stringify(asked)}`).toBeLessThan(tolerance);
+              expect(Math.abs(score - page[place]!.score), `place ${place} of ${JSON.stringify(asked)}`).toBeLessThan(tolerance);
+            }
+            expect(new Set(answer.hits.map(({ id }) => id)).size).toBe(answer.hits.length);
+          }
+        });
+      },
+    ),
+    { numRuns: Math.ceil(cases / queriesPerWorld), seed, endOnFailure: true },
+  );
+  console.log(`oracle: ${compared} vector queries compared, ${mixed} of them mixed with words, seed ${seed}`);
+  expect(compared).toBeGreaterThan(0);
+});
+
+test('1-bit vectors, compared in full among the most promising, find at least 95 of 100 true neighbours', {
+  timeout: 120_000,
+}, async () => {
+  const width = 96;
+  let state = 99;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+  // Clusters, as meanings have them; evenly spread vectors have no neighbours to speak of.
+  const centres = Array.from({ length: 60 }, () => Float32Array.from({ length: width }, next));
+  const around = (centre: Float32Array) => centre.map((each) => each + next() * 1.5);
+  const documents = Array.from({ length: 30_000 }, (_, index) => ({ id: `v${index}`, name: 'x', meaning: around(centres[index % 60]!) }));
+  const schema = {
+    version: 1,
+    text: [{ name: 'name' }],
+    keyword: [],
+    number: [],
+    sortable: [],
+    vector: { name: 'meaning', dimension: width, quantise: true },
+  };
+  await withIndex(schema, documents, async ({ reader }) => {
+    let found = 0;
+    const questions = Array.from({ length: 50 }, (_, index) => around(centres[index]!));
+    for (const near of questions) {
+      const scored = documents.map(({ id, meaning }) => ({ id, score: cosineScore(near, meaning) })).sort((a, b) => b.score - a.score);
+      const nearest = new Set(scored.slice(0, 10).map(({ id }) => id));
+      const { hits } = await reader.search({ vector: { near, ratio: 1 }, limit: 10 });
+      found += hits.filter(({ id }) => nearest.has(id)).length;
+    }
+    const recall = found / (questions.length * 10);
+    console.log(`1-bit vectors: recall at 10 of ${recall} over ${documents.length} vectors of ${width}`);
+    expect(recall).toBeGreaterThanOrEqual(0.95);
+  });
+});
