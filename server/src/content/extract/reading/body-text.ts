@@ -61,14 +61,26 @@ export function createBodyText(maxChars: number): BodyText {
 
 /** Runs of white space become one; form feeds stay, each of them: the one between two pages tells where a page begins. */
 export function foldSpace(text: string): string {
-  return text
+  const folded = text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[\t\v \u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
-    .replace(/[ \n]*\f[ \n]*/g, '\f')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^[ \n]+/, '')
-    .replace(/[ \n\f]+$/, '');
+    .replace(/\n{3,}/g, '\n\n');
+  return withoutLastBreaks(folded.includes('\f') ? folded.split('\f').map(trimmed).join('\f') : trimmed(folded));
+}
+
+/** Like trim, for a text whose only white space is spaces, line ends and page breaks; a pattern would try every run of them anew. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && (text[start] === ' ' || text[start] === '\n')) start++;
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\n')) end--;
+  return text.slice(start, end);
+}
+
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\f') end--;
+  return text.slice(0, end);
 }
 
 export function countWords(text: string): number {

@@ -19,8 +19,7 @@ interface Pdfium {
   _FPDF_GetMetaText(document: number, tag: number, buffer: number, length: number): number;
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;
-  _FPDF_GetPageWidth(page: number): number;
-  _FPDF_GetPageHeight(page: number): number;
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
@@ -104,8 +103,13 @@ function describe(pdfium: Pdfium, handle: number): PdfDocument {
         pdfium._free(name);
       }
     },
+    // By its number, without opening the page: opening reads all of its content.
     pageSize: (index) =>
-      withPage(pdfium, handle, index, (page) => ({ width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) })),
+      withRoom(pdfium, 16, (pointer) => {
+        if (!pdfium._FPDF_GetPageSizeByIndex(handle, index, pointer, pointer + 8)) return null;
+        const size = view(pdfium, pointer, 16);
+        return { width: size.readDoubleLE(0), height: size.readDoubleLE(8) };
+      }),
     pageText: (index, maxChars) => withPage(pdfium, handle, index, (page) => textOf(pdfium, page, maxChars)),
   };
 }
