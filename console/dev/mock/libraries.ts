@@ -34,6 +34,7 @@ const scanRow = (n: number, library: number, status: string, started: number, to
   current_folder: null,
   estimate: null,
   stats: {},
+  guard: null,
   stages: stagesAt(139_604, 188_412),
   backpressure: null,
   ...extra,
@@ -45,18 +46,16 @@ export const SCANS = [
     seen: 1191,
     error: '68811 of 70002 files are not there any more. Nothing was marked missing.',
     error_code: 'vanish_guard',
-    stats: {
-      guard: {
-        kind: 'vanish',
-        would_vanish: 68_811,
-        of: 70_002,
-        folders: [
-          { rel_path: 'Scans', count: 41_206 },
-          { rel_path: 'Video/Hi8 transfers', count: 18_940 },
-          { rel_path: 'Letters/1931-1958', count: 8_665 },
-        ],
-        sample: ['Scans/1931/letter-001.tif', 'Scans/1931/letter-002.tif', 'Video/Hi8 transfers/tape-01.mov', 'Letters/1931/anna.pdf'],
-      },
+    guard: {
+      kind: 'vanish',
+      would_vanish: 68_811,
+      of: 70_002,
+      folders: [
+        { rel_path: 'Scans', count: 41_206 },
+        { rel_path: 'Video/Hi8 transfers', count: 18_940 },
+        { rel_path: 'Letters/1931-1958', count: 8_665 },
+      ],
+      sample: ['Scans/1931/letter-001.tif', 'Scans/1931/letter-002.tif', 'Video/Hi8 transfers/tape-01.mov', 'Letters/1931/anna.pdf'],
     },
   }),
   scanRow(5004, 0, 'finished', 1600, 0.7, { seen: 1_178_798, new: 86, changed: 12, missing: 3 }),

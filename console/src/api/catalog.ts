@@ -1,5 +1,4 @@
 import { body, client } from './client.ts';
-import { transport } from './transport.ts';
 import type {
   Body,
   CustomField,
@@ -77,10 +76,8 @@ export const customFields = (category: string, library_id: string): Promise<Cust
 export const itemDigests = (id: string) =>
   body(client.POST('/api/v1/items/{item_id}/digests', { params: { ...ofItem(id), query: { algorithms: 'md5,sha1,sha512' } } }));
 /** The words of a file as the service keeps them. */
-export const itemText = async (id: string, signal: AbortSignal): Promise<{ text: string; truncated: boolean; source: string }> => {
-  const answer = await transport(new Request(new URL(`/api/v1/items/${id}/text`, location.origin), { signal }));
-  return (await answer.json()) as { text: string; truncated: boolean; source: string };
-};
+export const itemText = (id: string, signal: AbortSignal) =>
+  body(client.GET('/api/v1/items/{item_id}/text', { params: ofItem(id), signal }));
 export const similarItems = (id: string) =>
   body(client.GET('/api/v1/items/{item_id}/similar', { params: { ...ofItem(id), query: { limit: 12 } } }));
 export const pageUrl = (id: string, page: number, width: number): string => `/api/v1/items/${id}/pages/${page}?width=${width}`;

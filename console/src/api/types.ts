@@ -43,15 +43,8 @@ export type TimelineBucket = Timeline['buckets'][number];
 export type Scan = Answer<'/api/v1/scans/{scan_id}', 'get'>;
 export type ScanChange = Answer<'/api/v1/scans/{scan_id}/diff/{other_id}', 'get'>['items'][number];
 
-/** What a scan that held itself back would have done; it lies in the run's stats. */
-export interface ScanGuard {
-  kind: 'empty' | 'vanish';
-  would_vanish: number;
-  of: number;
-  /** Where most of them lie, the largest first. */
-  folders?: { rel_path: string; count: number }[];
-  sample?: string[];
-}
+/** What a scan that held itself back would have done. */
+export type ScanGuard = NonNullable<Scan['guard']>;
 
 export type About = Answer<'/api/v1/system/about', 'get'>;
 export type Disk = Answer<'/api/v1/system/disk', 'get'>;

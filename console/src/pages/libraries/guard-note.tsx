@@ -6,7 +6,6 @@ import { count, counted } from '../../format/numbers.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Note, StatusText } from '../../parts/status.tsx';
-import { guardOf } from './health.ts';
 import s from './library-card.module.css';
 
 interface GuardNoteProps {
@@ -34,7 +33,7 @@ function foldersOf(guard: ScanGuard | null): { name: string; count: number | nul
 /** A scan that held itself back: what would have happened, that nothing was changed, and the ways on. */
 export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onScan }: GuardNoteProps) {
   const [asking, setAsking] = useState(false);
-  const guard = guardOf(scan);
+  const guard = scan?.guard ?? null;
   const folders = foldersOf(guard);
   const more = (guard?.folders?.length ?? 0) - folders.length;
   const total = guard?.of ?? stats?.file_count ?? 0;

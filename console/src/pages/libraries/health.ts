@@ -1,4 +1,4 @@
-import type { Library, Scan, ScanGuard } from '../../api/types.ts';
+import type { Library } from '../../api/types.ts';
 import { stillWorking } from './stages.ts';
 
 /*
@@ -28,11 +28,6 @@ export function healthOf(library: Library): Health {
 export function needsAttention(library: Library): boolean {
   const health = healthOf(library);
   return health === 'waiting' || health === 'failed';
-}
-
-/** What a held-back scan would have done, from its own record. */
-export function guardOf(scan: Pick<Scan, 'stats'> | undefined): ScanGuard | null {
-  return (scan?.stats?.['guard'] as ScanGuard | undefined) ?? null;
 }
 
 export interface Accounting {

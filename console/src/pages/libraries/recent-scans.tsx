@@ -3,13 +3,12 @@ import type { Library, Scan } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { StatusText, type Tone } from '../../parts/status.tsx';
-import { guardOf } from './health.ts';
 import s from './recent-scans.module.css';
 
 export function scanLook(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
   if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, word: 'Finished' };
   if (scan.status === 'failed')
-    return guardOf(scan) ? { tone: 'warn', icon: TriangleAlert, word: 'Held back' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
+    return scan.guard ? { tone: 'warn', icon: TriangleAlert, word: 'Held back' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
   if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, word: 'Stopped' };
   return { tone: 'active', icon: RefreshCw, word: scan.status === 'stopping' ? 'Stopping' : 'Running' };
 }
@@ -31,7 +30,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
       <tbody>
         {scans.map((scan) => {
           const look = scanLook(scan);
-          const guard = scan.status === 'failed' ? guardOf(scan) : null;
+          const guard = scan.status === 'failed' ? scan.guard : null;
           return (
             <tr key={scan.id}>
               <td>

@@ -15,7 +15,6 @@ import { ErrorState, Loading } from '../../parts/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
-import { Inspector } from '../item/inspector.tsx';
 import { AssistOffer } from './assist-offer.tsx';
 import { type Chip, chipsOf } from './chips.ts';
 import { ChipsRow } from './chips-row.tsx';
@@ -38,6 +37,8 @@ import { useHits } from './use-hits.ts';
 import { useLifts } from './use-lifts.ts';
 import { useResultKeys } from './use-result-keys.ts';
 
+// The list comes first; details follow it.
+const Inspector = lazy(() => import('../item/inspector.tsx').then((part) => ({ default: part.Inspector })));
 const MapLens = lazy(() => import('../map/map-lens.tsx'));
 
 /** The home of the console: one box, everything found. */
@@ -196,17 +197,19 @@ export default function SearchPage() {
         </section>
         {inspected && (
           <InspectorFrame narrow={tablet}>
-            <Inspector
-              id={state.item}
-              words={words}
-              href={`#/item/${state.item}?${writeState({ ...state, item: '' })}${results.selection.current !== null ? `&at=${results.selection.current}` : ''}`}
-              keys={results.selection.ids.size < 2}
-              onQuickLook={results.quickLook}
-              onClose={() => {
-                setPreference('inspectorOpen', false);
-                change({ ...state, item: '' }, false);
-              }}
-            />
+            <Suspense fallback={<Loading what="the file" />}>
+              <Inspector
+                id={state.item}
+                words={words}
+                href={`#/item/${state.item}?${writeState({ ...state, item: '' })}${results.selection.current !== null ? `&at=${results.selection.current}` : ''}`}
+                keys={results.selection.ids.size < 2}
+                onQuickLook={results.quickLook}
+                onClose={() => {
+                  setPreference('inspectorOpen', false);
+                  change({ ...state, item: '' }, false);
+                }}
+              />
+            </Suspense>
           </InspectorFrame>
         )}
       </div>

@@ -7,12 +7,12 @@ import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { CSV_HEAD, csvLine, download, gather } from './bulk-edit.ts';
-import { QuickLook } from './quick-look.tsx';
 import { type SearchState, writeState } from './search-state.ts';
 import { clear, type Chosen, NOTHING } from './selection.ts';
 import type { Hits } from './use-hits.ts';
 import type { ResultKeys } from './use-result-keys.ts';
 
+const QuickLook = lazy(() => import('./quick-look.tsx').then((part) => ({ default: part.QuickLook })));
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx'));
 
 interface SelectionActionsProps {
@@ -72,16 +72,16 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
             }}
           />
         )}
+        {results.looking && currentHit && (
+          <QuickLook
+            id={currentHit.id}
+            words={words}
+            href={`#/item/${currentHit.id}?${writeState({ ...state, item: '' })}&at=${selection.current}`}
+            onStep={results.step}
+            onClose={results.stopLooking}
+          />
+        )}
       </Suspense>
-      {results.looking && currentHit && (
-        <QuickLook
-          id={currentHit.id}
-          words={words}
-          href={`#/item/${currentHit.id}?${writeState({ ...state, item: '' })}&at=${selection.current}`}
-          onStep={results.step}
-          onClose={results.stopLooking}
-        />
-      )}
     </>
   );
 }
