@@ -29,42 +29,32 @@ function codeAt<T>(codes: usize, index: u32): u32 {
   return load<T>(codes + (index as usize) * sizeof<T>()) as u32;
 }
 
-function countColumn<T>(mask: usize, blocks: u32, column: usize, out: usize): void {
-  const words = blocks << 2;
-  for (let i: u32 = 0; i < words; i++) {
-    let word = load<u32>(mask + ((i as usize) << 2));
-    while (word != 0) {
-      bump(out, codeAt<T>(column, (i << 5) + ctz<u32>(word)));
-      word &= word - 1;
-    }
-  }
+function countColumn<T>(list: usize, count: u32, column: usize, out: usize): void {
+  const end = list + ((count as usize) << 2);
+  for (; list < end; list += 4) bump(out, codeAt<T>(column, load<u32>(list)));
 }
 
-/** Adds one to out[column[d]] for every document of the mask. The column holds u8 (width 1), u16 (2) or u32 (4) codes. */
-export function histogram(mask: usize, blocks: u32, column: usize, width: u32, out: usize): void {
-  if (width == 1) countColumn<u8>(mask, blocks, column, out);
-  else if (width == 2) countColumn<u16>(mask, blocks, column, out);
-  else countColumn<u32>(mask, blocks, column, out);
+/** Adds one to out[column[d]] for every document of the list. The column holds u8 (width 1), u16 (2) or u32 (4) codes. */
+export function histogram(list: usize, count: u32, column: usize, width: u32, out: usize): void {
+  if (width == 1) countColumn<u8>(list, count, column, out);
+  else if (width == 2) countColumn<u16>(list, count, column, out);
+  else countColumn<u32>(list, count, column, out);
 }
 
-function countMany<T>(mask: usize, blocks: u32, starts: usize, codes: usize, out: usize): void {
-  const words = blocks << 2;
-  for (let i: u32 = 0; i < words; i++) {
-    let word = load<u32>(mask + ((i as usize) << 2));
-    while (word != 0) {
-      const at = starts + ((((i << 5) + ctz<u32>(word)) as usize) << 2);
-      word &= word - 1;
-      const to = load<u32>(at, 4);
-      for (let k = load<u32>(at); k < to; k++) bump(out, codeAt<T>(codes, k));
-    }
+function countMany<T>(list: usize, count: u32, starts: usize, codes: usize, out: usize): void {
+  const end = list + ((count as usize) << 2);
+  for (; list < end; list += 4) {
+    const at = starts + ((load<u32>(list) as usize) << 2);
+    const to = load<u32>(at, 4);
+    for (let k = load<u32>(at); k < to; k++) bump(out, codeAt<T>(codes, k));
   }
 }
 
 /** The same for columns of many values a document: codes[starts[d] … starts[d + 1]), u32 starts. */
-export function histogramMany(mask: usize, blocks: u32, starts: usize, codes: usize, width: u32, out: usize): void {
-  if (width == 1) countMany<u8>(mask, blocks, starts, codes, out);
-  else if (width == 2) countMany<u16>(mask, blocks, starts, codes, out);
-  else countMany<u32>(mask, blocks, starts, codes, out);
+export function histogramMany(list: usize, count: u32, starts: usize, codes: usize, width: u32, out: usize): void {
+  if (width == 1) countMany<u8>(list, count, starts, codes, out);
+  else if (width == 2) countMany<u16>(list, count, starts, codes, out);
+  else countMany<u32>(list, count, starts, codes, out);
 }
 
 function setBetween<T>(dst: usize, codes: usize, documents: u32, from: u32, to: u32): void {

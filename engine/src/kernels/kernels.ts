@@ -21,10 +21,10 @@ export interface Kernels {
 
   /** Adds to out[v] the size of mask AND bitmap v; the bitmaps stand one after the other. */
   countDense(bitmaps: number, values: number, mask: number, blocks: number, out: number): void;
-  /** Adds one to out[column[d]] for every document of the mask; codes are u8, u16 or u32 by `width` 1, 2, 4. */
-  histogram(mask: number, blocks: number, column: number, width: number, out: number): void;
+  /** Adds one to out[column[d]] for every document of the u32 list; codes are u8, u16 or u32 by `width` 1, 2, 4. */
+  histogram(list: number, count: number, column: number, width: number, out: number): void;
   /** The same where a document has many codes: codes[starts[d] … starts[d + 1]), u32 starts. */
-  histogramMany(mask: number, blocks: number, starts: number, codes: number, width: number, out: number): void;
+  histogramMany(list: number, count: number, starts: number, codes: number, width: number, out: number): void;
   /** Sets the bit of every document whose code lies in from … to - 1. */
   setCodes(dst: number, codes: number, width: number, documents: number, from: number, to: number): void;
 

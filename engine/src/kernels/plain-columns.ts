@@ -26,18 +26,18 @@ export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
     countDense: (bitmaps, values, mask, blocks, out) => {
       for (let v = 0; v < values; v++) add(out, v, andPopcount(bitmaps + v * blocks * 16, mask, blocks));
     },
-    histogram: (mask, blocks, column, width, out) => {
+    histogram: (list, count, column, width, out) => {
       const { u8, u16, u32 } = views();
       const codes = width === 1 ? u8 : width === 2 ? u16 : u32;
-      eachBit(u32, mask / 4, blocks, (document) => add(out, codes[column / width + document]!, 1));
+      for (const document of u32.subarray(list / 4, list / 4 + count)) add(out, codes[column / width + document]!, 1);
     },
-    histogramMany: (mask, blocks, starts, codes, width, out) => {
+    histogramMany: (list, count, starts, codes, width, out) => {
       const { u8, u16, u32 } = views();
       const column = width === 1 ? u8 : width === 2 ? u16 : u32;
-      eachBit(u32, mask / 4, blocks, (document) => {
+      for (const document of u32.subarray(list / 4, list / 4 + count)) {
         const to = u32[starts / 4 + document + 1]!;
         for (let at = u32[starts / 4 + document]!; at < to; at++) add(out, column[codes / width + at]!, 1);
-      });
+      }
     },
     setCodes: (dst, codes, width, documents, from, to) => {
       const { u8, u16, u32 } = views();

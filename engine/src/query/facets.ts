@@ -9,16 +9,26 @@ const defaultLimit = 100;
 
 export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): Answer['facets'] {
   const counted: Answer['facets'] = {};
+  const lists: Lists = new Map();
   for (const facet of facets ?? []) {
     const { field, limit, prefix } = typeof facet === 'string' ? { field: facet, limit: undefined, prefix: undefined } : facet;
     const index = schema.keyword.findIndex(({ name }) => name === field);
-    counted[field] = countFacet(matches, index, limit ?? defaultLimit, prefix ?? '');
+    counted[field] = countFacet(matches, index, limit ?? defaultLimit, prefix ?? '', lists);
   }
   return counted;
 }
 
-function countFacet(matches: readonly SegmentMatch[], field: number, limit: number, prefix: string): { value: string; count: number }[] {
-  const tallies = matches.filter((match) => match.count > 0).map((match) => ({ match, ...tally(match, field, prefix) }));
+/** The documents of each segment that are counted one by one, as a list: all facets use the same. */
+type Lists = Map<SegmentMatch, { at: number; count: number }>;
+
+function countFacet(
+  matches: readonly SegmentMatch[],
+  field: number,
+  limit: number,
+  prefix: string,
+  lists: Lists,
+): { value: string; count: number }[] {
+  const tallies = matches.filter((match) => match.count > 0).map((match) => ({ match, ...tally(match, field, prefix, lists) }));
   if (tallies.length === 1) {
     const { match, counts, from, to } = tallies[0]!;
     const { strings } = match.segment.keywords[field]!;
@@ -52,7 +62,7 @@ interface Tally {
 }
 
 /** How often each value occurs among the matches of one segment, by whichever way touches least memory. */
-function tally(match: SegmentMatch, field: number, prefix: string): Tally {
+function tally(match: SegmentMatch, field: number, prefix: string, lists: Lists): Tally {
   const { segment } = match;
   const column = segment.keywords[field]!;
   const { from, to } = prefix === '' ? { from: 1, to: column.values + 1 } : codesWithPrefix(column, prefix);
@@ -61,24 +71,33 @@ function tally(match: SegmentMatch, field: number, prefix: string): Tally {
   }
   const fewest = Math.min(match.count, segment.documents - match.count);
   const rows = column.multi ? fewest * 2 : fewest;
-  const dense = column.dense.length * segment.blocks * 2;
-  if (rows > dense + 4096 && column.values <= 50_000) return byValue(match, column, from, to);
-  return fewest === match.count ? byColumn(segment, match.matches, column, from, to) : byOthers(match, column, from, to);
+  const listBytes = segment.u32[(column.listOffsets >>> 2) + column.values + 1]!;
+  const byValues = column.dense.length * segment.blocks + listBytes * 2;
+  if (rows > byValues + 4096 && column.values <= 50_000) return byValue(match, column, from, to);
+  const isFew = fewest === match.count;
+  const list = lists.get(match) ?? (isFew ? listOf(match, match.matches, fewest) : listOf(match, others(match), fewest));
+  lists.set(match, list);
+  const counts = byColumn(segment, list, column);
+  // Where nearly everything matches, the rest is counted and taken off the frequencies of the whole segment.
+  const frequency = column.frequency >>> 2;
+  if (!isFew) for (let code = from; code < to; code++) counts[code] = segment.u32[frequency + code]! - counts[code]!;
+  return { counts, from, to };
 }
 
-/** Where nearly everything matches, the rest is counted and taken off the frequencies of the whole segment. */
-function byOthers(match: SegmentMatch, column: KeywordColumn, from: number, to: number): Tally {
-  const { segment, matches } = match;
+/** The documents that do not match. */
+function others({ segment, matches }: SegmentMatch): number {
   const { kernels, scratch, blocks, documents } = segment;
-  const others = scratch.bitmap();
-  kernels.clear(others, blocks);
-  kernels.setRange(others, 0, documents);
-  kernels.andNot(others, others, matches, blocks);
-  const { counts } = byColumn(segment, others, column, from, to);
-  scratch.release(others);
-  const frequency = column.frequency >>> 2;
-  for (let code = from; code < to; code++) counts[code] = segment.u32[frequency + code]! - counts[code]!;
-  return { counts, from, to };
+  const rest = scratch.bitmap();
+  kernels.clear(rest, blocks);
+  kernels.setRange(rest, 0, documents);
+  kernels.andNot(rest, rest, matches, blocks);
+  return rest;
+}
+
+function listOf({ segment }: SegmentMatch, bitmap: number, count: number): { at: number; count: number } {
+  const at = segment.scratch.bytes(count * 4);
+  segment.kernels.takeBits(bitmap, segment.blocks, 0, count, at);
+  return { at, count };
 }
 
 function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number; to: number } {
@@ -95,13 +114,13 @@ function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number;
 }
 
 /** Document by document through the column of codes. */
-function byColumn(segment: Segment, matches: number, column: KeywordColumn, from: number, to: number): Tally {
-  const { kernels, scratch, blocks } = segment;
+function byColumn(segment: Segment, { at, count }: { at: number; count: number }, column: KeywordColumn): Uint32Array {
+  const { kernels, scratch } = segment;
   const out = scratch.bytes((column.values + 1) * 4);
   segment.u32.fill(0, out >>> 2, (out >>> 2) + column.values + 1);
-  if (column.multi) kernels.histogramMany(matches, blocks, column.starts, column.codes, column.width, out);
-  else kernels.histogram(matches, blocks, column.codes, column.width, out);
-  return { counts: segment.u32.slice(out >>> 2, (out >>> 2) + column.values + 1), from, to };
+  if (column.multi) kernels.histogramMany(at, count, column.starts, column.codes, column.width, out);
+  else kernels.histogram(at, count, column.codes, column.width, out);
+  return segment.u32.slice(out >>> 2, (out >>> 2) + column.values + 1);
 }
 
 /** Value by value: frequent ones by their bitmaps, rare ones by their lists. */

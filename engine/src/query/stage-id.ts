@@ -40,6 +40,7 @@ class Head {
   private taken: number;
   /** Ids around the document at hand: where most documents are in the part, they are read many at a time. */
   private ids: string[] = [];
+  private window = 16;
   private idsFrom = 0;
 
   constructor(part: CellPart, from: string | null, wanted: number) {
@@ -75,7 +76,8 @@ class Head {
     const doc = this.doc();
     if (doc < this.idsFrom || doc >= this.idsFrom + this.ids.length) {
       const { segment } = this.part.match;
-      const window = this.part.count * 4 > segment.documents ? 256 : 1;
+      const window = this.part.count * 4 > segment.documents ? this.window : 1;
+      this.window = Math.min(this.window * 2, 256);
       this.idsFrom = doc;
       this.ids = window === 1 ? [segment.ids.get(doc)] : segment.ids.slice(doc, Math.min(doc + window, segment.documents));
     }

@@ -1,4 +1,4 @@
-import type { OrderedColumn, StringColumn } from '../segment/columns.ts';
+import { codesView, type OrderedColumn, type StringColumn } from '../segment/columns.ts';
 import type { Segment } from '../segment/open-segment.ts';
 import { byReading } from '../segment/sort-values.ts';
 import type { SegmentMatch } from './candidates.ts';
@@ -142,12 +142,19 @@ function createHead(
 }
 
 function sortedByOrdinal(part: CellPart, column: OrderedColumn): Uint32Array {
-  const { segment } = part.match;
-  const keyed = Float64Array.from(documentsOf(part), (doc) => ordinalAt(segment, column, doc) * 2 ** 32 + doc).sort();
-  return Uint32Array.from(
-    keyed.filter((key) => key >= 2 ** 32),
-    (key) => key % 2 ** 32,
-  );
+  const documents = documentsOf(part);
+  const ordinals = codesView(part.match.segment, column.ordinals, column.width);
+  const keys = new Float64Array(documents.length);
+  let present = 0;
+  for (let at = 0; at < documents.length; at++) {
+    const doc = documents[at]!;
+    const ordinal = ordinals[doc]!;
+    if (ordinal !== 0) keys[present++] = ordinal * 2 ** 32 + doc;
+  }
+  const sorted = keys.subarray(0, present).sort();
+  const order = new Uint32Array(present);
+  for (let at = 0; at < present; at++) order[at] = sorted[at]! % 2 ** 32;
+  return order;
 }
 
 /** Merges the heads into stretches that end where a value ends. A value with very many documents is a cell of its own. */

@@ -150,7 +150,7 @@ function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
 /** Documents that have the word itself, and those where it is all of a searched field. */
 function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; whole: number } | null {
   const { segment } = match;
-  const place = match.expansions[0]!.exact;
+  const { exact: place, from, to } = match.expansions[0]!;
   if (place < 0) return null;
   const bitmap = (mask: number) => {
     const own = segment.scratch.bitmap();
@@ -158,5 +158,7 @@ function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; whol
     segment.kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, mask, own);
     return own;
   };
-  return { word: bitmap(plan.searched), whole: bitmap(plan.searched << 16) };
+  // Without a prefix, level 0 is the word itself.
+  const word = to - from === 1 ? match.levels[0]!.levels[0]! : bitmap(plan.searched);
+  return { word, whole: bitmap(plan.searched << 16) };
 }
