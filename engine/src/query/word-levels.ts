@@ -2,6 +2,7 @@ import type { Segment } from '../segment/open-segment.ts';
 import type { Expansion } from './expand.ts';
 import { emptyBitmap } from './filter.ts';
 import type { TextPlan } from './plan.ts';
+import { smallCell } from './walk.ts';
 
 /** For one word in one segment: bitmaps of the documents whose best level is 0, 1, 2, 3 (null where none can be), and of all of them. */
 export interface WordLevels {
@@ -16,6 +17,9 @@ export interface WordLevels {
 
 type Range = { from: number; to: number };
 
+const fewFields = 6;
+const bytesPerSmallCell = 160;
+
 export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPlan): WordLevels {
   const { kernels, blocks, bitmapBytes, postingOffsets, postings } = segment;
   const wanted: { ranges: readonly Range[]; mask: number }[] = [
@@ -25,30 +29,38 @@ export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPla
     { ranges: expansion.within, mask: plan.infixFields },
   ];
   const any = emptyBitmap(segment);
-  const levels = wanted.map(({ ranges, mask }) => {
-    if (ranges.length === 0 || mask === 0) return null;
-    const bitmap = emptyBitmap(segment);
-    for (const { from, to } of ranges) kernels.orPacked(postingOffsets, from, to, postings, mask, bitmap);
-    // A document belongs to its smallest level only.
-    kernels.andNot(bitmap, bitmap, any, blocks);
-    kernels.or(any, any, bitmap, blocks);
-    return bitmap;
-  });
-
   const made: (number | null)[][] = [];
-  const byField = (level: number) => {
+  const makeByField = (level: number) => {
     const { ranges, mask } = wanted[level]!;
     const first = segment.scratch.bytes(plan.fieldCount * bitmapBytes);
     kernels.clear(first, plan.fieldCount * blocks);
     for (const { from, to } of ranges) kernels.orPackedByField(postingOffsets, from, to, postings, mask, first, bitmapBytes);
     return Array.from({ length: plan.fieldCount }, (_, field) => (((mask >>> field) & 1) === 1 ? first + field * bitmapBytes : null));
   };
+  const levels = wanted.map(({ ranges, mask }, level) => {
+    if (ranges.length === 0 || mask === 0) return null;
+    const bitmap = emptyBitmap(segment);
+    if (plan.fieldCount <= fewFields && postingBytes(segment, ranges) > smallCell * bytesPerSmallCell) {
+      // Ranking will ask by field; long lists are unpacked once for both.
+      made[level] = makeByField(level);
+      for (const own of made[level]) if (own !== null) kernels.or(bitmap, bitmap, own, blocks);
+    } else for (const { from, to } of ranges) kernels.orPacked(postingOffsets, from, to, postings, mask, bitmap);
+    // A document belongs to its smallest level only.
+    kernels.andNot(bitmap, bitmap, any, blocks);
+    kernels.or(any, any, bitmap, blocks);
+    return bitmap;
+  });
   return {
     levels,
     any,
     byField: (level) => {
-      made[level] ??= byField(level);
+      made[level] ??= makeByField(level);
       return made[level];
     },
   };
+}
+
+function postingBytes({ u32, postingOffsets }: Segment, ranges: readonly Range[]): number {
+  const offsets = postingOffsets >>> 2;
+  return ranges.reduce((sum, { from, to }) => sum + u32[offsets + to]! - u32[offsets + from]!, 0);
 }
