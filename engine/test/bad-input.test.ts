@@ -137,6 +137,13 @@ test('a query of 10,000 words considers the first ten', async () => {
   });
 });
 
+test('documents whose phrases were not checked before the deadline do not match', async () => {
+  await withIndex(smallSchema, [{ id: 'a', name: 'annual report' }], async ({ reader }) => {
+    expect(await reader.search({ text: '"annual report"', deadlineMs: 0 })).toMatchObject({ total: 0, hits: [], degraded: true });
+    expect(await reader.search({ text: '"annual report"' })).toMatchObject({ total: 1, degraded: false });
+  });
+});
+
 test('a deadline that has passed marks the answer as degraded', async () => {
   await withIndex(smallSchema, [good], async ({ reader }) => {
     expect((await reader.search({ text: 'report', deadlineMs: 0 })).degraded).toBe(true);

@@ -1,6 +1,7 @@
 import type { Segment } from '../segment/open-segment.ts';
 import { findTerm } from '../text/index.ts';
 import type { Filter, Schema } from '../types.ts';
+import type { Deadline } from './deadline.ts';
 import { type Expansion, expandWord } from './expand.ts';
 import { emptyBitmap, filterBitmap } from './filter.ts';
 import { type Marks, markTerms, type PatternPart } from './marks.ts';
@@ -24,7 +25,13 @@ export interface SegmentMatch {
   release(): void;
 }
 
-export function matchSegment(segment: Segment, schema: Schema, plan: TextPlan, filter: Filter | undefined): SegmentMatch {
+export function matchSegment(
+  segment: Segment,
+  schema: Schema,
+  plan: TextPlan,
+  filter: Filter | undefined,
+  deadline: Deadline,
+): SegmentMatch {
   const { kernels, blocks, scratch } = segment;
   scratch.reset();
   const matches = filter === undefined ? emptyBitmap(segment) : filterBitmap(segment, schema, filter);
@@ -67,13 +74,18 @@ export function matchSegment(segment: Segment, schema: Schema, plan: TextPlan, f
     kernels.andNot(matches, matches, bitmap, blocks);
     scratch.release(bitmap);
   }
-  if (plan.phrases.some(({ length }) => length > 1) || plan.excludedPhrases.length > 0) checkPhrases(match, plan);
+  if (plan.phrases.some(({ length }) => length > 1) || plan.excludedPhrases.length > 0) checkPhrases(match, plan, deadline);
   match.count = kernels.popcount(matches, blocks);
   return match;
 }
 
-/** What the bitmaps let through has all the words; whether they stand together only the document tells. */
-function checkPhrases(match: SegmentMatch, plan: TextPlan): void {
+const checkedAtOnce = 1024;
+
+/**
+ * What the bitmaps let through has all the words; whether they stand together only the document tells. Out of time, documents that were
+ * not looked into do not match.
+ */
+function checkPhrases(match: SegmentMatch, plan: TextPlan, deadline: Deadline): void {
   const { segment, matches } = match;
   const scanner = match.scanner();
   const excluded: { first: number; length: number }[] = [];
@@ -84,8 +96,17 @@ function checkPhrases(match: SegmentMatch, plan: TextPlan): void {
   }
   const { u32 } = segment;
   const bits = matches >>> 2;
+  let untilLook = 0;
   for (let at = 0; at < segment.blocks * 4; at++) {
     for (let word = u32[bits + at]!; word !== 0; word &= word - 1) {
+      if (untilLook-- === 0) {
+        if (deadline.passed()) {
+          u32[bits + at]! &= ~word;
+          u32.fill(0, bits + at + 1, bits + segment.blocks * 4);
+          return;
+        }
+        untilLook = checkedAtOnce;
+      }
       const bit = 31 - Math.clz32(word & -word);
       scanner.scan(at * 32 + bit);
       const wanted = plan.phrases.every((phrase) => standsTogether(scanner, phrase.first, phrase.length));

@@ -33,12 +33,12 @@ export function searchVectors(view: View, query: Query): Answer {
   const wanted = Math.max(leastNeighbours, offset + limit + 1);
 
   // Neighbours need only pass the filter; the words decide about the rest.
-  const passing = view.segments.map((segment) => matchSegment(segment, view.schema, planText(view.schema, {}), query.filter));
+  const passing = view.segments.map((segment) => matchSegment(segment, view.schema, planText(view.schema, {}), query.filter, deadline));
   const neighbours = nearest(passing, vector, wanted + 1).filter(
     ({ match, doc }) => !(like && match.segment === like.segment && doc === like.doc),
   );
   const near = neighbours.slice(0, wanted).map(({ match, doc }) => ({ segment: match.segment, doc }));
-  const matches = view.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter));
+  const matches = view.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter, deadline));
   try {
     const unit = normalised(vector);
     if (!hasWords) restrict(matches, near);

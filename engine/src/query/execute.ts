@@ -28,7 +28,7 @@ export function searchWords(view: View, query: Query): Answer {
   const started = performance.now();
   const deadline = startDeadline(query.deadlineMs);
   const plan = planText(view.schema, query);
-  const matches = view.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter));
+  const matches = view.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter, deadline));
   try {
     return {
       ...rankedHits(view, query, plan, matches, deadline),
