@@ -22,11 +22,17 @@ export async function suggestions(reader: SearchReader, shares: readonly Share[]
 }
 
 /** For each filter: how many would be there without it. */
-export async function whichEmptied(reader: SearchReader, shares: readonly Share[], { text = '' }: Query, named: readonly NamedFilter[]) {
+export async function whichEmptied(
+  reader: SearchReader,
+  shares: readonly Share[],
+  { text = '' }: Query,
+  named: readonly NamedFilter[],
+  always: readonly Filter[],
+) {
   const removable = named.filter(({ name }) => !['include_sidecars'].includes(name)).slice(0, 12);
   const rows = await Promise.all(
     removable.map(async (left) => {
-      const rest: Filter = { and: named.filter((each) => each !== left).map(({ filter }) => filter) };
+      const rest: Filter = { and: [...named.filter((each) => each !== left).map(({ filter }) => filter), ...always] };
       return { filter: left.name, value: left.value, without: await countMatches(reader, shares, { text, filter: rest }) };
     }),
   );

@@ -8,6 +8,7 @@ import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { parameterFilters } from './filters.ts';
 import { hydrate } from './hydrate.ts';
 import { readPage } from './place.ts';
+import { withoutRemoved } from './removed-libraries.ts';
 import { withoutDefaults } from './service.ts';
 import { sharesOf } from './shares.ts';
 import { understand } from './understand.ts';
@@ -75,7 +76,7 @@ async function searchItems(
   const pinned = pinnedFields(named);
   const query: Query = {
     text: words,
-    filter: { and: named.map(({ filter }) => filter) },
+    filter: { and: [...named.map(({ filter }) => filter), ...(await withoutRemoved(db, principal))] },
     tieBreak: { field: 'mtime_sort', order: 'desc' },
     limit,
     deadlineMs: settings.searchCutoffMs,

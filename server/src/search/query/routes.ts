@@ -5,6 +5,7 @@ import { type App, closed, type Principal } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { parameterFilters } from './filters.ts';
+import { withoutRemoved } from './removed-libraries.ts';
 import { SearchQuery, SearchResponse } from './schemas.ts';
 import { scopeFilter } from './scope-filter.ts';
 import { search } from './service.ts';
@@ -54,7 +55,7 @@ export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void
     const scope = scopeFilter(await visibilityOf(db, principal), settings.searchScopeFilterCeiling);
     const filters = (await parameterFilters(db, { ...params, include_sidecars: true })).map(({ filter }) => filter);
     const answer = await ask(reader, {
-      filter: { and: [...filters, ...(scope ? [scope] : [])] },
+      filter: { and: [...filters, ...(await withoutRemoved(db, principal)), ...(scope ? [scope] : [])] },
       limit: 0,
       facets: [{ field, limit, ...(q ? { prefix: q } : {}) }],
     });

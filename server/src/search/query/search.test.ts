@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookieOf } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+import type { SearchReader } from '../engines/index.ts';
+import { search } from './service.ts';
 
 let t: IndexedApp;
 let photos: string;
@@ -338,4 +341,44 @@ test('a cursor is refused when it is forged, cut, of another sort, or of somebod
   expect((await ask(`limit=5&sort=name&facets=false&cursor=${next_cursor}`)).hits).toHaveLength(5);
   const { key } = await addPerson(t.parts, [[photos, '', 'search_metadata']]);
   expect((await ask(`limit=2&sort=name&cursor=${next_cursor}`, { as: key })).code).toBe('cursor_invalid');
+});
+
+test('a library that is taken out is out of every answer at once, before its documents have left the index', async () => {
+  const gone = await t.addLibrary('Gone');
+  await t.addItems(gone, [{ path: 'wharf/vanishing.pdf', tags: ['leaving'] }]);
+  await t.indexed();
+  expect((await ask(q('vanishing'))).total).toBe(1);
+  await sql`update all_libraries set removed_at = now() where id = ${gone}`.execute(t.parts.db);
+  const after = await ask(q('vanishing'));
+  expect([after.total, after.facets.library_id, after.emptied_by, after.did_you_mean]).toEqual([0, {}, [], []]);
+  expect((await t.ask('GET', `/search/federated?${q('vanishing')}`)).json().total).toBe(0);
+  expect((await t.ask('GET', '/search/tags?q=leaving')).json().tags).toEqual([]);
+  await sql`update all_libraries set removed_at = null where id = ${gone}`.execute(t.parts.db);
+  expect((await ask(q('vanishing'))).total).toBe(1);
+  await sql`delete from all_libraries where id = ${gone}`.execute(t.parts.db);
+  await t.indexed();
+});
+
+test('a search that reaches SVC_SEARCH_CUTOFF_MS is answered and marked degraded', async () => {
+  const slow: SearchReader = {
+    ...({} as SearchReader),
+    search: async (query) => ({
+      hits: [],
+      total: 3,
+      facets: {},
+      stats: {},
+      histograms: {},
+      after: null,
+      degraded: query.deadlineMs === 1500,
+      tookMs: 1500,
+    }),
+  };
+  const principal = { kind: 'open', id: null, name: 'x', role: 'admin', scopes: ['admin'], carrier: 'open', bypass: true } as const;
+  expect(await search(t.parts, slow, principal, { q: 'x' })).toMatchObject({ degraded: true, total: 3, took_ms: 1500 });
+});
+
+test('principal and world_readable filter by what agents collected; until then they find nothing, and say so without an error', async () => {
+  expect(await ask('principal=S-1-5-32-545')).toMatchObject({ total: 0, emptied_by: [{ filter: 'principal' }] });
+  expect((await ask('world_readable=true')).total).toBe(0);
+  expect((await ask('world_readable=false')).total).toBe((await ask('')).total);
 });

@@ -13,6 +13,7 @@ import { geoOf } from './geo.ts';
 import { histogramBounds, presentHistograms } from './histograms.ts';
 import { hydrate } from './hydrate.ts';
 import { keyOf, readPage, readPlace } from './place.ts';
+import { withoutRemoved } from './removed-libraries.ts';
 import type { SearchParams } from './schemas.ts';
 import { sharesOf } from './shares.ts';
 import { type Understood, understand } from './understand.ts';
@@ -33,6 +34,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
     ...filters,
     ...geo.filters.map((filter) => ({ name: 'geo', value: '', filter })),
   ];
+  const present = await withoutRemoved(db, principal);
   const hasWords = text.trim() !== '';
   const shares = sharesOf(visibility, { searchIn: params.search_in, hasWords, ceiling: settings.searchScopeFilterCeiling });
   const counted = params.facets !== false;
@@ -40,7 +42,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
   const histograms = counted ? histogramBounds(now) : [];
   const query: Query = {
     text,
-    filter: { and: named.map(({ filter }) => filter) },
+    filter: { and: [...named.map(({ filter }) => filter), ...present] },
     sort: [...(geo.sort ? [geo.sort] : []), ...sortKeys(params.sort)],
     tieBreak: { field: 'mtime_sort', order: 'desc' },
     limit: params.limit ?? 50,
@@ -72,7 +74,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
     took_ms: Math.round(counts.tookMs * 100) / 100,
     did_you_mean: empty && hasWords ? await suggestions(reader, shares, query) : [],
     understood: parsed.chips,
-    emptied_by: empty ? await whichEmptied(reader, shares, query, named) : [],
+    emptied_by: empty ? await whichEmptied(reader, shares, query, named, present) : [],
   };
 }
 
