@@ -46,6 +46,21 @@ describe('a damaged file is reported, never read', () => {
     });
   });
 
+  test('a segment cut at any length, or grown by a byte, is corrupt', async () => {
+    await inDirectory(async (directory) => {
+      await built(directory);
+      const path = await fileOf(directory, '.seg');
+      const whole = await readFile(path);
+      const lengths = Array.from({ length: 8 }, (_, index) => Math.floor(((index + 0.5) * whole.length) / 8));
+      for (const bytes of [...lengths, whole.length - 1]
+        .map((length) => whole.subarray(0, length))
+        .concat(Buffer.concat([whole, Buffer.alloc(1)]))) {
+        await writeFile(path, bytes);
+        await expect(openReader(directory)).rejects.toMatchObject({ code: 'corrupt' });
+      }
+    });
+  });
+
   const damages: [string, (directory: string) => Promise<void>][] = [
     ['a truncated segment', async (directory) => truncate(await fileOf(directory, '.seg'), 500)],
     ['an empty segment', async (directory) => truncate(await fileOf(directory, '.seg'), 0)],
@@ -85,6 +100,21 @@ test('a newer format and a foreign directory are refused', async () => {
     await mkdir(foreign);
     await writeFile(join(foreign, 'letter.txt'), 'hello');
     await expect(createIndex(foreign, smallSchema)).rejects.toMatchObject({ code: 'foreign_format' });
+  });
+});
+
+test.each([
+  ['newer', 1, 'newer_format'],
+  ['older', -1, 'foreign_format'],
+])('a segment of a %s version is refused by reader and writer', async (_, step, code) => {
+  await inDirectory(async (directory) => {
+    await built(directory);
+    const path = await fileOf(directory, '.seg');
+    const bytes = await readFile(path);
+    bytes.writeUInt32LE(bytes.readUInt32LE(8) + step, 8);
+    await writeFile(path, bytes);
+    await expect(openReader(directory)).rejects.toMatchObject({ code });
+    await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code });
   });
 });
 
