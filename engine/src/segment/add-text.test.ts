@@ -60,4 +60,11 @@ test('a value holds at most 65,535 tokens', () => {
   const units = unitsOf('a '.repeat(70_000));
   addValue(stream, createUnitTable(), units, 0, units.length);
   expect(stream.length).toBe(65_535);
+  // The longest stream there can be for its tokens, and room for it, but not for the rest of a long text.
+  const longest = new GrowingU32();
+  const pairs = unitsOf('aB#'.repeat(200_000));
+  addValue(longest, createUnitTable(), pairs, 0, pairs.length);
+  expect(longest.length).toBeGreaterThan(65_535 * 5);
+  expect(longest.length).toBeLessThanOrEqual(longest.items.length);
+  expect(longest.items.length).toBeLessThan(65_535 * 8);
 });

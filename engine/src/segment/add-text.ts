@@ -74,8 +74,8 @@ function entryOf(terms: UnitTable, units: Uint16Array, from: number, to: number,
  * does, so `back` counts the parts since then.
  */
 function addAscii(stream: GrowingU32, terms: UnitTable, units: Uint16Array, from: number, end: number): void {
-  // A unit gives four entries at most: itself as a token and its share of an extra one.
-  stream.grow(stream.length + (end - from) * 4 + 16);
+  // With its share of the extra ones a unit gives four entries at most, and a token six.
+  stream.grow(stream.length + Math.min((end - from) * 4, mostTokens * 6) + 16);
   const { items } = stream;
   let length = stream.length;
   let tokens = 0;
