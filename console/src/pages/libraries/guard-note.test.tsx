@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { Library, Scan } from '../../api/types.ts';
+import { show } from '../../test-render.tsx';
+import { GuardNote } from './guard-note.tsx';
+
+const library = { id: 'l', name: 'Family', last_scan: { error: 'Held back.' } } as unknown as Library;
+const guard = {
+  kind: 'vanish',
+  would_vanish: 68_811,
+  of: 70_002,
+  folders: [
+    { rel_path: 'Scans', count: 41_206 },
+    { rel_path: '', count: 27_605 },
+  ],
+  sample: ['Scans/1931/letter-001.tif'],
+} as const;
+
+test('what would vanish is told with its folders and counts, and forcing asks for the name first', async () => {
+  const scan = vi.fn(async () => {});
+  show(
+    <GuardNote
+      library={library}
+      scan={{ guard } as unknown as Scan}
+      lastGood={undefined}
+      stats={undefined}
+      busy={false}
+      mayScan
+      onScan={scan}
+    />,
+  );
+  expect(screen.getByText('Scan stopped. It would mark 68,811 of 70,002 files missing.')).toBeTruthy();
+  expect(screen.getByText('Scans/').closest('li')!.textContent).toBe('Scans/41,206 files');
+  expect(screen.getByText('in the folder itself')).toBeTruthy();
+  expect(screen.getByText('1 of the 68,811 files')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as missing…' }));
+  const force = await screen.findByRole('button', { name: 'Mark 68,811 missing' });
+  expect((force as HTMLButtonElement).disabled).toBe(true);
+  expect(scan).not.toHaveBeenCalled();
+  await userEvent.type(screen.getByRole('textbox'), 'Family');
+  await userEvent.click(force);
+  expect(scan).toHaveBeenCalledWith(true);
+});
