@@ -16,7 +16,16 @@ export default defineConfig({
         },
       },
       './console/vitest.config.ts',
-      { test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000, pool: 'forks' } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          pool: 'forks',
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
     ],
     maxWorkers: 2,
   },

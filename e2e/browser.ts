@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type { Door } from './world.ts';
 
 /** Debian's Chromium, or the one named by CHROMIUM_PATH. Without it the browser tests are left out, and `npm test` says so. */
 export const chromiumPath: string | undefined = [
@@ -25,40 +26,63 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath!, headless: true, args: quiet });
 }
 
+export const SIZES = {
+  desktop: { width: 1440, height: 900 },
+  tablet: { width: 1024, height: 768 },
+  phone: { width: 390, height: 844 },
+} as const;
+export type Size = keyof typeof SIZES;
+
 export interface Visit {
   page: Page;
   context: BrowserContext;
-  /** Troubles the page itself told of: errors in scripts, refused by policy, requests to elsewhere. */
+  /** Troubles the page itself told of: errors in scripts, refused by policy, requests to elsewhere, answers of 500 and above. */
   troubles: string[];
 }
 
-/** A page whose troubles are collected. Answers below 500 that the page handles (a missing thumbnail) are none. */
-export async function visit(
-  browser: Browser,
-  base: string,
-  options: { width?: number; height?: number; colorScheme?: 'light' | 'dark'; storage?: BrowserContext } = {},
-): Promise<Visit> {
-  const context =
-    options.storage ??
-    (await browser.newContext({
-      viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
-      colorScheme: options.colorScheme ?? 'light',
-      locale: 'en-GB',
-      reducedMotion: 'reduce',
-    }));
-  const page = await context.newPage();
+export interface VisitOptions {
+  door?: Door | undefined;
+  size?: Size;
+  colorScheme?: 'light' | 'dark';
+  /** Off where a test answers requests itself: the service worker would answer before it. */
+  serviceWorkers?: 'allow' | 'block';
+}
+
+/** Requests of a page that are not answered yet. */
+export const underWay = new WeakMap<Page, ReadonlySet<Request>>();
+
+/** A fresh browser profile with one page whose troubles are collected. */
+export async function visit(browser: Browser, base: string, options: VisitOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: SIZES[options.size ?? 'desktop'],
+    colorScheme: options.colorScheme ?? 'light',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Oslo',
+    reducedMotion: 'reduce',
+    serviceWorkers: options.serviceWorkers ?? 'block',
+    ...(options.door ? { storageState: options.door } : {}),
+  });
+  context.setDefaultTimeout(30_000);
   const troubles: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) troubles.push(`outside request: ${request.url()}`);
+  });
+  const page = await context.newPage();
+  const open = new Set<Request>();
+  underWay.set(page, open);
+  // A stream of events never ends; it is no wait.
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') open.add(request);
+  });
+  for (const ended of ['requestfinished', 'requestfailed'] as const) page.on(ended as 'requestfinished', (request) => open.delete(request));
   page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(`console: ${message.text()}`);
   });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) troubles.push(`outside request: ${request.url()}`);
-  });
   page.on('response', (response) => {
     if (response.status() >= 500) troubles.push(`${response.status()} ${response.url()}`);
   });
-  onTestFinished(() => page.close());
+  onTestFinished(() => context.close());
   return { page, context, troubles };
 }
 

@@ -10,6 +10,7 @@ const checks = [
   ['types', bin('tsc', '--noEmit', '-p', 'tsconfig.json')],
   ['types from the API document', ['scripts/check-api.mjs']],
   ['types of the console', bin('tsc', '--noEmit', '-p', 'console/tsconfig.json')],
+  ['types of the browser tests', bin('tsc', '--noEmit', '-p', 'e2e/tsconfig.json')],
   ['import boundaries', ['scripts/check-imports.mjs']],
   ['dead code', bin('knip', '--no-progress')],
   ['file sizes', ['scripts/check-sizes.mjs']],

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService, stopService, temporaryFolder } from '../server/test/service.ts';
+import { chromiumPath, openBrowser, visit } from './browser.ts';
+import { makeLibrary } from './library.ts';
+import { forManual, picture, violations } from './looks.ts';
+
+describe.runIf(chromiumPath)('the first visit', () => {
+  const place = temporaryFolder();
+  const media = path.join(place.folder, 'media');
+  let service: Service;
+  let browser: Browser;
+  let base: string;
+
+  beforeAll(async () => {
+    await makeLibrary(media);
+    service = await startService(path.join(place.folder, 'config'), { MEDIA_PATH: media });
+    base = service.url.replace('127.0.0.1', 'localhost');
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stopService(service);
+    place.remove();
+  });
+
+  test('first visit to first result: create the administrator, choose the offered folder, find a file while it scans', async () => {
+    const { page, troubles } = await visit(browser, base);
+    await page.goto(base);
+    await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'first-visit-1');
+    await forManual(page, 'first-visit-1');
+    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByLabel('Password again').fill('correct horse');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Choose the first folder' }).waitFor();
+    await page.getByRole('button', { name: `Scan ${media}` }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'first-visit-2');
+    await forManual(page, 'first-visit-2');
+    await page.getByRole('button', { name: `Scan ${media}` }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('harbour');
+    await expect.poll(() => page.getByText('IMG_44').count(), { timeout: 60_000 }).toBeGreaterThan(3);
+    expect(troubles).toEqual([]);
+
+    await page.goto(`${base}/#/account`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'sign-in');
+    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Password', { exact: true }).fill('not the horse');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /password/i })
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { artifacts, type Size, SIZES, underWay } from './browser.ts';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What axe finds against WCAG 2.2 AA on the page as it is now. */
+export async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .withTags(RULES)
+    .analyze();
+  return found.violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** Keeps the page as it is at three sizes, to be looked at by people. */
+export async function picture(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {
+  mkdirSync(artifacts, { recursive: true });
+  const before = page.viewportSize();
+  for (const size of sizes) {
+    if (page.viewportSize()?.width !== SIZES[size].width) {
+      await page.setViewportSize(SIZES[size]);
+      await settled(page);
+    }
+    await page.screenshot({ path: path.join(artifacts, `${name}-${size}.png`) });
+  }
+  if (before && before.width !== page.viewportSize()?.width) await page.setViewportSize(before);
+}
+
+/** Nothing under way: no request, no word of loading, pictures decoded, and the same again two frames later. */
+export async function settled(page: Page): Promise<void> {
+  const still = async () => {
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[aria-busy="true"]') === null &&
+        !/(Loading|Searching|Looking at)[^.]*…/.test(document.querySelector('main')?.textContent ?? '') &&
+        [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+    );
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    return (underWay.get(page)?.size ?? 0) === 0;
+  };
+  const started = Date.now();
+  let quiet = 0;
+  while (quiet < 2 && Date.now() - started < 20_000) quiet = (await still()) ? quiet + 1 : 0;
+}
+
+/** Shows the page in another light, as the system would. */
+export async function inLight(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+}
+
+const manual = path.resolve('manual');
+const named = new Set(
+  readdirSync(path.join(manual, 'pages')).flatMap((page) =>
+    [...readFileSync(path.join(manual, 'pages', page), 'utf8').matchAll(/pictures\/([\w-]+)\.webp/g)].map((found) => found[1]!),
+  ),
+);
+
+/** A picture for the manual, when the run is asked to make them and a page of the manual shows it. */
+export async function forManual(page: Page, name: string): Promise<void> {
+  if (!process.env['MANUAL_PICTURES'] || !named.has(name)) return;
+  await settled(page);
+  const shot = await page.screenshot();
+  await sharp(shot)
+    .webp({ quality: 82 })
+    .toFile(path.join(manual, 'pictures', `${name}.webp`));
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, visit } from './browser.ts';
+import { openGateway } from './gateway.ts';
+import { ADMIN, openWorld, signIn, type World } from './world.ts';
+
+const ours = (troubles: string[]) => troubles.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
+
+describe.runIf(chromiumPath)('the console when something is wrong', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  }, 180_000);
+  afterAll(() => world?.close());
+
+  const itemOf = async (q: string): Promise<string> => (await world.api('GET', `/search?q=${q}`)).body.hits[0].id;
+  const noteOf = async (id: string) => (await world.api('GET', `/items/${id}`)).body.user_metadata.note;
+
+  test('while the server is down a bar says so, the half-written note stays, and it is saved when the server is back', async () => {
+    const gateway = await openGateway(world.service.url);
+    const id = await itemOf('tides');
+    const { page, troubles } = await visit(world.browser, gateway.base, { door: world.door });
+    await page.goto(`${gateway.base}/#/item/${id}`);
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await note.fill('Half a');
+    gateway.close();
+    await note.pressSequentially(' sentence.');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.getByText('The server does not answer. Your text is kept.').waitFor();
+    expect(await note.inputValue()).toBe('Half a sentence.');
+    expect(await noteOf(id)).toBeUndefined();
+    gateway.open();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('The server does not answer. Your text is kept.').waitFor({ state: 'detached' });
+    expect(await note.inputValue()).toBe('Half a sentence.');
+    await expect.poll(() => noteOf(id), { timeout: 20_000 }).toBe('Half a sentence.');
+    expect(ours(troubles)).toEqual([]);
+  });
+
+  test('a page that was loading when the server went loads by itself when it is back, also after a restart', async () => {
+    const { page } = await visit(world.browser, world.base, { door: world.door });
+    await page.goto(`${world.base}/#/jobs`);
+    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+    const before = world.service.parts().app!;
+    process.kill(before, 'SIGKILL');
+    await expect.poll(() => world.service.parts().app, { timeout: 60_000 }).not.toBe(before);
+    await page.goto(`${world.base}/#/?q=tides`).catch(() => {});
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor({ timeout: 60_000 });
+    await expect.poll(() => page.getByText('The server does not answer').count(), { timeout: 30_000 }).toBe(0);
+  });
+
+  test('without a network the installed shell still opens, says what is wrong, and goes on by itself', async () => {
+    const gateway = await openGateway(world.service.url);
+    const { page, context, troubles } = await visit(world.browser, gateway.base, { door: world.door, serviceWorkers: 'allow' });
+    await page.goto(gateway.base);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await page.getByRole('row').first().waitFor();
+    gateway.close();
+    await page.reload();
+    await page.getByText('The server does not answer', { exact: false }).first().waitFor();
+    // The shell is kept, what the service answered is not.
+    const kept = await page.evaluate(async () => {
+      const urls: string[] = [];
+      for (const name of await caches.keys()) for (const request of await (await caches.open(name)).keys()) urls.push(request.url);
+      return urls;
+    });
+    expect(kept.length).toBeGreaterThan(5);
+    expect(kept.filter((url) => /\/api\/|\/docs\//.test(url))).toEqual([]);
+    gateway.open();
+    await page.getByRole('row').first().waitFor({ timeout: 30_000 });
+    expect(ours(troubles)).toEqual([]);
+    await context.close();
+  });
+
+  test('signing out forgets: nothing of the catalog stays in the browser', async () => {
+    const { door } = await signIn(world.base, ADMIN);
+    const { page, context } = await visit(world.browser, world.base, { door, serviceWorkers: 'allow' });
+    await page.goto(`${world.base}/#/?q=tides`);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    await page.goto(`${world.base}/#/account`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const left = await page.evaluate(async () => {
+      const answers: string[] = [];
+      for (const name of await caches.keys())
+        for (const request of await (await caches.open(name)).keys()) if (request.url.includes('/api/')) answers.push(request.url);
+      return {
+        answers,
+        storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
+        databases: (await indexedDB.databases()).map(({ name }) => name),
+      };
+    });
+    expect(left.answers).toEqual([]);
+    expect(left.databases).toEqual([]);
+    expect(left.storage).not.toMatch(/tides|harbour/);
+    expect(page.url()).not.toContain('tides');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('tides.py').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a session that ends in the middle of an edit asks for the password in place and then saves the edit', async () => {
+    const { door } = await signIn(world.base, ADMIN);
+    const id = await itemOf('quarterlyReport');
+    const { page, troubles } = await visit(world.browser, world.base, { door });
+    await page.goto(`${world.base}/#/item/${id}`);
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await note.fill('Written while signed');
+    const sessions = (await fetch(`${world.base}/api/v1/auth/sessions`, {
+      headers: { cookie: `${door.cookies[0]!.name}=${door.cookies[0]!.value}` },
+    }).then((r) => r.json())) as { id: string; current: boolean }[] | { items: { id: string; current: boolean }[] };
+    const own = (Array.isArray(sessions) ? sessions : sessions.items).find(({ current }) => current)!;
+    expect((await world.api('DELETE', `/auth/sessions/${own.id}`)).status).toBeLessThan(300);
+    await note.pressSequentially(' out.');
+    await page.getByRole('heading', { level: 1 }).click();
+    const dialog = page.getByRole('dialog', { name: 'You were signed out' });
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: /password/i })
+      .waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => noteOf(id)).toBe('Written while signed out.');
+    expect(await note.inputValue()).toBe('Written while signed out.');
+    expect(troubles).toEqual([]);
+  });
+
+  test('on a slow network every wait has a word, and only the last question is answered', async () => {
+    const gateway = await openGateway(world.service.url);
+    const { page, troubles } = await visit(world.browser, gateway.base, { door: world.door });
+    await page.goto(gateway.base);
+    await page.getByRole('row').first().waitFor();
+    gateway.slow(700);
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('tides', { delay: 200 });
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'IMG_44' }).count()).toBe(0);
+    await page.goto(`${gateway.base}/#/libraries`);
+    await page
+      .getByText(/Loading/)
+      .first()
+      .waitFor();
+    await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test('a new version is offered and waits; the old one goes on until the person loads it', async () => {
+    const gateway = await openGateway(world.service.url);
+    const { page, context, troubles } = await visit(world.browser, gateway.base, { door: world.door, serviceWorkers: 'allow' });
+    await page.goto(`${gateway.base}/#/?q=tides`);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    // From the second visit on the installed shell answers.
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    gateway.change('/sw.js', (text) => `${text}\n// the next version`);
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
+    const offer = page.getByText('A new version of Catalog is ready.');
+    await offer.waitFor();
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await page.waitForFunction(() => !('sameDocument' in window));
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    expect(await offer.count()).toBe(0);
+    expect(ours(troubles)).toEqual([]);
+    await context.close();
+  });
+});
