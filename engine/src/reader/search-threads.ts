@@ -9,8 +9,9 @@ import type { ReaderThreadData } from './reader-thread.ts';
 
 /**
  * The threads of one reader. The first loads the index and follows it. A second is started when a question comes while the first is
- * busy, works on the same memory, and is told every new view. Questions wait in one line and go to whichever thread is free first, so
- * that a long one holds up none but itself. While more wait than there are threads, each thread has its next question at hand already.
+ * busy, or a moment after the opening, so that a rush finds it ready; it works on the same memory and is told every new view. Questions
+ * wait in one line and go to whichever thread is free first, so that a long one holds up none but itself. While more wait than there are
+ * threads, each thread has its next question at hand already.
  */
 export interface SearchThreads {
   first: Caller;
@@ -22,6 +23,7 @@ export interface SearchThreads {
 }
 
 const defaultThreads = 2;
+const secondThreadAfterMs = 1000;
 
 export async function startSearchThreads(directory: string, options: ReaderOptions): Promise<SearchThreads> {
   const most = Math.max(1, Math.min(options.threads ?? defaultThreads, availableParallelism()));
@@ -46,17 +48,24 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
     for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', view).catch(() => undefined)]);
   };
   const addThread = async () => {
-    const view = newest!;
-    const calls = await start(view);
+    let known = newest!;
+    const calls = await start(known);
+    // It is asked only once it serves the newest view.
+    while (known !== newest && !closed) {
+      known = newest!;
+      await calls.call('adopt', known).catch(() => undefined);
+    }
+    if (closed) return calls.close();
     threads.push({ calls, asked: 0 });
-    if (closed) await calls.close();
-    else if (newest !== view) await calls.call('adopt', newest!);
     serve();
+  };
+  const startAnother = () => {
+    if (threads.length < most && !starting && !closed) starting = addThread().catch(() => undefined);
   };
   const serve = () => {
     while (line.length > 0) {
       const idlest = threads.reduce((best, thread) => (thread.asked < best.asked ? thread : best));
-      if (idlest.asked > 0 && threads.length < most && !starting && !closed) starting = addThread().catch(() => undefined);
+      if (idlest.asked > 0) startAnother();
       if (idlest.asked > (line.length > threads.length ? 1 : 0)) return;
       const { name, argument, answer } = line.shift()!;
       idlest.asked++;
@@ -70,6 +79,8 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
 
   const first = await start(null);
   threads.push({ calls: first, asked: 0 });
+  const early = setTimeout(startAnother, secondThreadAfterMs);
+  early.unref();
   return {
     first,
     ask<Answer>(name: string, argument: unknown) {
@@ -79,11 +90,11 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       return answer.promise as Promise<Answer>;
     },
     settled: async () => {
-      await starting;
       await adopting;
     },
     async close() {
       closed = true;
+      clearTimeout(early);
       for (const { answer } of line.splice(0)) answer.reject(new EngineError('closed', 'The index is closed.'));
       await starting;
       await Promise.all(threads.map(({ calls }) => calls.close()));
