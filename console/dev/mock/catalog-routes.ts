@@ -58,6 +58,16 @@ export function catalogRoutes(items: MockItem[]): Routes {
         kind: k < 31 ? 'guard' : 'corrupt',
       })),
     }),
+    'GET /libraries/:id/scan-paths': () => [],
+    'POST /libraries/:id/scan-paths': ({ body, params }) => ({
+      id: uuid(77),
+      library_id: params['id'],
+      enabled: true,
+      next_scan_at: null,
+      watch_mode: null,
+      created_at: ago(0),
+      ...body,
+    }),
     'GET /libraries/hash-status': () => [
       { library_id: LIBRARIES[0].id, name: 'Photos', agent_owned: false, stale: 412, rehash_pending: false, hash_scheme: 'v2' },
     ],

@@ -56,6 +56,12 @@ export const hashStatus = () => body(client.GET('/api/v1/libraries/hash-status')
 export const rehashLibrary = (id: string) => body(client.POST('/api/v1/libraries/{library_id}/rehash', { params: inLibrary(id) }));
 export const diagnoseLibrary = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/diagnose', { params: inLibrary(id) }));
 
+export const scanPaths = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/scan-paths', { params: inLibrary(id) }));
+export const addScanPath = (id: string, path: Body<'/api/v1/libraries/{library_id}/scan-paths', 'post'>) =>
+  body(client.POST('/api/v1/libraries/{library_id}/scan-paths', { params: inLibrary(id), body: path }));
+export const removeScanPath = (library_id: string, scan_path_id: string) =>
+  body(client.DELETE('/api/v1/libraries/{library_id}/scan-paths/{scan_path_id}', { params: { path: { library_id, scan_path_id } } }));
+
 export const browseFolders = (path: string): Promise<FsBrowse> =>
   body(client.GET('/api/v1/fs/browse', { params: { query: path ? { path } : {} } }));
 

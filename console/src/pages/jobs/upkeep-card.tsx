@@ -28,23 +28,7 @@ export function UpkeepCard() {
     },
   });
   return (
-    <Card
-      title="Upkeep"
-      aside={
-        <>
-          <Button
-            size="s"
-            onClick={() => act.mutate({ run: operations.retryAllExtracts, done: 'Files that could not be read will be read again' })}
-            disabled={act.isPending}
-          >
-            Retry unreadable files
-          </Button>
-          <Button size="s" onClick={() => setRebuilding(true)}>
-            Rebuild the index…
-          </Button>
-        </>
-      }
-    >
+    <Card title="Upkeep">
       {act.error && (
         <Note tone="danger" icon={CircleX} live>
           {sentence(act.error)}
@@ -81,6 +65,18 @@ export function UpkeepCard() {
           </li>
         ))}
       </ul>
+      <div className="row g2 wrap" style={{ marginTop: 12 }}>
+        <Button
+          size="s"
+          onClick={() => act.mutate({ run: operations.retryAllExtracts, done: 'Files that could not be read will be read again' })}
+          disabled={act.isPending}
+        >
+          Retry unreadable files
+        </Button>
+        <Button size="s" onClick={() => setRebuilding(true)}>
+          Rebuild the index…
+        </Button>
+      </div>
       <ConfirmDialog
         opened={rebuilding}
         title="Rebuild the search index?"

@@ -13,6 +13,7 @@ import { toast } from '../../parts/toast.tsx';
 import s from './dialogs.module.css';
 import { FolderPicker } from './folder-picker.tsx';
 import { PresetChoice } from './preset-choice.tsx';
+import { ScanPaths } from './scan-paths.tsx';
 
 type Fields = Pick<
   Library,
@@ -244,6 +245,7 @@ function LibraryForm({ library, onClose }: { library: Library | null; onClose: (
                   { value: 'quick_only', label: 'Quick only' },
                 ]}
               />
+              {library && <ScanPaths library={library} />}
             </>
           )}
           {tab === 'more' && (
