@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useImperativeHandle, useMemo, useRef } from 'react';
-import { count } from '../../format/numbers.ts';
+import { counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
@@ -75,7 +75,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
                 {line.kind === 'heading' ? (
                   <div className={g.heading} role="gridcell">
                     <span className="b">{line.title}</span>
-                    {line.count !== null && <span className="meta muted">{count(line.count)} files</span>}
+                    {line.count !== null && <span className="meta muted">{counted(line.count, 'file')}</span>}
                   </div>
                 ) : (
                   <div className={g.cards} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }} role="presentation">
