@@ -5,7 +5,8 @@ import type { SearchReader } from '../engines/index.ts';
 
 /**
  * Compares the index with what the database says it should hold, by id and content fingerprint, both in id order: memory does not grow with
- * the catalog. Items with a note still in the outbox are on their way and not counted as drift.
+ * the catalog. Items with a note still in the outbox are on their way and not counted as drift, nor are those of a library that is being
+ * emptied: each is noted when its row goes.
  */
 export interface Drift {
   missing: string[];
@@ -50,7 +51,8 @@ async function* flatten<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T, undefin
 async function withoutPending(db: Db, drift: Drift): Promise<Drift> {
   const ids = [...drift.missing, ...drift.stale, ...drift.extra];
   if (ids.length === 0) return drift;
-  const { rows } = await sql<{ item_id: string }>`select distinct item_id from index_outbox where item_id = any(${ids}::uuid[])`.execute(
+  const { rows } = await sql<{ item_id: string }>`select distinct item_id from index_outbox where item_id = any(${ids}::uuid[])
+    union select i.id from items i join all_libraries l on l.id = i.library_id where l.removed_at is not null and i.id = any(${drift.extra}::uuid[])`.execute(
     db,
   );
   const pending = new Set(rows.map((row) => row.item_id));

@@ -53,6 +53,17 @@ test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, re
   expect(after[1]).toEqual(before[1]);
 });
 
+test('items of a library that is being emptied are no drift: they leave the index with their rows', async () => {
+  const library = await t.addLibrary('Going');
+  await t.addItems(library, [{ path: 'x/last one.pdf' }]);
+  await t.indexed();
+  await sql`update all_libraries set removed_at = now() where id = ${library}`.execute(t.parts.db);
+  expect(await check()).toEqual([]);
+  await sql`delete from all_libraries where id = ${library}`.execute(t.parts.db);
+  await t.indexed();
+  await expect.poll(check, { timeout: 30_000 }).toEqual([]);
+});
+
 test('repairs are capped', async () => {
   const reader = openSearchReader(t.parts.settings);
   await sql`alter table items disable trigger items_updated`.execute(t.parts.db);
