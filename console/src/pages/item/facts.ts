@@ -37,7 +37,8 @@ function kindOf(item: Item): string {
   const width = num(meta['width']);
   const height = num(meta['height']);
   const name = text(meta['format']) ?? item.extension?.toUpperCase() ?? '';
-  const what = `${name} ${categoryLook(item.file_category).label.toLowerCase()}`.trim();
+  const label = categoryLook(item.file_category).label;
+  const what = `${name} ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`.trim();
   const size = width && height ? `, ${width} × ${height}` : '';
   const megapixels = width && height && item.file_category === 'image' ? ` (${Math.round((width * height) / 1e6)} MP)` : '';
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;

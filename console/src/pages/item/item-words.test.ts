@@ -58,10 +58,15 @@ test('history says who did what', () => {
 test('every place of a word is found, with its page when the text has pages', () => {
   const found = matchesIn('one harbour\ftwo\fthree Harbour four', ['harbour']);
   expect(found.map((m) => m.page)).toEqual([1, 3]);
+  expect(found.map((m) => m.text)).toEqual(['one harbour', 'three Harbour four']);
 });
 
 test('a field of its own type is sent as that type', () => {
   expect(readField({ data_type: 'integer' }, ' 7 ')).toBe(7);
   expect(readField({ data_type: 'string' }, '  ')).toBeNull();
   expect(readField({ data_type: 'float' }, 'x')).toBe('x');
+});
+
+test('names of letters keep their letters in the words for a kind', () => {
+  expect(factsOf(item({ file_category: 'three-d-cad', extension: 'stl' }))[0]!.value).toBe('STL 3D & CAD');
 });

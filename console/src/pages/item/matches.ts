@@ -23,8 +23,9 @@ export function matchesIn(body: string, words: string[]): Match[] {
     .slice(0, MOST)
     .map(([start, end]) => {
       while (page <= breaks.length && breaks[page - 1]! < start) page += 1;
-      const from = Math.max(0, start - BEFORE);
-      const to = Math.min(body.length, end + AFTER);
+      // What stands around a match is of its own page.
+      const from = Math.max(page > 1 ? breaks[page - 2]! + 1 : 0, start - BEFORE);
+      const to = Math.min(breaks[page - 1] ?? body.length, end + AFTER);
       return {
         at: start,
         end,

@@ -129,14 +129,16 @@ function Schedule({
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
       />
-      <Button
-        size="s"
-        variant="ghost"
-        aria-label={`${task.enabled ? 'Switch off' : 'Switch on'} ${task.title}`}
-        onClick={() => onSave({ enabled: !task.enabled }, `${task.title} is ${task.enabled ? 'off' : 'on'}`)}
-      >
-        {task.enabled ? 'Switch off' : 'Switch on'}
-      </Button>
+      {task.cron && (
+        <Button
+          size="s"
+          variant="ghost"
+          aria-label={`${task.enabled ? 'Switch off' : 'Switch on'} ${task.title}`}
+          onClick={() => onSave({ enabled: !task.enabled }, `${task.title} is ${task.enabled ? 'off' : 'on'}`)}
+        >
+          {task.enabled ? 'Switch off' : 'Switch on'}
+        </Button>
+      )}
     </span>
   );
 }
