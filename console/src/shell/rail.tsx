@@ -67,7 +67,11 @@ export function Rail() {
       ))}
       <span className="grow sm-hide" />
       {can('admin') && (
-        <a className={join(s.nav, 'sm-hide')} href="#/admin" aria-current={/^\/(admin|taxonomy|presets|fields)/.test(path) ? 'page' : undefined}>
+        <a
+          className={join(s.nav, 'sm-hide')}
+          href="#/admin"
+          aria-current={/^\/(admin|taxonomy|presets|fields)/.test(path) ? 'page' : undefined}
+        >
           <Settings size={20} strokeWidth={1.75} aria-hidden />
           <span>Admin</span>
         </a>
