@@ -68,8 +68,13 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
     const value = text.trim();
     try {
       const done = await runBulk(action, value, { ...what, signal: control.signal, onProgress: setProgress });
-      onChanged();
-      onClose();
+      if (done.error) {
+        setError(done.error);
+        if (done.written === 0) return;
+      } else {
+        onChanged();
+        onClose();
+      }
       toast(doneWords(action, value, done), done.written > 0 ? () => void done.undo().then(onChanged) : undefined);
     } catch (caught) {
       if (control.signal.aborted) onClose();

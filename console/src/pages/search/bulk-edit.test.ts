@@ -109,6 +109,22 @@ test('a stopped edit keeps what was written and takes back just that', async () 
   expect([...tags.values()].flat()).toEqual([]);
 });
 
+test('an edit that breaks off can be taken back as far as it came', async () => {
+  const inner = globalThis.fetch;
+  let batches = 0;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (request.url.endsWith('/batch')) batches += 1;
+    return batches === 2 && request.url.endsWith('/batch')
+      ? Promise.resolve(Response.json({ detail: 'Busy.' }, { status: 503 }))
+      : inner(request);
+  });
+  const done = await runBulk('add-tag', 'x', options());
+  expect(done.written).toBe(499);
+  expect(done.error).toMatchObject({ message: 'Busy.' });
+  await done.undo();
+  expect([...tags.values()].flat()).toEqual([]);
+});
+
 test('named files are edited without asking for the whole result', async () => {
   await runBulk('remove-tag', 'a', options({ chosen: chosenOf(new Set(['f1'])), loaded: [{ id: 'f1', tags: ['a'] }] }));
   expect(walked).toEqual([]);

@@ -29,6 +29,8 @@ export interface BulkDone {
   /** Files the caller may not write, or that are gone. */
   refused: number;
   stopped: boolean;
+  /** What ended it early; what was written until then can still be taken back. */
+  error: unknown;
   undo: () => Promise<void>;
 }
 
@@ -53,19 +55,23 @@ async function write(
   steps: Step[],
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
-): Promise<{ done: Step[]; refused: number }> {
+): Promise<{ done: Step[]; refused: number; error: unknown }> {
   const done: Step[] = [];
   let refused = 0;
   for (let i = 0; i < steps.length && !signal.aborted; i += BATCH) {
     const batch = steps.slice(i, i + BATCH);
-    const { results } = await catalog.patchItems(Object.fromEntries(batch.map((step) => [step.id, step.patch])));
-    for (const step of batch) {
-      if (results[step.id] === 'ok') done.push(step);
-      else refused += 1;
+    try {
+      const { results } = await catalog.patchItems(Object.fromEntries(batch.map((step) => [step.id, step.patch])));
+      for (const step of batch) {
+        if (results[step.id] === 'ok') done.push(step);
+        else refused += 1;
+      }
+    } catch (error) {
+      return { done, refused, error };
     }
     onProgress({ phase: 'writing', done: Math.min(i + BATCH, steps.length), total: steps.length });
   }
-  return { done, refused };
+  return { done, refused, error: null };
 }
 
 async function takeBack(done: Step[]): Promise<void> {
@@ -104,8 +110,8 @@ async function noteSteps(options: BulkOptions, note: string): Promise<Step[]> {
 /** Adds or removes one tag, or writes the same note, on every chosen file. */
 export async function runBulk(kind: BulkKind, value: string, options: BulkOptions): Promise<BulkDone> {
   const steps = kind === 'note' ? await noteSteps(options, value) : await tagSteps(options, value, kind === 'add-tag');
-  const { done, refused } = await write(options.signal.aborted ? [] : steps, options.signal, options.onProgress);
-  return { written: done.length, refused, stopped: options.signal.aborted, undo: () => takeBack(done) };
+  const { done, refused, error } = await write(options.signal.aborted ? [] : steps, options.signal, options.onProgress);
+  return { written: done.length, refused, stopped: options.signal.aborted, error, undo: () => takeBack(done) };
 }
 
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
