@@ -48,6 +48,9 @@ export const theme = createTheme({
     Drawer: { defaultProps: { overlayProps: { color: 'transparent' } } },
     // The focus goes to the first entry itself: an empty box inside a menu is none of its children.
     Menu: { defaultProps: { radius: 'md', shadow: 'none', position: 'bottom-end', withInitialFocusPlaceholder: false } },
+    // A long list of choices scrolls by itself; a box around it could not be reached by keyboard.
+    Select: { defaultProps: { withScrollArea: false } },
+    Autocomplete: { defaultProps: { withScrollArea: false } },
     Checkbox: { defaultProps: { size: '16px', radius: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },

@@ -204,14 +204,24 @@ function Strip({
           ref={one === page ? current : undefined}
           className={s.small}
           aria-current={one === page ? 'page' : undefined}
-          aria-label={`Page ${one}${found.has(one) ? `, ${found.get(one)} matches` : ''}`}
           onClick={() => onPage(one)}
         >
           <span className={s.leaf} style={{ aspectRatio: `1 / ${shapeOf(item.metadata['page_size'])}` }}>
             <img src={pageUrl(item.id, one, 200)} alt="" loading="lazy" draggable={false} />
           </span>
-          {found.has(one) && <span className={s.badge}>{found.get(one)}</span>}
-          <span className={s.label}>{one}</span>
+          <span className={s.label}>
+            <span className="visually-hidden">Page </span>
+            {one}
+          </span>
+          {found.has(one) && (
+            <>
+              <span className="visually-hidden">, </span>
+              <span className={s.badge}>
+                {found.get(one)}
+                <span className="visually-hidden"> matches</span>
+              </span>
+            </>
+          )}
         </button>
       ))}
     </nav>
