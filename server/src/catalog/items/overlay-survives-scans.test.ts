@@ -11,7 +11,7 @@ import { addLibrary, scan, tree, write } from '../scan/library.fixture.ts';
 import { type Patch, patchOverlay } from './overlay.ts';
 
 /** Twice as long is twice as sure: the long run asks for 10,000 and more. */
-const operations = Number(process.env['OVERLAY_OPERATIONS'] ?? 500);
+const operations = process.env['CATALOG_LONG_TESTS'] ? 10_000 : 500;
 const perRun = 50;
 
 const folders = ['', 'a', 'a/b', 'c'];
