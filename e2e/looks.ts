@@ -7,14 +7,28 @@ import { artifacts, type Size, SIZES, underWay } from './browser.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What axe finds against WCAG 2.2 AA on the page as it is now. */
-export async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page })
+/** What axe finds against WCAG 2.2 AA on the page as it is now, or only inside one part of it. */
+export async function violations(page: Page, inside?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
     .options({ resultTypes: ['violations'] })
-    .withTags(RULES)
-    .analyze();
-  return found.violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+    .withTags(RULES);
+  return told(await (inside ? axe.include(inside) : axe).analyze());
 }
+
+/** Of all rules only contrast depends on the light; this looks for it alone. */
+export async function contrastFaults(page: Page): Promise<string[]> {
+  return told(
+    await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
+      .withRules(['color-contrast'])
+      .analyze(),
+  );
+}
+
+const told = ({ violations: found }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] =>
+  found.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 
 /** Keeps the page as it is at three sizes, to be looked at by people. */
 export async function picture(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {

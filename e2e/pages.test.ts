@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, type Size, SIZES, visit } from './browser.ts';
+import { contrastFaults, forManual, inLight, picture, settled, violations } from './looks.ts';
+import { openWorld, type World } from './world.ts';
+
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Every page of the console: its name, its address, and what stands on it once it is there. */
+const PAGES = (item: string, picture: string, library: string): [name: string, address: string][] => [
+  ['search', `?q=harbour&item=${picture}`],
+  ['search-grid', '?q=harbour&kind=image&lens=grid&sort=newest'],
+  ['search-map', '?q=harbour&lens=map'],
+  ['search-empty', '?q=harbour&ext=py&kind=audio'],
+  ['search-wrong', '?q=size:>>'],
+  ['item', `item/${item}?q=harbour`],
+  ['item-picture', `item/${picture}`],
+  ['browse', `browse/${library}`],
+  ['libraries', 'libraries'],
+  ['scan-history', `libraries/history?library=${library}`],
+  ['jobs', 'jobs'],
+  ['map', 'map'],
+  ['timeline', 'timeline'],
+  ['taxonomy', 'taxonomy'],
+  ['presets', 'presets'],
+  ['fields', 'fields'],
+  ['account', 'account'],
+  ['admin', 'admin'],
+  ['admin-roles', 'admin/roles'],
+  ['admin-groups', 'admin/groups'],
+  ['admin-rules', 'admin/rules'],
+  ['admin-audit', 'admin/audit'],
+  ['admin-about', 'admin/about'],
+  ['not-found', 'nowhere'],
+];
+/** Where a tablet is laid out in a way of its own. */
+const TABLET = /^(search|item|browse|map)/;
+
+describe.runIf(chromiumPath)('how every page looks and reads', () => {
+  let world: World;
+  let pages: [string, string][];
+  beforeAll(async () => {
+    world = await openWorld({ pictures: true });
+    const first = async (q: string) => (await world.api('GET', `/search?q=${q}`)).body.hits[0].id;
+    const [library] = (await world.api('GET', '/libraries')).body;
+    const photo = await first('IMG_4410');
+    await world.api('PATCH', `/items/${photo}`, { tags: ['bergen', 'evening'], user_metadata: { note: 'On the cover of the calendar.' } });
+    await world.api('POST', '/rbac/groups', { name: 'Archivists' });
+    const tor = await world.api('POST', '/auth/users', { username: 'tor', password: 'long enough', global_role: 'viewer' });
+    await world.api('POST', '/rbac/grants', {
+      subject_kind: 'principal',
+      subject_id: tor.body.id,
+      library_id: library.id,
+      rel_path: 'documents',
+      action: 'search_metadata',
+    });
+    pages = PAGES(await first('final%20report'), photo, library.id);
+  }, 180_000);
+  afterAll(() => world?.close());
+
+  test('axe finds nothing against WCAG 2.2 AA on any page, at any size, in light and dark; every page is kept as a picture', async () => {
+    const { page, troubles } = await visit(world.browser, world.base, { door: world.door });
+    const found: string[] = [];
+    for (const [name, address] of pages) {
+      await page.setViewportSize(SIZES.desktop);
+      await page.goto(`${world.base}/#/${address}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      for (const size of ['desktop', 'tablet', 'phone'] as Size[]) {
+        await page.setViewportSize(SIZES[size]);
+        await settled(page);
+        if (size === 'desktop') await forManual(page, name);
+        for (const colorScheme of SCHEMES) {
+          await inLight(page, colorScheme);
+          await picture(page, `${name}-${colorScheme}`, [size]);
+          if (size === 'tablet' && !TABLET.test(name)) continue;
+          found.push(
+            ...(await (colorScheme === 'light' ? violations(page) : contrastFaults(page))).map(
+              (one) => `${name} ${size} ${colorScheme}: ${one}`,
+            ),
+          );
+        }
+        await inLight(page, 'light');
+      }
+      await page.setViewportSize({ width: 320, height: 640 });
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push(`${name}: wider than 320 pixels`);
+    }
+    expect(found).toEqual([]);
+    expect(troubles).toEqual([]);
+  }, 300_000);
+
+  test('the manual and the API reference open under their own strict policy, without a finding of axe', async () => {
+    const { page, troubles } = await visit(world.browser, world.base);
+    const found: string[] = [];
+    for (const at of ['index', 'first-steps', 'console', 'filter-language', 'configuration', 'operations', 'accounts']) {
+      await page.goto(`${world.base}/docs/${at}.html`);
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await violations(page)).map((one) => `${at} ${colorScheme}: ${one}`));
+      }
+      await picture(page, `manual-${at}`, ['desktop', 'phone']);
+      expect(
+        await page.evaluate(() =>
+          [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
+        ),
+      ).toEqual([]);
+    }
+    await page.getByRole('searchbox').fill('guard');
+    await page.locator('#found li').first().waitFor();
+    await page.goto(`${world.base}/api/docs`);
+    await page.getByText('/api/v1/search', { exact: false }).first().waitFor();
+    await picture(page, 'api-reference', ['desktop']);
+    expect(found).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+});
