@@ -2,7 +2,13 @@ import { browseRoutes } from '../catalog/browse/index.ts';
 import { customFieldRoutes } from '../catalog/custom-fields/index.ts';
 import { createHashTasks } from '../catalog/hash/index.ts';
 import { itemRoutes, purgeItemVersions, purgeRecycleBin } from '../catalog/items/index.ts';
-import { libraryContentRoutes, libraryDiagnosisRoutes, libraryRoutes, removeLibraryTask, reprojectTask } from '../catalog/libraries/index.ts';
+import {
+  libraryContentRoutes,
+  libraryDiagnosisRoutes,
+  libraryRoutes,
+  removeLibraryTask,
+  reprojectTask,
+} from '../catalog/libraries/index.ts';
 import { metadataProfileRoutes } from '../catalog/metadata-profiles/index.ts';
 import { presetRoutes } from '../catalog/presets/index.ts';
 import { createScanTask, purgeScanChanges, scanParts } from '../catalog/scan/index.ts';
