@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { digestOf, newApiKey } from '../server/src/people/identity/tokens.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { connect, type Database, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { nodeFlags } from '../server/src/platform/processes/index.ts';
 import { silentLog } from '../server/src/platform/log/index.ts';
 import { allDocuments } from '../server/src/search/documents/index.ts';
 import { openSearchWriter } from '../server/src/search/engines/index.ts';
@@ -30,7 +31,7 @@ const bench: Bench = async ({ scale }) => {
     const libraries = await loadItems(database.db, size);
     const settings = settingsForTests({ SVC_CONFIG_DIR: folder });
     const rows: Row[] = [await rebuildRate(database, settings, size)];
-    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder]);
+    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder], { execArgv: [...nodeFlags] });
     const { url } = await heard<{ url: string }>(child);
     const admin = createAsk(url, await makeKey(database, null));
     const questions = makeQuestions(size);
