@@ -27,8 +27,9 @@ const slug = (text) =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 
+// What is wider than the page scrolls in its own frame: reachable by keyboard.
 function highlight(code, lang) {
-  if (!languages.includes(lang)) return `<pre><code>${escapeHtml(code)}</code></pre>`;
+  if (!languages.includes(lang)) return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
   const lines = highlighter.codeToTokensWithThemes(code, { lang, themes: { light: 'github-light', dark: 'github-dark' } });
   const body = lines
     .map((line) =>
@@ -40,7 +41,7 @@ function highlight(code, lang) {
         .join(''),
     )
     .join('\n');
-  return `<pre><code>${body}</code></pre>`;
+  return `<pre tabindex="0"><code>${body}</code></pre>`;
 }
 
 const markdown = markdownIt({ html: false, linkify: false, highlight });
@@ -60,7 +61,10 @@ function render(name, title) {
       section = { id: `${name}#${anchor}`, page: name, anchor, title, heading, text: '' };
       parts.push(section);
     } else if (token.type === 'inline') section.text += ` ${token.content}`;
-    if (token.type === 'table_open') token.attrSet('class', 'wide');
+    if (token.type === 'table_open') {
+      token.attrSet('class', 'wide');
+      token.attrSet('tabindex', '0');
+    }
   });
   return {
     html: markdown.renderer

@@ -42,7 +42,8 @@ export function Shell() {
 
   // What is typed right after Ctrl K must not fall into the page while the palette loads.
   useEffect(() => {
-    const timer = setTimeout(loadPalette, 1_500);
+    // A server that is away is told of elsewhere; the palette is then loaded when it is opened.
+    const timer = setTimeout(() => loadPalette().catch(() => {}), 1_500);
     return () => clearTimeout(timer);
   }, []);
 
