@@ -6,7 +6,7 @@ import s from './facet.module.css';
 /** One group of filters under a heading. */
 export function FacetSection({ title, onClear, children }: { title: string; onClear?: (() => void) | undefined; children: ReactNode }) {
   return (
-    <section className={s.section} aria-label={title}>
+    <section className={s.section} aria-label={title} data-list>
       <div className={s.head}>
         <h2>{title}</h2>
         {onClear && (
@@ -34,7 +34,7 @@ interface FacetRowProps {
 export function FacetRow(props: FacetRowProps) {
   const share = props.most > 0 ? props.count / props.most : 0;
   return (
-    <label className={s.row} data-on={props.checked} data-zero={props.count === 0} data-icon={Boolean(props.icon)}>
+    <label className={s.row} data-row data-on={props.checked} data-zero={props.count === 0} data-icon={Boolean(props.icon)}>
       {share > 0 && <span className={s.bar} style={{ width: `calc(${(share * 100).toFixed(1)}% - ${(share * 28).toFixed(1)}px)` }} />}
       <input
         type="checkbox"

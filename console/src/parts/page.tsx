@@ -26,15 +26,18 @@ export function Card({
   children,
   className,
   headingId,
+  row,
 }: {
   title?: ReactNode;
   aside?: ReactNode;
   children: ReactNode;
   className?: string;
   headingId?: string;
+  /** One of a list of cards: the arrows go from card to card. */
+  row?: boolean;
 }) {
   return (
-    <section className={join(s.card, className)} aria-labelledby={headingId}>
+    <section className={join(s.card, className)} aria-labelledby={headingId} data-row={row ? 'self' : undefined}>
       {title && (
         <div className={s.cardHead}>
           {typeof title === 'string' ? (

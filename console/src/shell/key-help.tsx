@@ -13,6 +13,7 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
       ['E', 'Explain a path'],
       ['Esc', 'Close, then clear'],
       ['Ctrl Z', 'Undo'],
+      ['Backspace', 'Up a folder'],
       ['G S', 'Go to Search'],
       ['G B', 'Go to Browse'],
       ['G L', 'Go to Libraries'],
@@ -22,15 +23,20 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
   {
     group: 'In every list',
     keys: [
-      ['↑ ↓ ← →', 'Move'],
+      ['↑ ↓', 'Move'],
+      ['Home End', 'First, last'],
       ['Enter', 'Open'],
+    ],
+  },
+  {
+    group: 'In search results',
+    keys: [
+      ['← →', 'Move in the grid'],
       ['Space', 'Quick look'],
       ['X', 'Select'],
       ['Ctrl Space', 'Select'],
       ['Shift ↑ ↓', 'Select a range'],
       ['Ctrl A', 'Select the whole result'],
-      ['Home End', 'First, last'],
-      ['Backspace', 'Up a folder'],
     ],
   },
   {

@@ -7,6 +7,7 @@ import { navigate } from './hash-location.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useFocusBack } from './focus-back.ts';
 import { useKeys } from './keys.ts';
+import { useListKeys } from './list-keys.ts';
 import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
@@ -39,6 +40,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const close = () => setOverlay(null);
   useFocusBack();
+  useListKeys();
 
   // What is typed right after Ctrl K must not fall into the page while the palette loads.
   useEffect(() => {

@@ -122,7 +122,7 @@ function SessionsCard() {
     >
       {sessions.error && <p role="alert">{sentence(sessions.error)}</p>}
       {!sessions.data && !sessions.error && <Loading what="sessions" />}
-      <ul className={s.rows}>
+      <ul className={s.rows} data-list>
         {sessions.data?.map((session) => (
           <li key={session.id}>
             <MonitorSmartphone size={16} aria-hidden />

@@ -35,7 +35,7 @@ export function ApiKeysCard() {
           No key yet. A script signs in with one.
         </p>
       )}
-      <ul className={s.rows}>
+      <ul className={s.rows} data-list>
         {keys.data?.map((key) => (
           <li key={key.id}>
             <KeyRound size={16} aria-hidden />

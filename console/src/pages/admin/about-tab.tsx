@@ -5,6 +5,7 @@ import { bytes } from '../../format/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { StatusText } from '../../parts/status.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import s from './admin-page.module.css';
 
 /** What runs, which tools it found and what is lost without the others, and how much room is left. */
@@ -33,7 +34,7 @@ export function AboutTab() {
                 <th>Without it</th>
               </tr>
             </thead>
-            <tbody>
+            <tbody {...readListKeys}>
               {host_tools.map((tool) => (
                 <tr key={tool.name}>
                   <td className="m5">{tool.name}</td>

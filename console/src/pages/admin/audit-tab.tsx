@@ -7,6 +7,7 @@ import { moment } from '../../format/dates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import s from './admin-page.module.css';
 import { detailWords, eventWord } from './words.ts';
 
@@ -76,7 +77,7 @@ export function AuditTab() {
                 <th>Details</th>
               </tr>
             </thead>
-            <tbody>
+            <tbody {...(rows.length > 0 && readListKeys)}>
               {rows.map((event) => (
                 <tr key={event.id}>
                   <td className="nw t2">{moment(event.ts)}</td>

@@ -66,7 +66,7 @@ export function GrantsTab() {
                   </th>
                 </tr>
               </thead>
-              <tbody>
+              <tbody data-list>
                 {grants.data.map((grant) => (
                   <tr key={grant.id}>
                     <td className="m5">

@@ -29,7 +29,7 @@ export function GroupsTab() {
   if (groups.error) return <ErrorState error={groups.error} retry={() => void groups.refetch()} />;
   if (!groups.data) return <Loading what="groups" />;
   return (
-    <div className="col g4">
+    <div className="col g4" data-list>
       <Card title="New group">
         <form
           className={s.form}
@@ -67,6 +67,7 @@ function GroupCard({ group }: { group: Group }) {
   const outside = (users.data ?? []).filter((u) => !members.data?.some((m) => m.principal_id === u.id));
   return (
     <Card
+      row
       title={
         <>
           <h2 className="h3">
@@ -85,7 +86,7 @@ function GroupCard({ group }: { group: Group }) {
       }
     >
       {group.description && <p className="t2">{group.description}</p>}
-      <ul className={t.tags} style={{ margin: '12px 0' }} aria-label={`Members of ${group.name}`}>
+      <ul className={t.tags} style={{ margin: '12px 0' }} data-list="across" aria-label={`Members of ${group.name}`}>
         {(members.data ?? []).map((member) => (
           <li key={member.principal_id} className={t.tag}>
             {member.username}
@@ -135,7 +136,7 @@ function RenameField({ name, onRename }: { name: string; onRename: (name: string
   const [typed, setTyped] = useState<string | null>(null);
   if (typed === null)
     return (
-      <button type="button" className={s.rename} title="Rename" onClick={() => setTyped(name)}>
+      <button type="button" data-main className={s.rename} title="Rename" onClick={() => setTyped(name)}>
         <bdi>{name}</bdi>
         <span className="visually-hidden">, rename</span>
       </button>

@@ -45,7 +45,7 @@ export function ProgramsCard() {
       {accounts.data?.length === 0 && (
         <p className="muted">No program has an account yet. A script that runs for everybody gets one here.</p>
       )}
-      <ul className={a.rows}>
+      <ul className={a.rows} data-list>
         {accounts.data?.map((one) => (
           <li key={one.id}>
             <Bot size={16} aria-hidden />

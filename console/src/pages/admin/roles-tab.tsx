@@ -10,6 +10,7 @@ import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Note } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import s from './admin-page.module.css';
 import { RoleDialog } from './role-dialog.tsx';
 import { ACTION_WORDS, actionWord } from './words.ts';
@@ -60,7 +61,7 @@ export function RolesTab() {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...readListKeys}>
             {actions.map((action) => (
               <tr key={action}>
                 <td>{actionWord(action)}</td>

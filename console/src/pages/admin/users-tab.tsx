@@ -71,7 +71,7 @@ export function UsersTab() {
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody data-list>
             {users.data.map((user) => (
               <tr key={user.id}>
                 <td className="m5">
@@ -103,7 +103,7 @@ export function UsersTab() {
                 <td>
                   {user.id !== me?.id && (
                     <span className={s.actions}>
-                      <Button size="s" onClick={() => setEditing(user)} aria-label={`Change ${user.username}`}>
+                      <Button data-main size="s" onClick={() => setEditing(user)} aria-label={`Change ${user.username}`}>
                         Change
                       </Button>
                       <Button

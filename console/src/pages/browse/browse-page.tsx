@@ -219,7 +219,7 @@ function BrowseLibrary({
               <Loading what="folders" />
             )}
             {here && here.items.length > 0 && (
-              <ul className={s.files} aria-label="Files in this folder">
+              <ul className={s.files} data-list aria-label="Files in this folder">
                 {here.items.map((file) => (
                   <li key={file.id}>
                     <CategoryIcon category={file.file_category} labelled />

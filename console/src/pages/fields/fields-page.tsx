@@ -56,7 +56,7 @@ export default function FieldsPage() {
                   </th>
                 </tr>
               </thead>
-              <tbody>
+              <tbody data-list>
                 {fields.data.map((field) => (
                   <tr key={field.id}>
                     <td className="m5">
@@ -73,7 +73,7 @@ export default function FieldsPage() {
                     <td>
                       {can('admin') && (
                         <span className={t.actions}>
-                          <Button size="s" onClick={() => setEditing(field)} aria-label={`Change field ${field.label}`}>
+                          <Button data-main size="s" onClick={() => setEditing(field)} aria-label={`Change field ${field.label}`}>
                             Change
                           </Button>
                           <Button size="s" variant="danger" onClick={() => setDeleting(field)} aria-label={`Remove field ${field.label}`}>

@@ -9,6 +9,7 @@ import { TextLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { StatusText } from '../../parts/status.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import s from './inspector.module.css';
 
 export function useCopies(id: string) {
@@ -30,7 +31,7 @@ export function CopiesTab({ item }: { item: Item }) {
       </div>
     );
   return (
-    <ul className={s.rows}>
+    <ul className={s.rows} data-list>
       {others.map((copy) => (
         <li key={copy.id}>
           <TextLink href={`#/item/${copy.id}`} className="cut">
@@ -99,11 +100,13 @@ export function HistoryTab({ item }: { item: Item }) {
   if (history.data.length === 0)
     return <p className={`${s.section} muted`}>No change since it was first seen {moment(item.first_seen)}.</p>;
   return (
-    <dl className={s.history}>
+    <dl className={s.history} {...readListKeys}>
       {history.data.map((version) => (
         <div key={version.id} style={{ display: 'contents' }}>
           <dt>{date(version.at)}</dt>
-          <dd className="anywhere">{historyWords(version)}</dd>
+          <dd className="anywhere" data-row>
+            {historyWords(version)}
+          </dd>
         </div>
       ))}
     </dl>

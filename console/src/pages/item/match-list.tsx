@@ -14,9 +14,9 @@ export function MatchList({ matches, match, onMatch }: { matches: Match[]; match
   const list = matches.slice(0, Math.max(shown, (match ?? 0) + 1));
   const left = matches.length - list.length;
   return (
-    <div style={{ padding: '8px 0' }}>
+    <div style={{ padding: '8px 0' }} data-list>
       {list.map((one, i) => (
-        <button key={one.at} type="button" className={s.match} aria-current={i === match} onClick={() => onMatch(i)}>
+        <button key={one.at} type="button" data-row className={s.match} aria-current={i === match} onClick={() => onMatch(i)}>
           <span className={s.page}>{one.page ? `p. ${one.page}` : i + 1}</span>
           <span className="anywhere">
             … <Marked text={one.text} marks={one.marks} /> …
@@ -24,7 +24,7 @@ export function MatchList({ matches, match, onMatch }: { matches: Match[]; match
         </button>
       ))}
       {left > 0 && (
-        <Button variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setShown(list.length + STEP)}>
+        <Button data-row variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setShown(list.length + STEP)}>
           Show {left > STEP ? `${STEP} of ${counted(left, 'more match', 'more matches')}` : `${left} more`}
         </Button>
       )}

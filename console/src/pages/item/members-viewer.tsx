@@ -5,6 +5,7 @@ import type { Item } from '../../api/types.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { findMarks, Marked } from '../../parts/marked.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import s from './preview.module.css';
 import { membersOf } from './viewer.ts';
 
@@ -30,7 +31,7 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        <ul aria-label="Members">
+        <ul aria-label="Members" {...(shown.length > 0 && readListKeys)}>
           {shown.map((one) => (
             <li key={one.name}>
               <bdi className="mono cut" title={one.name}>

@@ -12,6 +12,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Note, StatusText } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { listKeys, readListKeys } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './jobs-page.module.css';
 import { LogCard } from './log-card.tsx';
@@ -120,34 +121,36 @@ function RunningCard({
           Nothing runs now.
         </p>
       )}
-      {shown.map((job) => (
-        <div key={job.id} className={s.running}>
-          <span className="row g2">
-            <span className="m5">{queueWord(job.queue)}</span>
-            <span className="muted meta cut">{libraryName(job.args['library_id'])}</span>
-          </span>
-          <span className="mono t2 row" style={{ minWidth: 0 }}>
-            {job.args['rel_path'] ? <MiddleEllipsis name={job.args['rel_path']} /> : null}
-          </span>
-          <span className="meta num">
-            {job.stalled ? (
-              <StatusText tone="warn" icon={TriangleAlert}>
-                Stalled
-              </StatusText>
+      <div {...(shown.length > 0 && (mayStop ? listKeys : readListKeys))}>
+        {shown.map((job) => (
+          <div key={job.id} className={s.running} data-row>
+            <span className="row g2">
+              <span className="m5">{queueWord(job.queue)}</span>
+              <span className="muted meta cut">{libraryName(job.args['library_id'])}</span>
+            </span>
+            <span className="mono t2 row" style={{ minWidth: 0 }}>
+              {job.args['rel_path'] ? <MiddleEllipsis name={job.args['rel_path']} /> : null}
+            </span>
+            <span className="meta num">
+              {job.stalled ? (
+                <StatusText tone="warn" icon={TriangleAlert}>
+                  Stalled
+                </StatusText>
+              ) : (
+                <span className="t2">{taskWord(job.task)}</span>
+              )}
+            </span>
+            <span className="meta muted num">{duration(job.seconds_running)}</span>
+            {mayStop ? (
+              <IconButton size="m" label={`Stop ${queueWord(job.queue)} job`} onClick={() => stop.mutate(job)}>
+                <Square size={12} aria-hidden />
+              </IconButton>
             ) : (
-              <span className="t2">{taskWord(job.task)}</span>
+              <span />
             )}
-          </span>
-          <span className="meta muted num">{duration(job.seconds_running)}</span>
-          {mayStop ? (
-            <IconButton size="m" label={`Stop ${queueWord(job.queue)} job`} onClick={() => stop.mutate(job)}>
-              <Square size={12} aria-hidden />
-            </IconButton>
-          ) : (
-            <span />
-          )}
-        </div>
-      ))}
+          </div>
+        ))}
+      </div>
     </Card>
   );
 }
@@ -187,7 +190,7 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
         )
       }
     >
-      <div style={{ marginTop: 8 }}>
+      <div style={{ marginTop: 8 }} {...(groups.length > 0 && (mayRetry ? listKeys : readListKeys))}>
         {jobs?.length === 0 && <p className="muted">Nothing failed.</p>}
         {groups.map((group) => (
           <FailedRow key={group.reason} group={group} mayRetry={mayRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
@@ -204,7 +207,7 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
 
 function FailedRow({ group, mayRetry, busy, onRetry }: { group: FailureGroup; mayRetry: boolean; busy: boolean; onRetry: () => void }) {
   return (
-    <div className={s.failed}>
+    <div className={s.failed} data-row>
       <TriangleAlert size={16} aria-hidden style={{ color: 'var(--warn)' }} />
       <div style={{ minWidth: 0 }}>
         <div className="m5 anywhere">{group.reason}</div>
@@ -215,7 +218,7 @@ function FailedRow({ group, mayRetry, busy, onRetry }: { group: FailureGroup; ma
       <span className="num t2">{counted(group.jobs.length, 'job')}</span>
       <span className="num">
         {mayRetry && (
-          <Button size="s" onClick={onRetry} disabled={busy}>
+          <Button data-main size="s" onClick={onRetry} disabled={busy}>
             Retry {count(group.jobs.length)}
           </Button>
         )}

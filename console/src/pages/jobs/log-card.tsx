@@ -69,7 +69,7 @@ export function LogCard() {
           The service keeps no log in the database. Its output has the lines.
         </p>
       )}
-      <div className={s.log} role="log" aria-label="Log lines" tabIndex={0}>
+      <div className={s.log} data-list role="log" aria-label="Log lines" tabIndex={0}>
         {rows.map((row) => {
           const line = (
             <>
@@ -83,19 +83,19 @@ export function LogCard() {
             </>
           );
           return row.exc ? (
-            <details key={row.id}>
+            <details key={row.id} data-row>
               <summary>{line}</summary>
               <pre>{row.exc}</pre>
             </details>
           ) : (
-            <div key={row.id} className={s.row}>
+            <div key={row.id} className={s.row} data-row>
               {line}
             </div>
           );
         })}
         {log.data && rows.length === 0 && !off && <p className="muted">No line matches.</p>}
         {log.hasNextPage && (
-          <Button size="s" variant="ghost" onClick={() => void log.fetchNextPage()} disabled={log.isFetchingNextPage}>
+          <Button data-row size="s" variant="ghost" onClick={() => void log.fetchNextPage()} disabled={log.isFetchingNextPage}>
             Older lines
           </Button>
         )}

@@ -36,7 +36,7 @@ export function UpkeepCard() {
       )}
       {tasks.error && <p role="alert">{sentence(tasks.error)}</p>}
       {!tasks.data && !tasks.error && <Loading what="the tasks" />}
-      <ul className={s.tasks}>
+      <ul className={s.tasks} data-list>
         {tasks.data?.map((task) => (
           <li key={task.key} className={s.task}>
             <div style={{ minWidth: 0 }}>

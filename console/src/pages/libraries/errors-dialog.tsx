@@ -60,7 +60,7 @@ export function ErrorsDialog({
               {KINDS[kind]?.title ?? kind} <span className="muted">{counted(list.length, 'file')}</span>
             </h3>
             <p className="t2 meta">{KINDS[kind]?.advice}</p>
-            <ul className={s.files}>
+            <ul className={s.files} data-list>
               {list.slice(0, 100).map((error) => (
                 <li key={error.id}>
                   <TextLink href={`#/item/${error.id}`} className="cut mono">

@@ -51,7 +51,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
           )
         )}
       </div>
-      <ul className={s.entries} aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
+      <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
         {path && <FolderRow name={`${path} itself`} path={path} on={value === path} onPick={onChange} />}
         {dirs.map((dir) => (
           <FolderRow key={dir.path} name={dir.name} path={dir.path} on={value === dir.path} onPick={onChange} onEnter={setAt} />
@@ -70,7 +70,7 @@ function FolderRow(props: { name: string; path: string; on: boolean; onPick: (p:
   const Icon = props.on ? FolderOpen : Folder;
   return (
     <li data-on={props.on}>
-      <button type="button" className={s.pick} aria-pressed={props.on} onClick={() => props.onPick(props.path)}>
+      <button type="button" data-main className={s.pick} aria-pressed={props.on} onClick={() => props.onPick(props.path)}>
         <Icon size={16} aria-hidden />
         <bdi className="mono cut" style={{ fontSize: 13 }}>
           {props.name}

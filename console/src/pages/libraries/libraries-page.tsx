@@ -101,7 +101,7 @@ export default function LibrariesPage() {
           A library is a folder the catalog reads. Choose one and its files appear in search while they are read.
         </EmptyState>
       ) : (
-        <div className={s.cards}>
+        <div className={s.cards} data-list>
           {sorted.map((library) => (
             <LibraryCard
               key={library.id}

@@ -80,7 +80,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
-    <article className={s.card} aria-label={library.name}>
+    <article className={s.card} aria-label={library.name} data-row="self">
       <div className={s.head}>
         <h2 className="h3 cut">{library.name}</h2>
         <StatusPill tone={look.tone} icon={look.icon}>

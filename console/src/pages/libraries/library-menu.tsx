@@ -28,7 +28,7 @@ export function LibraryMenu({
   return (
     <Menu>
       <Menu.Target>
-        <IconButton size="m" label={`More about ${library.name}`}>
+        <IconButton data-main size="m" label={`More about ${library.name}`}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu.Target>

@@ -3,6 +3,7 @@ import type { Library, Scan } from '../../api/types.ts';
 import { moment } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { StatusText, type Tone } from '../../parts/status.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 
 export function scanLook(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
@@ -27,7 +28,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
           <th>Gone</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody {...readListKeys}>
         {scans.map((scan) => {
           const look = scanLook(scan);
           const guard = scan.status === 'failed' ? scan.guard : null;

@@ -11,6 +11,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { StatusText, type Tone } from '../../parts/status.tsx';
+import { readListKeys } from '../../shell/list-keys.ts';
 import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
 import type { ScanChange } from '../../api/types.ts';
@@ -137,7 +138,7 @@ function Diff({ a, b }: { a: string; b: string }) {
       {rows.length === 0 ? (
         <p className="muted">Nothing changed between these scans.</p>
       ) : (
-        <ul className={s.rows}>
+        <ul className={s.rows} {...readListKeys}>
           {rows.map((row) => {
             const look = KINDS[row.kind];
             return (

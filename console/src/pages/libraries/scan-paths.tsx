@@ -29,7 +29,7 @@ export function ScanPaths({ library }: { library: Library }) {
   return (
     <section className="col g2" aria-label="Folders with their own times">
       <h3 className="m5">Folders with their own times</h3>
-      <ul className={s.paths}>
+      <ul className={s.paths} data-list>
         {paths.data?.map((one) => (
           <li key={one.id} className="row g2">
             <bdi className="mono cut grow">{one.rel_path || '/'}</bdi>

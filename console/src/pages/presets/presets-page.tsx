@@ -12,6 +12,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Note, StatusPill } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { listKeys, readListKeys } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './presets-page.module.css';
 
@@ -44,12 +45,13 @@ export default function PresetsPage() {
         )
       }
     >
-      <div className={s.cards}>
+      <div className={s.cards} {...(can('admin') ? listKeys : readListKeys)}>
         {presets.data.presets.map((preset) => {
           const users = usersOf(preset, libraries.data ?? []);
           return (
             <Card
               key={preset.name}
+              row
               title={
                 <>
                   <h2 className="h3">{preset.label}</h2>
@@ -63,12 +65,12 @@ export default function PresetsPage() {
               aside={
                 can('admin') && (
                   <>
-                    <Button size="s" onClick={() => setEditing({ kind: 'fork', preset })}>
+                    <Button data-main={preset.builtin || undefined} size="s" onClick={() => setEditing({ kind: 'fork', preset })}>
                       Copy
                     </Button>
                     {!preset.builtin && (
                       <>
-                        <Button size="s" onClick={() => setEditing({ kind: 'edit', preset })}>
+                        <Button data-main size="s" onClick={() => setEditing({ kind: 'edit', preset })}>
                           Edit
                         </Button>
                         <Button size="s" variant="danger" onClick={() => setDeleting(preset)}>

@@ -191,7 +191,7 @@ function LongFacet(props: {
         />
       ))}
       {sorted.length > SHORT && (
-        <LinkButton style={{ margin: '0 16px' }} onClick={() => setAll(!all)}>
+        <LinkButton data-row style={{ margin: '0 16px' }} onClick={() => setAll(!all)}>
           {all ? 'Show fewer' : `Show ${sorted.length - SHORT} more`}
         </LinkButton>
       )}

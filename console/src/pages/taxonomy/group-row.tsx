@@ -36,14 +36,14 @@ export function GroupRow({
     setExt('');
   };
   return (
-    <div className={s.group}>
+    <div className={s.group} data-row>
       <div>
         <h3 className="m5">
           <bdi>{group.label}</bdi>
         </h3>
         <div className="meta muted">{counted(group.extensions.length, 'extension')}</div>
         {editable && (
-          <LinkButton onClick={onChange} aria-label={`Change group ${group.label}`}>
+          <LinkButton data-main onClick={onChange} aria-label={`Change group ${group.label}`}>
             Change
           </LinkButton>
         )}

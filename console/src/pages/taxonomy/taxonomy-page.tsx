@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { listKeys, readListKeys } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { CategoryCard } from './category-card.tsx';
@@ -89,7 +90,7 @@ export default function TaxonomyPage() {
         </>
       }
     >
-      <div className="col g4">
+      <div className="col g4" {...(can('admin') ? listKeys : readListKeys)}>
         {shown.map((category) => (
           <CategoryCard key={category.key} category={category} taxonomy={taxonomy.data!} typed={typed} editable={can('admin')} />
         ))}

@@ -52,7 +52,7 @@ export default function TimelinePage() {
           <section className={s.chart} aria-label="Files by month">
             <TimelineChart buckets={buckets} />
           </section>
-          <div className={s.years}>
+          <div className={s.years} data-list="across">
             {years.map((year) => {
               const months = buckets.filter((b) => yearOf(b) === year);
               const sum = months.reduce((n, b) => n + b.count, 0);

@@ -1,0 +1,247 @@
+import { fireEvent, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { expect, test, vi } from 'vitest';
+import { useKeys } from './keys.ts';
+import { listKeys, readListKeys, useListKeys } from './list-keys.ts';
+
+function Page({ children, pageKeys = {} }: { children: ReactNode; pageKeys?: Parameters<typeof useKeys>[0] }) {
+  useKeys(pageKeys);
+  useListKeys();
+  return children;
+}
+
+const here = (): string => document.activeElement?.textContent ?? '';
+
+test('the arrows go from row to row and stop at the ends, Home and End go to the first and the last', async () => {
+  const pageDown = vi.fn();
+  render(
+    <Page pageKeys={{ ArrowDown: pageDown }}>
+      <ul {...listKeys}>
+        {['one', 'two', 'three'].map((name) => (
+          <li key={name}>
+            <button type="button">remove</button>
+            <a href={`#/${name}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </Page>,
+  );
+  document.querySelector<HTMLElement>('a')!.focus();
+  const seen: string[] = [];
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'ArrowUp', 'End']) {
+    await userEvent.keyboard(`{${key}}`);
+    seen.push(here());
+  }
+  expect(seen).toEqual(['two', 'three', 'three', 'two', 'one', 'one', 'three']);
+  // The list has taken the key; the page's own meaning of it is not asked.
+  expect(pageDown).not.toHaveBeenCalled();
+});
+
+test('in a list that runs across, right and left move too; elsewhere they do not', async () => {
+  const { getByText } = render(
+    <Page>
+      {(['across', ''] as const).map((way) => (
+        <ul key={way} data-list={way}>
+          <li>
+            <a href="#/1">first {way}</a>
+          </li>
+          <li>
+            <a href="#/2">second {way}</a>
+          </li>
+        </ul>
+      ))}
+    </Page>,
+  );
+  getByText('first across').focus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(here()).toBe('second across');
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(here()).toBe('first across');
+  getByText('first').focus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(here()).toBe('first ');
+});
+
+test('a list that is only read is reached by Tab, and its rows by the arrows', async () => {
+  render(
+    <Page>
+      <table>
+        <thead>
+          <tr>
+            <th>When</th>
+          </tr>
+        </thead>
+        <tbody {...readListKeys}>
+          <tr>
+            <td>first</td>
+          </tr>
+          <tr>
+            <td>second</td>
+          </tr>
+        </tbody>
+      </table>
+    </Page>,
+  );
+  await userEvent.tab();
+  expect(document.activeElement?.tagName).toBe('TBODY');
+  await userEvent.keyboard('{ArrowDown}');
+  expect([document.activeElement?.tagName, here()]).toEqual(['TR', 'first']);
+  await userEvent.keyboard('{End}');
+  expect(here()).toBe('second');
+  expect((document.activeElement as HTMLElement).tabIndex).toBe(-1);
+});
+
+test('a button that may remove something is not entered unasked; the one marked as the main thing is', async () => {
+  const [removed, changed] = [vi.fn(), vi.fn()];
+  const { getByText } = render(
+    <Page>
+      <ul {...listKeys}>
+        <li>
+          <button type="button" onClick={removed}>
+            Remove
+          </button>
+        </li>
+        <li>
+          <button type="button" onClick={removed}>
+            Remove it
+          </button>
+          <button type="button" data-main onClick={changed}>
+            Change
+          </button>
+        </li>
+      </ul>
+    </Page>,
+  );
+  getByText('Change').focus();
+  await userEvent.keyboard('{ArrowUp}');
+  expect(document.activeElement?.tagName).toBe('LI');
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
+  expect(removed).not.toHaveBeenCalled();
+  expect(changed).toHaveBeenCalledOnce();
+});
+
+test('Enter opens the main thing of a card that has the focus itself, and ticks a box', async () => {
+  const [opened, ticked] = [vi.fn(), vi.fn()];
+  const { getByText, getAllByRole } = render(
+    <Page>
+      <div {...listKeys}>
+        <article data-row="self">
+          <button type="button">Scan</button>
+        </article>
+        <article data-row="self">
+          <button type="button" data-main onClick={opened}>
+            More
+          </button>
+        </article>
+      </div>
+      <section {...listKeys}>
+        <label data-row>
+          <input type="checkbox" onChange={ticked} /> Image
+        </label>
+        <label data-row>
+          <input type="checkbox" onChange={ticked} /> Video
+        </label>
+      </section>
+    </Page>,
+  );
+  getByText('Scan').focus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(opened).toHaveBeenCalledOnce();
+  const [image, video] = getAllByRole('checkbox');
+  image!.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(video);
+  await userEvent.keyboard('{Enter}');
+  expect(ticked).toHaveBeenCalledOnce();
+  expect((video as HTMLInputElement).checked).toBe(true);
+});
+
+test('what one types in, chooses with or scrolls keeps its keys, and so does an open menu', () => {
+  const { container } = render(
+    <Page>
+      <ul {...listKeys}>
+        <li>
+          <a href="#/one">one</a>
+        </li>
+        <li>
+          <input />
+          <textarea />
+          <select />
+          <input type="range" />
+          <input role="combobox" aria-expanded="false" aria-controls="none" />
+          <pre tabIndex={-1}>patterns</pre>
+          <button type="button" aria-expanded="true">
+            More
+          </button>
+          <div role="menu">
+            <button type="button" role="menuitem">
+              Rename
+            </button>
+          </div>
+        </li>
+      </ul>
+    </Page>,
+  );
+  const keepers = container.querySelectorAll<HTMLElement>('input, textarea, select, pre, button');
+  expect(keepers).toHaveLength(8);
+  for (const keeper of keepers) {
+    keeper.focus();
+    for (const key of ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter']) {
+      // True: nobody took the key from it.
+      expect([keeper.tagName, key, fireEvent.keyDown(keeper, { key })]).toEqual([keeper.tagName, key, true]);
+    }
+    expect(document.activeElement).toBe(keeper);
+  }
+});
+
+test('search results, trees and tabs move as they did, also inside a list', async () => {
+  const moved = vi.fn();
+  const { getByRole } = render(
+    <Page pageKeys={{ ArrowDown: moved }}>
+      <div role="grid" aria-label="Results" tabIndex={0}>
+        <div role="row" tabIndex={-1}>
+          pebble
+        </div>
+      </div>
+      <ul {...listKeys}>
+        <li>
+          <div role="tree" aria-label="Folders" tabIndex={0} />
+        </li>
+        <li>
+          <div role="tablist" aria-label="Tabs" tabIndex={0} />
+        </li>
+      </ul>
+    </Page>,
+  );
+  for (const role of ['grid', 'tree', 'tablist']) {
+    getByRole(role).focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(getByRole(role));
+  }
+  expect(moved).toHaveBeenCalledTimes(3);
+});
+
+test('a key with Shift, Ctrl or Alt, and one that a part of the page has taken, is left alone', () => {
+  const { getByText } = render(
+    <Page>
+      <ul {...listKeys}>
+        <li>
+          <a href="#/one">one</a>
+        </li>
+        <li>
+          <a href="#/two" onKeyDown={(event) => event.preventDefault()}>
+            two
+          </a>
+        </li>
+      </ul>
+    </Page>,
+  );
+  getByText('one').focus();
+  for (const held of [{ shiftKey: true }, { ctrlKey: true }, { altKey: true }, { metaKey: true }])
+    fireEvent.keyDown(getByText('one'), { key: 'ArrowDown', ...held });
+  expect(here()).toBe('one');
+  getByText('two').focus();
+  fireEvent.keyDown(getByText('two'), { key: 'ArrowUp' });
+  expect(here()).toBe('two');
+});
