@@ -88,7 +88,9 @@ export const similarItems = (id: string) =>
   body(client.GET('/api/v1/items/{item_id}/similar', { params: { ...ofItem(id), query: { limit: 12 } } }));
 export const pageUrl = (id: string, page: number, width: number): string => `/api/v1/items/${id}/pages/${page}?width=${width}`;
 export const turntableUrl = (id: string): string => `/api/v1/items/${id}/turntable`;
-export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid'): string => `/api/v1/items/${id}/thumb?tier=${tier}`;
+/** With the version of the file the browser keeps the picture; without it asks each time whether it is still the same. */
+export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid', version?: string): string =>
+  `/api/v1/items/${id}/thumb?tier=${tier}${version ? `&v=${encodeURIComponent(version)}` : ''}`;
 export const fileUrl = (id: string, download = false): string => `/api/v1/items/${id}/file${download ? '?download=true' : ''}`;
 
 export const presets = (): Promise<{ presets: Preset[] }> => body(client.GET('/api/v1/presets'));

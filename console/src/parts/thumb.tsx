@@ -13,6 +13,8 @@ interface ThumbProps {
   alt?: string;
   /** False when the service knows there is no picture; then it is not asked for one. */
   has?: boolean;
+  /** Which state of the file the picture shows, where it is known. */
+  version?: string | undefined;
   /** A picture that is not here yet is not asked for now. */
   wait?: boolean;
 }
@@ -31,9 +33,10 @@ export function Thumb({
   fit = 'cover',
   alt = '',
   has = true,
+  version,
   wait = false,
 }: ThumbProps) {
-  const key = `${id}/${tier}`;
+  const key = `${id}/${tier}/${version ?? ''}`;
   const [broken, setBroken] = useState<string | null>(null);
   const shown = has && broken !== key && !without.has(key) && (!wait || came.has(key));
   const look = categoryLook(category);
@@ -44,7 +47,7 @@ export function Thumb({
         <img
           // Another file in the same place must not show the picture of the one before.
           key={key}
-          src={thumbUrl(id, tier)}
+          src={thumbUrl(id, tier, version)}
           alt={alt}
           loading="lazy"
           decoding="async"

@@ -17,6 +17,8 @@ interface ImageZoomProps {
   original: string | null;
   hasThumb: boolean;
   /** Further controls for the bar. */
+  /** Which state of the file the picture shows, where it is known. */
+  version?: string | undefined;
   children?: ReactNode;
 }
 
@@ -29,7 +31,7 @@ const ARROWS: Record<string, [number, number]> = {
 };
 
 /** A picture that can be magnified with the wheel, two fingers, keys or the buttons, and moved by dragging or with the arrow keys. */
-export function ImageZoom({ id, category, name, original, hasThumb, children }: ImageZoomProps) {
+export function ImageZoom({ id, category, name, original, hasThumb, version, children }: ImageZoomProps) {
   const [view, setView] = useState(WHOLE);
   const [broken, setBroken] = useState(!hasThumb && original === null);
   const [plain, setPlain] = useState(!hasThumb);
@@ -108,7 +110,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, children }: 
         onDoubleClick={(event) => zoom(view.scale > 1 ? 0 : 2.5, fromCentre(event))}
       >
         <img
-          src={original !== null && (plain || view.scale > 1) ? original : thumbUrl(id, 'preview')}
+          src={original !== null && (plain || view.scale > 1) ? original : thumbUrl(id, 'preview', version)}
           alt={name}
           draggable={false}
           onError={() => (original !== null && !plain ? setPlain(true) : setBroken(true))}

@@ -3,6 +3,7 @@ import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { categoryLook } from '../../format/categories.ts';
 import { Loading } from '../../parts/states.tsx';
+import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import { ImageZoom } from './image-zoom.tsx';
 import { MembersViewer } from './members-viewer.tsx';
@@ -72,7 +73,14 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
     );
   if (look === 'turntable')
     return (
-      <Turntable id={item.id} name={item.filename} hasThumb={item.has_thumb} small={small} onNone={() => setNoTurntable(true)}>
+      <Turntable
+        id={item.id}
+        name={item.filename}
+        hasThumb={item.has_thumb}
+        version={pictureVersion(item)}
+        small={small}
+        onNone={() => setNoTurntable(true)}
+      >
         {controls}
       </Turntable>
     );
@@ -104,6 +112,7 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
           iconSize={48}
           gone={item.status === 'missing'}
           has={item.has_thumb}
+          version={pictureVersion(item)}
           fit={item.file_category === 'image' ? 'cover' : 'contain'}
         />
       </div>
@@ -116,6 +125,7 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
         name={item.filename}
         original={isDrawable(item) ? fileUrl(item.id) : null}
         hasThumb={item.has_thumb}
+        version={pictureVersion(item)}
       >
         {controls}
       </ImageZoom>
@@ -138,7 +148,7 @@ function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; sm
         <video
           controls
           preload={small ? 'none' : 'metadata'}
-          poster={item.has_thumb ? thumbUrl(item.id, 'preview') : undefined}
+          poster={item.has_thumb ? thumbUrl(item.id, 'preview', pictureVersion(item)) : undefined}
           src={fileUrl(item.id)}
           aria-label={item.filename}
           onError={() => setBroken(true)}
@@ -148,7 +158,15 @@ function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; sm
     );
   return (
     <div className={s.fill}>
-      <Thumb id={item.id} has={item.has_thumb} category="audio" tier="preview" fit="contain" iconSize={small ? 48 : 64} />
+      <Thumb
+        id={item.id}
+        has={item.has_thumb}
+        version={pictureVersion(item)}
+        category="audio"
+        tier="preview"
+        fit="contain"
+        iconSize={small ? 48 : 64}
+      />
       {/* biome-ignore lint/a11y/useMediaCaption: sound has no captions here */}
       <audio controls preload="none" src={fileUrl(item.id)} aria-label={item.filename} onError={() => setBroken(true)} />
       {cannot}

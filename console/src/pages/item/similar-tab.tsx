@@ -5,6 +5,7 @@ import { bytes } from '../../format/numbers.ts';
 import { folderOf } from '../../format/paths.ts';
 import { TextLink } from '../../parts/button.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
+import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import s from './similar-tab.module.css';
 
@@ -19,11 +20,11 @@ export function SimilarTab({ id }: { id: string }) {
   return (
     <>
       <p className={s.lead}>{BY[similar.data.by]}</p>
-      <ul className={s.rows}>
+      <ul className={s.rows} data-list>
         {similar.data.hits.map((hit) => (
           <li key={hit.id}>
             <span className={s.thumb}>
-              <Thumb id={hit.id} has={hit.has_thumb} category={hit.file_category} iconSize={16} />
+              <Thumb id={hit.id} has={hit.has_thumb} version={pictureVersion(hit)} category={hit.file_category} iconSize={16} />
             </span>
             <span style={{ minWidth: 0 }}>
               <TextLink href={`#/item/${hit.id}`} className={s.name} title={hit.filename}>

@@ -16,6 +16,8 @@ interface TurntableProps {
   small?: boolean;
   /** The service can make no views of this file. */
   onNone: () => void;
+  /** Which state of the file its still picture shows, where it is known. */
+  version?: string | undefined;
   children?: ReactNode;
 }
 
@@ -24,7 +26,7 @@ const PIXELS_A_VIEW = 14;
 const TURN_MS = 120;
 
 /** A model on a turntable: 24 views around it. Dragging or the arrow keys turn it; it turns by itself only when asked, and never with reduced motion. */
-export function Turntable({ id, name, hasThumb, small = false, onNone, children }: TurntableProps) {
+export function Turntable({ id, name, hasThumb, version, small = false, onNone, children }: TurntableProps) {
   const [asked, setAsked] = useState(!small);
   const [ready, setReady] = useState(false);
   const [view, setView] = useState(0);
@@ -105,7 +107,7 @@ export function Turntable({ id, name, hasThumb, small = false, onNone, children 
           />
         ) : (
           <div className={s.model} data-waiting>
-            {hasThumb && <img src={thumbUrl(id, 'preview')} alt={name} draggable={false} />}
+            {hasThumb && <img src={thumbUrl(id, 'preview', version)} alt={name} draggable={false} />}
             {asked && (
               <p className={s.word} role="status">
                 Drawing 24 views of the model…

@@ -4,6 +4,7 @@ import { date, toDate } from '../../format/dates.ts';
 import { counted } from '../../format/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
+import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import { type GeoBox, type SearchState, toParams, writeState } from '../search/search-state.ts';
 import { usePlaces } from './use-places.ts';
@@ -85,7 +86,7 @@ export default function MapLens({ state, onChange, onPlaced }: MapLensProps) {
           <div className={s.strip}>
             {shown.slice(0, 8).map((hit) => (
               <a key={hit.id} href={`#/item/${hit.id}?${writeState(state)}`} title={hit.filename} aria-label={hit.filename}>
-                <Thumb id={hit.id} has={hit.has_thumb} category={hit.file_category} />
+                <Thumb id={hit.id} has={hit.has_thumb} version={pictureVersion(hit)} category={hit.file_category} />
               </a>
             ))}
           </div>

@@ -5,6 +5,7 @@ import { dayMonth, nearDate } from '../../format/dates.ts';
 import { bytes, clock } from '../../format/numbers.ts';
 import { CategoryIcon } from '../../parts/category-icon.tsx';
 import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
+import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import { nameMarks } from './result-row.tsx';
 import s from './results-grid.module.css';
@@ -61,6 +62,7 @@ export const GridCard = memo(function GridCard({
         <Thumb
           id={hit.id}
           has={hit.has_thumb}
+          version={pictureVersion(hit)}
           wait={!resting}
           category={hit.file_category}
           iconSize={32}

@@ -8,6 +8,7 @@ import { CategoryIcon } from '../../parts/category-icon.tsx';
 import { findMarks, Marked, type MarkRange, parseMarks } from '../../parts/marked.tsx';
 import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
 import { StatusText } from '../../parts/status.tsx';
+import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import s from './result-row.module.css';
 
@@ -80,7 +81,14 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
       onDoubleClick={() => props.onOpen(index)}
     >
       <span className={s.thumb} role="gridcell">
-        <Thumb id={hit.id} has={hit.has_thumb} wait={!props.resting} category={hit.file_category} gone={gone} />
+        <Thumb
+          id={hit.id}
+          has={hit.has_thumb}
+          version={pictureVersion(hit)}
+          wait={!props.resting}
+          category={hit.file_category}
+          gone={gone}
+        />
         {hit.duration ? <span className={s.duration}>{clock(hit.duration)}</span> : null}
         {props.selected && (
           <span className={s.check}>
