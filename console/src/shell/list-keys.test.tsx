@@ -2,6 +2,9 @@ import { fireEvent, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
+import { RecentScans } from '../pages/libraries/recent-scans.tsx';
+import { FacetRow, FacetSection } from '../parts/facet.tsx';
+import type { Scan } from '../api/types.ts';
 import { useKeys } from './keys.ts';
 import { listKeys, readListKeys, useListKeys } from './list-keys.ts';
 
@@ -244,4 +247,25 @@ test('a key with Shift, Ctrl or Alt, and one that a part of the page has taken, 
   getByText('two').focus();
   fireEvent.keyDown(getByText('two'), { key: 'ArrowUp' });
   expect(here()).toBe('two');
+});
+
+test('the values of a filter and the scans of a library are such lists', async () => {
+  const change = vi.fn();
+  const scan = (id: string) => ({ id, status: 'finished', library_id: 'l1', started_at: '2026-05-01T12:00:00Z' }) as unknown as Scan;
+  const { getByRole, getAllByRole } = render(
+    <Page>
+      <FacetSection title="Kind" onClear={() => {}}>
+        <FacetRow label="Image" count={2} most={2} checked={false} onChange={change} />
+        <FacetRow label="Video" count={1} most={2} checked={false} onChange={change} />
+      </FacetSection>
+      <RecentScans scans={[scan('s1'), scan('s2')]} libraries={[]} />
+    </Page>,
+  );
+  getByRole('button', { name: 'Clear kind' }).focus();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+  expect(document.activeElement).toBe(getByRole('checkbox', { name: /Video/ }));
+  expect(change).toHaveBeenCalledOnce();
+  await userEvent.tab();
+  await userEvent.keyboard('{End}');
+  expect(document.activeElement).toBe(getAllByRole('row').at(-1));
 });
