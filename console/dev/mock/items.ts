@@ -68,6 +68,7 @@ export function itemOut(i: MockItem) {
     last_seen: ago(180),
     last_verified_at: ago(8000),
     has_thumb: true,
+    thumb_version: null,
     has_text: i.body !== null,
     last_changed: ago(17_000),
     deleted_at: i.deleted_at,

@@ -78,6 +78,7 @@ export function hit(item: MockItem, words: string[]) {
     _geo: geo,
     score: 0.9,
     has_thumb: true,
+    thumb_version: null,
     snippet:
       words.length && !item.filename.toLowerCase().includes(words[0]!)
         ? snippet(item, words)

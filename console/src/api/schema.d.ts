@@ -3679,6 +3679,7 @@ export interface operations {
                             status: "active" | "missing" | "trashed";
                             symlink_target: string | null;
                             tags: string[];
+                            thumb_version: string | null;
                             title: string | null;
                             user_metadata: {
                                 [key: string]: unknown;
@@ -3784,6 +3785,7 @@ export interface operations {
                         status: "active" | "missing" | "trashed";
                         symlink_target: string | null;
                         tags: string[];
+                        thumb_version: string | null;
                         title: string | null;
                         user_metadata: {
                             [key: string]: unknown;
@@ -3944,6 +3946,7 @@ export interface operations {
                         status: "active" | "missing" | "trashed";
                         symlink_target: string | null;
                         tags: string[];
+                        thumb_version: string | null;
                         title: string | null;
                         user_metadata: {
                             [key: string]: unknown;
@@ -4334,6 +4337,7 @@ export interface operations {
                         status: "active" | "missing" | "trashed";
                         symlink_target: string | null;
                         tags: string[];
+                        thumb_version: string | null;
                         title: string | null;
                         user_metadata: {
                             [key: string]: unknown;
@@ -4423,6 +4427,7 @@ export interface operations {
                             snippet: string | null;
                             status: string;
                             tags: string[];
+                            thumb_version: string | null;
                             title: string | null;
                             width: number | null;
                             year: number | null;
@@ -4522,7 +4527,7 @@ export interface operations {
         parameters: {
             query?: {
                 tier?: "grid" | "preview";
-                /** @description Names the version of the file; the answer may then be kept for good. */
+                /** @description The `thumb_version` of the item or hit: the answer may then be kept for good. */
                 v?: string;
             };
             header?: never;
@@ -9006,6 +9011,7 @@ export interface operations {
                             snippet: string | null;
                             status: string;
                             tags: string[];
+                            thumb_version: string | null;
                             title: string | null;
                             width: number | null;
                             year: number | null;

@@ -17,6 +17,7 @@ const item = (patch: Partial<Item>) =>
     file_category: 'document',
     status: 'active',
     has_thumb: true,
+    thumb_version: null,
     has_text: true,
     size: 10,
     metadata: { pages: 36 },

@@ -39,6 +39,7 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
     user_metadata: row.user_metadata,
     tags: row.tags,
     has_thumb: row.has_thumb,
+    thumb_version: row.thumb_version,
     has_text: row.has_text,
     first_seen: row.first_seen.toISOString(),
     last_seen: lastSeen(row),

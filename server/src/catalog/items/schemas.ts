@@ -36,6 +36,8 @@ const shown = {
   user_metadata: AnyObject,
   tags: Type.Array(Type.String()),
   has_thumb: Type.Boolean(),
+  /** Names the picture itself: asked for as `v`, the thumbnail may be kept for good. */
+  thumb_version: nullable(Type.String()),
   has_text: Type.Boolean(),
   first_seen: Time,
   last_seen: Time,

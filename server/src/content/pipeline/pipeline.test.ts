@@ -100,7 +100,8 @@ describe('a scanned file on its way to its facts', () => {
   test('the thumbnail is served with an ETag under the caller’s rights; where there is none the answer is a 404 problem', async () => {
     const { rows } = await sql<{ id: string; filename: string }>`select id, filename from items`.execute(t.parts.db);
     const id = (name: string) => rows.find((each) => each.filename === name)!.id;
-    const answer = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=1`, undefined, { as: 'read' });
+    const { thumb_version } = (await t.ask('GET', `/items/${id('photo.jpg')}`)).json();
+    const answer = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=${thumb_version}`, undefined, { as: 'read' });
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
       200,
       'image/webp',
@@ -116,6 +117,8 @@ describe('a scanned file on its way to its facts', () => {
     ).toBe(304);
     const unversioned = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`);
     expect(unversioned.headers['cache-control']).toBe('private, no-cache');
+    const another = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=0123456789abcdef`);
+    expect(another.headers['cache-control'], 'the name of another picture').toBe('private, no-cache');
     expect((await t.ask('GET', `/items/${id('note.txt')}/thumb`)).json()).toMatchObject({ status: 404, code: 'thumb_missing' });
     expect((await t.ask('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/thumb')).statusCode).toBe(404);
     expect((await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);

@@ -8,6 +8,8 @@ import { retryExtracts } from './retry.ts';
 import { noteThumbDue } from './store.ts';
 
 const Id = Type.String({ format: 'uuid' });
+/** As many characters of a picture's name as items and hits tell of it. */
+const thumbVersionLength = 16;
 
 export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void {
   app.post(
@@ -58,7 +60,7 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
         querystring: Type.Object({
           tier: Type.Optional(Type.Enum(['grid', 'preview'])),
           v: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Names the version of the file; the answer may then be kept for good.' }),
+            Type.String({ maxLength: 200, description: 'The `thumb_version` of the item or hit: the answer may then be kept for good.' }),
           ),
         }),
       },
@@ -77,8 +79,10 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
       if (!key || !picture) throw problem('thumb_missing');
       void thumbs.touch(key, tier).catch(() => {});
       const etag = `"${key}-${tier}"`;
-      // Without a version the address names an item whose picture may change: it is asked for again, and the ETag answers.
-      const lasting = request.query.v === undefined ? 'private, no-cache' : 'private, max-age=31536000, immutable';
+      // Only an address that names this very picture lasts. Any other is asked for again, and the ETag answers: between a change of the file
+      // and its reading the picture of before is shown, and must not be kept under a newer name.
+      const names = request.query.v !== undefined && request.query.v === key.slice(0, thumbVersionLength);
+      const lasting = names ? 'private, max-age=31536000, immutable' : 'private, no-cache';
       reply.header('etag', etag).header('cache-control', lasting);
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return reply.type('image/webp').send(picture);

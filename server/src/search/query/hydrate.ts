@@ -24,6 +24,7 @@ interface HitRow {
   pages: number | null;
   has_error: boolean;
   has_thumb: boolean;
+  thumb_version: string | null;
   sidecar_of: string | null;
   deleted_at: Date | null;
   latitude: number | null;
@@ -46,7 +47,7 @@ const gps = (key: string) =>
 const rowsOfHits = `select i.id, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
     (i.mtime_ns / 1000000000)::float8 as mtime, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year, i.tags,
     ${number('duration')} as duration, ${number('width')} as width, ${number('height')} as height, ${number('pages')} as pages,
-    i.metadata ? '_extract_error' as has_error, i.thumb_key is not null as has_thumb, i.sidecar_of, i.deleted_at,
+    i.metadata ? '_extract_error' as has_error, i.thumb_key is not null as has_thumb, left(i.thumb_key, 16) as thumb_version, i.sidecar_of, i.deleted_at,
     ${gps('gps_latitude')} as latitude, ${gps('gps_longitude')} as longitude,
     case when i.id = any($2::uuid[]) then left(concat_ws(E'\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${longestText}) end as text,
     (select t.count * case when t.last_at > now() - interval '1 hour' then 4 when t.last_at > now() - interval '1 day' then 2

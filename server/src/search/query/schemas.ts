@@ -70,6 +70,7 @@ export const HitOut = Type.Object(
     pages: nullable(Type.Number()),
     has_error: Type.Boolean(),
     has_thumb: Type.Boolean(),
+    thumb_version: nullable(Type.String()),
     sidecar_of: nullable(Type.String()),
     missing_since: nullable(Type.String({ format: 'date-time' })),
     _geo: nullable(Type.Object({ lat: Type.Number(), lng: Type.Number() })),
