@@ -1,4 +1,5 @@
 import type { SegmentMatch } from './candidates.ts';
+import type { MarkOrder } from './mark-order.ts';
 import type { Rank } from './rank.ts';
 
 /**
@@ -45,6 +46,8 @@ export interface Split {
 
 /** One rule of the order. */
 export interface Stage {
+  /** How its marks are ordered. */
+  marks: MarkOrder;
   order(a: Entry, b: Entry): number;
   mark(entry: Entry): Mark;
   against(entry: Entry, mark: Mark): number;

@@ -51,18 +51,23 @@ function rankedHits(
   matches: readonly SegmentMatch[],
   deadline: Deadline,
 ): Pick<Answer, 'hits' | 'after'> {
-  const { entries, after } = rankedEntries(view, query, plan, matches, deadline);
-  return { hits: entries.map((entry) => hitOf(entry, view.schema, query, plan)), after };
+  const { entries, stages, more } = rankedEntries(view, query, plan, matches, deadline);
+  const last = entries.at(-1);
+  const marks = () => stages.map((stage): Mark => stage.mark(last!));
+  return {
+    hits: entries.map((entry) => hitOf(entry, view.schema, query, plan)),
+    after: last && more ? encodeCursor(query, marks()) : null,
+  };
 }
 
-/** The page asked for, in order, and the cursor of the next. */
+/** The page asked for, in order, the rules of that order, and whether another page follows. */
 export function rankedEntries(
   view: View,
   query: Query,
   plan: TextPlan,
   matches: readonly SegmentMatch[],
   deadline: Deadline,
-): { entries: Entry[]; after: string | null } {
+): { entries: Entry[]; stages: Stage[]; more: boolean } {
   const stages = stagesOf(view.schema, query, plan, deadline);
   const cursor = query.after === undefined ? null : decodeCursor(query, query.after, stages.length);
   const limit = query.limit ?? defaultLimit;
@@ -72,10 +77,7 @@ export function rankedEntries(
     .filter((match) => match.count > 0)
     .map((match): CellPart => ({ match, bitmap: match.matches, list: null, count: match.count }));
   walkCell(cellOf(parts, null), stages, 0, cursor, collector);
-  const entries = collector.hits.slice(0, limit);
-  const last = entries.at(-1);
-  const marks = () => stages.map((stage): Mark => stage.mark(last!));
-  return { entries, after: last && collector.hits.length > limit ? encodeCursor(query, marks()) : null };
+  return { entries: collector.hits.slice(0, limit), stages, more: collector.hits.length > limit };
 }
 
 function stagesOf(schema: Schema, query: Query, plan: TextPlan, deadline: Deadline): Stage[] {
@@ -94,7 +96,7 @@ function stagesOf(schema: Schema, query: Query, plan: TextPlan, deadline: Deadli
   return stages;
 }
 
-function hitOf(entry: Entry, schema: Schema, query: Query, plan: TextPlan): Hit {
+export function hitOf(entry: Entry, schema: Schema, query: Query, plan: TextPlan): Hit {
   const score = plan.words.length === 0 ? 1 : scoreOf(rankOf(entry, plan), plan);
   const hit: Hit = { id: idOf(entry), score };
   if (entry.distance !== null) hit.distance = entry.distance;

@@ -5,7 +5,7 @@ import type { Answer, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
 import { lowerString } from './ordinals.ts';
 
-const defaultLimit = 100;
+export const defaultFacetLimit = 100;
 
 export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): Answer['facets'] {
   const counted: Answer['facets'] = {};
@@ -13,7 +13,7 @@ export function countFacets(matches: readonly SegmentMatch[], schema: Schema, fa
   for (const facet of facets ?? []) {
     const { field, limit, prefix } = typeof facet === 'string' ? { field: facet, limit: undefined, prefix: undefined } : facet;
     const index = schema.keyword.findIndex(({ name }) => name === field);
-    counted[field] = countFacet(matches, index, limit ?? defaultLimit, prefix ?? '', lists);
+    counted[field] = countFacet(matches, index, limit ?? defaultFacetLimit, prefix ?? '', lists);
   }
   return counted;
 }

@@ -1,16 +1,16 @@
 import { type Cell, type CellPart, cellOf, documentsOf, type Entry, hasBit, asBitmap, listPart, type Mark, type Stage } from './cells.ts';
 import { metresBetween } from './filter-geo.ts';
+import { compareMarks } from './mark-order.ts';
 import { type KeyHead, runs } from './stage-key.ts';
 
 /** Sorting by distance from a point; documents without a place come last either way. */
 export function distanceStage(centre: { lat: number; lng: number }, descending: boolean): Stage {
   const sign = descending ? -1 : 1;
-  const compare = (a: Mark, b: Mark): number => {
-    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return sign * ((a as number) - (b as number));
-  };
+  const marks = descending ? 'descending' : 'ascending';
+  const compare = (a: Mark, b: Mark): number => compareMarks(marks, a, b);
   const mark = (entry: Entry): Mark => distanceOf(entry, centre);
   return {
+    marks,
     order: (a, b) => compare(mark(a), mark(b)),
     mark,
     against: (entry, other) => compare(mark(entry), other),

@@ -9,6 +9,7 @@ export function idOf(entry: Entry): string {
 
 /** Rule 7: documents are numbered in the order of their ids, so within a segment this order is there already. */
 export const idStage: Stage = {
+  marks: 'ids',
   order: (a, b) => (a.match === b.match ? a.doc - b.doc : byCodeUnits(idOf(a), idOf(b))),
   mark: idOf,
   against: (entry, mark) => byCodeUnits(idOf(entry), mark as string),

@@ -15,6 +15,7 @@ import {
   type Split,
   type Stage,
 } from './cells.ts';
+import { compareMarks } from './mark-order.ts';
 import { bound, lowerOrdinal, lowerString } from './ordinals.ts';
 import { smallCell } from './walk.ts';
 
@@ -27,10 +28,9 @@ export function keyStage(kind: 'number' | 'string', field: number, descending: b
       ? match.segment.f64[(columnOf(match.segment).values >>> 3) + ordinal - 1]!
       : (columnOf(match.segment) as StringColumn).strings.get(ordinal - 1);
   const sign = descending ? -1 : 1;
-  const compareValues = (a: Mark, b: Mark): number => {
-    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return sign * (kind === 'number' ? (a as number) - (b as number) : byReading(a as string, b as string));
-  };
+  const numbers = descending ? 'descending' : 'ascending';
+  const marks = kind === 'number' ? numbers : descending ? 'reading back' : 'reading';
+  const compareValues = (a: Mark, b: Mark): number => compareMarks(marks, a, b);
   const mark = ({ match, doc }: Entry): Mark => {
     const ordinal = ordinalOf(match, doc);
     return ordinal === 0 ? null : valueAt(match, ordinal);
@@ -47,6 +47,7 @@ export function keyStage(kind: 'number' | 'string', field: number, descending: b
   };
 
   return {
+    marks,
     order(a, b) {
       const left = ordinalOf(a.match, a.doc);
       const right = ordinalOf(b.match, b.doc);

@@ -28,6 +28,7 @@ export function rankOf(entry: Entry, plan: TextPlan): Rank {
 /** A stage over whole numbers: smaller first. */
 function numberStage(read: (entry: Entry) => number, split: Stage['split']): Stage {
   return {
+    marks: 'ascending',
     order: (a, b) => read(a) - read(b),
     mark: read,
     against: (entry, mark) => read(entry) - (mark as number),

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkQuery } from '../check-query.ts';
 import { EngineError, toPlainError } from '../errors.ts';
 import type { View } from '../query/execute.ts';
+import { searchPart } from '../query/part.ts';
 import { searchView } from '../query/search.ts';
 import { suggestTerms } from '../query/suggest.ts';
 import { setSmallCell } from '../query/walk.ts';
@@ -96,6 +97,10 @@ answerCalls(parentPort!, {
   search: (query: Query) => {
     checkQuery(view.schema, query);
     return searchView(view, query);
+  },
+  part: ({ query, share, generation }: { query: Query; share: number[]; generation: number }) => {
+    checkQuery(view.schema, query);
+    return view.generation === generation ? searchPart(view, query, share) : null;
   },
   suggest: ({ word, limit }: { word: string; limit: number }) => suggestTerms(view, word, limit),
   stats,

@@ -1,6 +1,9 @@
 import { checkQueryShape } from '../check-query.ts';
 import { EngineError } from '../errors.ts';
+import { mergeParts } from '../query/merge-parts.ts';
+import type { AnswerPart } from '../query/part.ts';
 import type { Answer, IndexStats, Query, Reader } from '../types.ts';
+import { divisible } from './divide.ts';
 import { startSearchThreads } from './search-threads.ts';
 
 export interface ReaderOptions {
@@ -8,15 +11,25 @@ export interface ReaderOptions {
   threads?: number;
   /** Cells up to this size are ordered by comparing documents (default 200). For tests: small indexes then go the ways of large ones. */
   smallCell?: number;
+  /** Questions over at least so many documents are divided among idle threads (default 50,000). For tests: small indexes then go that way too, from the first question on. */
+  divideFrom?: number;
 }
 
 export async function openReader(directory: string, options: ReaderOptions = {}): Promise<Reader> {
   const threads = await startSearchThreads(directory, options);
   const { first } = threads;
+  /** Facets too wide to be handed over; the same fields are asked again and again, so they are not tried each time. */
+  const wide = new Set<string>();
+  const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wide.has(typeof facet === 'string' ? facet : facet?.field));
+  const answer = async (query: Query): Promise<Answer> => {
+    const parts = divisible(query) && isNarrow(query) ? await threads.askEach<AnswerPart>(query) : null;
+    for (const part of parts ?? []) for (const field of part.wide) wide.add(field);
+    return parts && isNarrow(query) ? mergeParts(query, parts) : threads.ask<Answer>('search', query);
+  };
   return {
     async search(query: Query) {
       checkQueryShape(query);
-      return threads.ask<Answer>('search', query).catch(explainClone);
+      return answer(query).catch(explainClone);
     },
     async suggest(word, limit = 10) {
       if (typeof word !== 'string' || !Number.isSafeInteger(limit)) {

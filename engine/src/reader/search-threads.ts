@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
 import { type Caller, callsTo } from '../threads/calls.ts';
 import { startThread } from '../threads/start.ts';
+import { divide } from './divide.ts';
 import type { SharedView } from './follow.ts';
 import type { ReaderOptions } from './reader.ts';
 import type { ReaderThreadData } from './reader-thread.ts';
@@ -12,11 +13,18 @@ import type { ReaderThreadData } from './reader-thread.ts';
  * busy, or a moment after the opening, so that a rush finds it ready; it works on the same memory and is told every new view. Questions
  * wait in one line and go to whichever thread is free first, so that a long one holds up none but itself. While more wait than there are
  * threads, each thread has its next question at hand already.
+ *
+ * While nothing waits and every thread is idle, a question may be divided: each thread answers for its share of the segments.
  */
 export interface SearchThreads {
   first: Caller;
   /** Has a question answered by the first thread that is free. */
   ask<Answer>(name: string, argument: unknown): Promise<Answer>;
+  /**
+   * Has every thread answer for its share of the segments. Null when that is not worth it now: a thread is busy or not started, the
+   * segments do not divide, or the threads serve different views.
+   */
+  askEach<Part>(query: unknown): Promise<Part[] | null>;
   /** Resolves when every thread serves the newest view the first has told of. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -31,6 +39,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   let starting: Promise<void> | null = null;
   let adopting: Promise<unknown> = Promise.resolve();
   let closed = false;
+  let shares: number[][] | null = null;
   /** With each thread, how many questions it has. It may have other calls too; those do not keep it from answering. */
   const threads: { calls: Caller; asked: number }[] = [];
   const line: { name: string; argument: unknown; answer: PromiseWithResolvers<unknown> }[] = [];
@@ -44,6 +53,11 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   };
   const spread = (view: SharedView) => {
     newest = view;
+    shares = divide(
+      view.segments.map(({ table }) => table.facts.documents),
+      most,
+      options.divideFrom,
+    );
     // A thread that cannot adopt a view is told of the next one; until then it answers on its old one.
     for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', view).catch(() => undefined)]);
   };
@@ -60,7 +74,30 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
     serve();
   };
   const startAnother = () => {
-    if (threads.length < most && !starting && !closed) starting = addThread().catch(() => undefined);
+    if (threads.length >= most || starting || closed) return;
+    // After a failure none is tried again: those that are there answer everything.
+    starting = addThread().then(
+      () => {
+        starting = null;
+      },
+      () => undefined,
+    );
+  };
+  const askEach = async <Part>(query: unknown): Promise<Part[] | null> => {
+    const idle = line.length === 0 && threads.every(({ asked }) => asked === 0);
+    if (!shares || !idle || threads.length < shares.length) return null;
+    const { generation } = newest!;
+    const parts = await Promise.all(
+      shares.map((share, index) => {
+        const thread = threads[index]!;
+        thread.asked++;
+        return thread.calls.call<Part | null>('part', { query, share, generation }).finally(() => {
+          thread.asked--;
+          serve();
+        });
+      }),
+    );
+    return parts.every((part) => part !== null) ? (parts as Part[]) : null;
   };
   const serve = () => {
     while (line.length > 0) {
@@ -81,6 +118,10 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   threads.push({ calls: first, asked: 0 });
   const early = setTimeout(startAnother, secondThreadAfterMs);
   early.unref();
+  if (options.divideFrom !== undefined) {
+    startAnother();
+    await starting;
+  }
   return {
     first,
     ask<Answer>(name: string, argument: unknown) {
@@ -89,6 +130,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       serve();
       return answer.promise as Promise<Answer>;
     },
+    askEach,
     settled: async () => {
       await adopting;
     },

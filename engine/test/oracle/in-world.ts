@@ -16,7 +16,7 @@ export async function inWorld(
   const oracle = createOracle(made.schema);
   await createIndex(directory, made.schema);
   const writer = await openWriter(directory, made.schema);
-  const reader = await openReader(directory, { smallCell: made.smallCell });
+  const reader = await openReader(directory, { smallCell: made.smallCell, ...(made.divided ? { divideFrom: 0 } : {}) });
   try {
     for (const [commit, { upserts, deletes }] of made.commits.entries()) {
       await writer.upsert(upserts);

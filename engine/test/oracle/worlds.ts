@@ -8,6 +8,8 @@ export interface World {
   compacted: boolean;
   /** Small indexes would be ordered by comparing documents alone; this sends them through the splitting of cells too. */
   smallCell: number;
+  /** Whether each question is divided over the segments by two threads. */
+  divided: boolean;
 }
 
 export const vocabulary = [
@@ -112,4 +114,5 @@ export const world: fc.Arbitrary<World> = fc.record({
     .map(([first, later]) => [{ upserts: first, deletes: [] }, ...later]),
   compacted: fc.boolean(),
   smallCell: fc.constantFrom(0, 1, 3, 10, 200),
+  divided: fc.boolean(),
 });
