@@ -35,7 +35,11 @@ for (const name of names) {
   results.push({ name, scale, rows, notes });
   if (!values.json) print(name, rows, notes);
 }
-if (values.json) console.log(JSON.stringify(results, null, 2));
+if (values.json) {
+  const rows = results.flatMap(({ name, rows }) => rows.map((row) => ({ bench: name, ...row })));
+  const notes = results.flatMap(({ notes }) => notes);
+  console.log(JSON.stringify({ scale, rows, notes }, null, 2));
+}
 process.exitCode = results.some(({ rows }) => rows.some((row) => !row.ok)) ? 1 : 0;
 
 function print(name, rows, notes) {
