@@ -7,6 +7,7 @@ import { plainBitmaps } from './plain-bitmaps.ts';
 import { plainColumns } from './plain-columns.ts';
 import { plainPacked } from './plain-packed.ts';
 import { plainRank } from './plain-rank.ts';
+import { plainTerms } from './plain-terms.ts';
 import { wasmBase64 } from './wasm.ts';
 
 afterEach(() => {
@@ -333,7 +334,7 @@ test('documents are ranked alike', () => {
 
 test('every kernel has its plain twin', () => {
   const memory = createMemory(65_536);
-  const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory) };
+  const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory), ...plainTerms(memory) };
   const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
   expect(Object.keys(twins).sort()).toEqual(fast.sort());
 });

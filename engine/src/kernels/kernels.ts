@@ -108,4 +108,26 @@ export interface Kernels {
    * which a caller sees as -1 (addresses above 2 GB are negative too: read the answer with `>>> 0`).
    */
   findBytes(from: number, end: number, needle: number, length: number): number;
+
+  /**
+   * Terms near a word. The terms from … to - 1 of a dictionary (u32 `offsets` into the UTF-8 at `terms`, in byte order; `shares`: u8, how
+   * many bytes a term begins with as the one before it does) are held against the `width` ≤ 64 u32 code points at `word`. Writes ranges
+   * (from, to, distance), u32 each, of those at distance 1 … budget (at most 2); for a prefix word (`prefix` 1) the distance is that to the best
+   * beginning of the term. Answers how many; at `most` it stops, and the caller goes on behind the last range. After the shares 16 bytes
+   * are read. work: 4,192 bytes of scratch.
+   */
+  nearTerms(
+    terms: number,
+    offsets: number,
+    shares: number,
+    from: number,
+    to: number,
+    word: number,
+    width: number,
+    budget: number,
+    prefix: number,
+    work: number,
+    out: number,
+    most: number,
+  ): number;
 }

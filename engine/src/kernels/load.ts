@@ -3,6 +3,7 @@ import { plainBitmaps } from './plain-bitmaps.ts';
 import { plainColumns } from './plain-columns.ts';
 import { plainPacked } from './plain-packed.ts';
 import { plainRank } from './plain-rank.ts';
+import { plainTerms } from './plain-terms.ts';
 import { wasmBase64 } from './wasm.ts';
 
 let compiled: WebAssembly.Module | null | undefined;
@@ -24,6 +25,7 @@ export function createMemory(bytes: number): WebAssembly.Memory {
 /** The kernels over one memory. `plain` asks for the twins in TypeScript, which are also what a runtime without SIMD gets. */
 export function loadKernels(memory: WebAssembly.Memory, options: { plain?: boolean } = {}): Kernels {
   const module = options.plain === true ? null : simdModule();
-  if (module === null) return { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory) };
+  if (module === null)
+    return { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory), ...plainTerms(memory) };
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
 }

@@ -46,6 +46,8 @@ export interface Split {
 
 /** One rule of the order. */
 export interface Stage {
+  /** Told which entries are about to be compared, so that what costs less for many at once is done for all. */
+  prepare?(entries: readonly Entry[]): void;
   /** How its marks are ordered. */
   marks: MarkOrder;
   order(a: Entry, b: Entry): number;

@@ -1,7 +1,7 @@
 import type { Segment } from '../segment/open-segment.ts';
 import { promisingStretches } from '../segment/term-sieve.ts';
 import { type TermSubset, termSubset } from '../segment/term-subset.ts';
-import { encodeTerm, type Finder, findTerm, matchInfix, matchTypos, prefixRange } from '../text/index.ts';
+import { encodeTerm, type Finder, findTerm, matchInfix, prefixRange } from '../text/index.ts';
 import type { PlannedWord, TextPlan } from './plan.ts';
 
 /** The terms of one segment that a word matches, as ranges of places in its dictionary. */
@@ -24,9 +24,9 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
   const expansion: Expansion = { exact, from, to, near: [], within: [] };
   if (word.inPhrase) return expansion;
   if (plan.typoFields !== 0 && word.budget > 0) {
-    const { dictionary: terms, places } = termSubset(segment, plan.typoFields);
+    const { near, places } = termSubset(segment, plan.typoFields);
     // A range of more than one term is all that share a prefix, and so is everything between its ends.
-    matchTypos(terms, word.term, word.budget, word.prefix, (start, end, level) =>
+    near(word.term, word.budget, word.prefix, (start, end, level) =>
       expansion.near.push({ from: places[start]!, to: places[end - 1]! + 1, level }),
     );
   }

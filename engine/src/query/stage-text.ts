@@ -14,20 +14,16 @@ import {
 } from './cells.ts';
 import type { Deadline } from './deadline.ts';
 import type { TextPlan } from './plan.ts';
-import { type Rank, rankScan, standing } from './rank.ts';
+import { type Rank, standing } from './rank.ts';
+import { rankEntries, rankOf } from './rank-kernel.ts';
 import { splitByReading } from './read-standings.ts';
 
-export function rankOf(entry: Entry, plan: TextPlan): Rank {
-  if (entry.rank) return entry.rank;
-  const scanner = entry.match.scanner();
-  scanner.scan(entry.doc);
-  entry.rank = rankScan(scanner, plan);
-  return entry.rank;
-}
+export { rankOf };
 
-/** A stage over whole numbers: smaller first. */
-function numberStage(read: (entry: Entry) => number, split: Stage['split']): Stage {
+/** A stage over whole numbers of the rank: smaller first. */
+function rankStage(plan: TextPlan, read: (entry: Entry) => number, split: Stage['split']): Stage {
   return {
+    prepare: (entries) => rankEntries(entries, plan),
     marks: 'ascending',
     order: (a, b) => read(a) - read(b),
     mark: read,
@@ -39,7 +35,8 @@ function numberStage(read: (entry: Entry) => number, split: Stage['split']): Sta
 /** Rule 1. Only `last` lets documents differ: cells by the length of the leading run of words they have, longest first. */
 export function wordsStage(plan: TextPlan): Stage {
   const inPhrases = plan.words.length - plan.plain.length;
-  return numberStage(
+  return rankStage(
+    plan,
     (entry) => -rankOf(entry, plan).words,
     function* (cell) {
       // chain[k]: the part's documents that have the first k + 1 plain words.
@@ -61,7 +58,8 @@ export function wordsStage(plan: TextPlan): Stage {
 
 /** Rule 2: sums of levels, built word by word from the bitmaps of each level. */
 export function typoStage(plan: TextPlan): Stage {
-  return numberStage(
+  return rankStage(
+    plan,
     (entry) => rankOf(entry, plan).levels,
     function* (cell) {
       const counted = plan.plain.slice(0, cell.words ?? plan.plain.length);
@@ -101,7 +99,8 @@ function union(a: CellPart, b: CellPart): CellPart {
 }
 
 export function standingStage(plan: TextPlan, deadline: Deadline): Stage {
-  return numberStage(
+  return rankStage(
+    plan,
     (entry) => standing(rankOf(entry, plan)),
     (cell) => (plan.words.length === 1 ? splitOneWord(cell, plan) : splitByReading(cell, plan, deadline)),
   );

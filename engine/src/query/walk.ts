@@ -45,6 +45,7 @@ function compareAll(cell: Cell, stages: readonly Stage[], at: number, cursor: re
   for (const part of cell.parts) {
     for (const doc of documentsOf(part)) entries.push({ match: part.match, doc, rank: null, id: null, distance: null });
   }
+  for (const stage of stages.slice(at)) stage.prepare?.(entries);
   if (cursor !== null) entries = entries.filter((entry) => isAfter(entry, stages, at, cursor));
   entries.sort((a, b) => {
     for (let stage = at; stage < stages.length; stage++) {

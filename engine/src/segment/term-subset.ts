@@ -1,5 +1,5 @@
 import { createMemory, type Kernels, loadKernels } from '../kernels/index.ts';
-import type { Dictionary } from '../text/index.ts';
+import { type Dictionary, prefixRange, type RangeSink } from '../text/index.ts';
 import type { Segment } from './open-segment.ts';
 import { createSieve, type TermSieve } from './term-sieve.ts';
 
@@ -14,6 +14,8 @@ export interface TermSubset {
   /** Where its bytes start in the memory that its kernels work on; the 256 bytes before them are free for a needle. */
   start: number;
   kernels: Kernels;
+  /** Terms at distance 1 … budget of the word; for a prefix word that of their best beginning. Only such that begin with its first letter. */
+  near(word: string, budget: number, prefix: boolean, sink: RangeSink): void;
   /** Made when an infix is first looked for. */
   sieve(): TermSieve;
 }
@@ -40,23 +42,91 @@ function subsetOf(segment: Segment, places: Uint32Array): TermSubset {
     ends[index + 1] = ends[index]! + offsets[place + 1]! - offsets[place]!;
   });
   const length = ends[places.length]!;
-  const memory = createMemory(needleRoom + length);
-  const own = new Uint8Array(memory.buffer as unknown as ArrayBuffer, needleRoom, length);
+  const layout = layoutOf(length, places.length);
+  const memory = createMemory(layout.end);
+  const buffer = memory.buffer as unknown as ArrayBuffer;
+  const own = new Uint8Array(buffer, needleRoom, length);
   places.forEach((place, index) => {
     own.set(bytes.subarray(offsets[place]!, offsets[place + 1]!), ends[index]!);
   });
-  const dictionary = { bytes: own, offsets: ends, size: places.length };
+  const ownEnds = new Uint32Array(buffer, layout.offsets, ends.length);
+  ownEnds.set(ends);
+  const dictionary = { bytes: own, offsets: ownEnds, size: places.length };
+  fillShares(dictionary, new Uint8Array(buffer, layout.shares, places.length));
+  const kernels = loadKernels(memory);
   let sieve: TermSieve | null = null;
   return {
     dictionary,
     places,
     start: needleRoom,
-    kernels: loadKernels(memory),
+    kernels,
+    near: (word, budget, prefix, sink) => nearIn(dictionary, layout, kernels, word, budget, prefix, sink),
     sieve() {
       sieve ??= createSieve(dictionary);
       return sieve;
     },
   };
+}
+
+/** Where things lie in a subset's memory: needle, terms, their offsets, what each shares with the one before it, and room for a search. */
+interface Layout {
+  offsets: number;
+  shares: number;
+  letters: number;
+  work: number;
+  out: number;
+  end: number;
+}
+
+const mostLetters = 64;
+const workBytes = 4192;
+const mostRanges = 2048;
+
+function layoutOf(bytes: number, terms: number): Layout {
+  const aligned = (at: number) => (at + 15) & ~15;
+  const offsets = aligned(needleRoom + bytes);
+  const shares = offsets + (terms + 1) * 4;
+  // The kernel looks sixteen terms ahead.
+  const letters = aligned(shares + terms + 16);
+  const work = letters + mostLetters * 4;
+  const out = work + workBytes;
+  return { offsets, shares, letters, work, out, end: out + mostRanges * 12 };
+}
+
+function fillShares({ bytes, offsets, size }: Dictionary, shares: Uint8Array): void {
+  for (let term = 1; term < size; term++) {
+    const before = offsets[term - 1]!;
+    const start = offsets[term]!;
+    const most = Math.min(start - before, offsets[term + 1]! - start);
+    let shared = 0;
+    while (shared < most && bytes[before + shared] === bytes[start + shared]) shared++;
+    shares[term] = shared;
+  }
+}
+
+function nearIn(
+  dictionary: Dictionary,
+  { offsets, shares, letters, work, out }: Layout,
+  kernels: Kernels,
+  word: string,
+  budget: number,
+  prefix: boolean,
+  sink: RangeSink,
+): void {
+  const wanted = Array.from(word, (character) => character.codePointAt(0)!);
+  if (budget === 0 || wanted.length === 0) return;
+  const { buffer } = dictionary.bytes;
+  new Uint32Array(buffer, letters, mostLetters).set(wanted);
+  const ranges = new Uint32Array(buffer, out, mostRanges * 3);
+  let { from, to } = prefixRange(dictionary, String.fromCodePoint(wanted[0]!));
+  for (let found = mostRanges; found === mostRanges; ) {
+    found = kernels.nearTerms(
+      ...([needleRoom, offsets, shares, from, to, letters, wanted.length, budget] as const),
+      ...([prefix ? 1 : 0, work, out, mostRanges] as const),
+    );
+    for (let at = 0; at < found * 3; at += 3) sink(ranges[at]!, ranges[at + 1]!, ranges[at + 2]!);
+    if (found > 0) from = ranges[found * 3 - 2]!;
+  }
 }
 
 /** Reads the heads of each term's groups until one is of the fields. FORMAT.md says how they lie. */
