@@ -48,10 +48,7 @@ function mergeFacets(query: Query, parts: readonly AnswerPart[]): Answer['facets
     const { field, limit = defaultFacetLimit } = typeof facet === 'string' ? { field: facet } : facet;
     const sums = new Map<string, number>();
     for (const part of parts) {
-      const { values, counts } = part.facets[field]!;
-      values.forEach((value, at) => {
-        sums.set(value, (sums.get(value) ?? 0) + counts[at]!);
-      });
+      for (const { value, count } of part.facets[field]!) sums.set(value, (sums.get(value) ?? 0) + count);
     }
     const listed = [...sums].map(([value, count]) => ({ value, count }));
     merged[field] = listed.sort((a, b) => b.count - a.count || byCodeUnits(a.value, b.value)).slice(0, limit);

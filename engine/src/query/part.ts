@@ -1,4 +1,4 @@
-import type { Answer, Hit, Query } from '../types.ts';
+import type { Answer, Query } from '../types.ts';
 import { matchSegment } from './candidates.ts';
 import type { Mark } from './cells.ts';
 import { startDeadline } from './deadline.ts';
@@ -9,19 +9,16 @@ import { countHistograms, numberStats } from './numbers.ts';
 import { planText } from './plan.ts';
 
 /** What one thread finds in its share of the segments; merge-parts.ts makes the answer of all of them. */
-export interface AnswerPart extends Pick<Answer, 'total' | 'stats' | 'histograms' | 'degraded' | 'tookMs'> {
-  /** The first `offset + limit` of the share, with the marks by which they are ordered. */
-  hits: Hit[];
+export interface AnswerPart extends Omit<Answer, 'after'> {
+  /** Of the hits, which are the first `offset + limit` of the share. */
   marks: Mark[][];
   orders: MarkOrder[];
   more: boolean;
-  /** Every value that occurs, not just the most frequent: those of all shares together may be others. */
-  facets: Record<string, { values: string[]; counts: number[] }>;
-  /** Fields with more values than are worth handing over. Then the question is answered by one thread. */
+  /** The facets hold every value that occurs, as the most frequent of all shares may be others. These fields have more than are worth handing over. */
   wide: string[];
 }
 
-export const mostFacetValues = 4096;
+const mostFacetValues = 4096;
 
 export function searchPart(view: View, query: Query, share: readonly number[]): AnswerPart {
   const started = performance.now();
@@ -36,17 +33,15 @@ export function searchPart(view: View, query: Query, share: readonly number[]): 
       ...(typeof facet === 'string' ? { field: facet } : facet),
       limit: mostFacetValues + 1,
     }));
-    const counted = Object.entries(countFacets(matches, view.schema, all));
+    const facets = countFacets(matches, view.schema, all);
     return {
       hits: entries.map((entry) => hitOf(entry, view.schema, query, plan)),
       marks: entries.map((entry) => stages.map((stage) => stage.mark(entry))),
       orders: stages.map((stage) => stage.marks),
       more,
       total: matches.reduce((sum, match) => sum + match.count, 0),
-      facets: Object.fromEntries(
-        counted.map(([field, found]) => [field, { values: found.map(({ value }) => value), counts: found.map(({ count }) => count) }]),
-      ),
-      wide: counted.filter(([, found]) => found.length > mostFacetValues).map(([field]) => field),
+      facets,
+      wide: Object.keys(facets).filter((field) => facets[field]!.length > mostFacetValues),
       stats: numberStats(matches, view.schema, query.stats),
       histograms: countHistograms(matches, view.schema, query.histograms),
       degraded: deadline.passed(),

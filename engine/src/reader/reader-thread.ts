@@ -13,6 +13,7 @@ import { answerCalls } from '../threads/calls.ts';
 import type { IndexStats, Query } from '../types.ts';
 import { adoptView, followManifest, type SharedView } from './follow.ts';
 import { type Listing, startListing } from './listing.ts';
+import { pack } from './packed.ts';
 import type { ReaderOptions } from './reader.ts';
 
 /**
@@ -96,11 +97,11 @@ function stats(): IndexStats {
 answerCalls(parentPort!, {
   search: (query: Query) => {
     checkQuery(view.schema, query);
-    return searchView(view, query);
+    return pack(searchView(view, query));
   },
   part: ({ query, share, generation }: { query: Query; share: number[]; generation: number }) => {
     checkQuery(view.schema, query);
-    return view.generation === generation ? searchPart(view, query, share) : null;
+    return view.generation === generation ? pack(searchPart(view, query, share)) : null;
   },
   suggest: ({ word, limit }: { word: string; limit: number }) => suggestTerms(view, word, limit),
   stats,

@@ -4,6 +4,7 @@ import { mergeParts } from '../query/merge-parts.ts';
 import type { AnswerPart } from '../query/part.ts';
 import type { Answer, IndexStats, Query, Reader } from '../types.ts';
 import { divisible } from './divide.ts';
+import { unpack } from './packed.ts';
 import { startSearchThreads } from './search-threads.ts';
 
 export interface ReaderOptions {
@@ -22,9 +23,10 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   const wide = new Set<string>();
   const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wide.has(typeof facet === 'string' ? facet : facet?.field));
   const answer = async (query: Query): Promise<Answer> => {
-    const parts = divisible(query) && isNarrow(query) ? await threads.askEach<AnswerPart>(query) : null;
+    const packed = divisible(query) && isNarrow(query) ? await threads.askEach(query) : null;
+    const parts = packed?.map((part) => unpack<AnswerPart>(part)) ?? null;
     for (const part of parts ?? []) for (const field of part.wide) wide.add(field);
-    return parts && isNarrow(query) ? mergeParts(query, parts) : threads.ask<Answer>('search', query);
+    return parts && isNarrow(query) ? mergeParts(query, parts) : unpack<Answer>(await threads.ask<string>('search', query));
   };
   return {
     async search(query: Query) {

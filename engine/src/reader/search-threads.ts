@@ -24,7 +24,7 @@ export interface SearchThreads {
    * Has every thread answer for its share of the segments. Null when that is not worth it now: a thread is busy or not started, the
    * segments do not divide, or the threads serve different views.
    */
-  askEach<Part>(query: unknown): Promise<Part[] | null>;
+  askEach(query: unknown): Promise<string[] | null>;
   /** Resolves when every thread serves the newest view the first has told of. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       () => undefined,
     );
   };
-  const askEach = async <Part>(query: unknown): Promise<Part[] | null> => {
+  const askEach = async (query: unknown): Promise<string[] | null> => {
     const idle = line.length === 0 && threads.every(({ asked }) => asked === 0);
     if (!shares || !idle || threads.length < shares.length) return null;
     const { generation } = newest!;
@@ -91,13 +91,13 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       shares.map((share, index) => {
         const thread = threads[index]!;
         thread.asked++;
-        return thread.calls.call<Part | null>('part', { query, share, generation }).finally(() => {
+        return thread.calls.call<string | null>('part', { query, share, generation }).finally(() => {
           thread.asked--;
           serve();
         });
       }),
     );
-    return parts.every((part) => part !== null) ? (parts as Part[]) : null;
+    return parts.every((part) => part !== null) ? (parts as string[]) : null;
   };
   const serve = () => {
     while (line.length > 0) {
