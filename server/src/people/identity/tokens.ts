@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Tokens are random and opaque; what is stored is their SHA-256. */
 export function newSessionToken(): string {
@@ -13,5 +13,5 @@ export function newApiKey(): { key: string; prefix: string } {
 }
 
 export function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }

@@ -6,7 +6,7 @@ import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { parameterFilters } from './filters.ts';
-import { hydrate } from './hydrate.ts';
+import { hydrate, type ShownHit } from './hydrate.ts';
 import { readPage } from './place.ts';
 import { withoutRemoved } from './removed-libraries.ts';
 import { withoutDefaults } from './service.ts';
@@ -83,7 +83,7 @@ async function searchItems(
     ...(facets ? { facets: fieldsToCount(pinned) } : {}),
   };
   const answer = await readPage({ db, reader, shares, now }, query, { place: null, offset, key: '' });
-  const hits = await hydrate(parts, answer.hits, visibility);
+  const { hits } = await hydrate(parts, answer.hits, visibility);
   return {
     hits: hits.map((hit) => ({ source: 'items', item_id: hit.id, score: hit.score, fields: itemFields(hit) })),
     total: answer.counts.total,
@@ -94,7 +94,7 @@ async function searchItems(
   };
 }
 
-function itemFields(hit: Awaited<ReturnType<typeof hydrate>>[number]) {
+function itemFields(hit: ShownHit) {
   const { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags } = hit;
   return { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags };
 }

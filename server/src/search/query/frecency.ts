@@ -8,10 +8,10 @@ import type { Db } from '../../platform/database/index.ts';
 export const mostPlaces = 10;
 
 /** Each item of interest moves up by 1 to 10 places, more for more interest; the others keep their order among themselves. */
-export function lift<T extends { interest: number | null }>(hits: readonly T[]): T[] {
-  if (!hits.some(({ interest }) => interest)) return [...hits];
+export function lift<T extends { id: string }>(hits: readonly T[], interest: ReadonlyMap<string, number>): readonly T[] {
+  if (interest.size === 0) return hits;
   const placed = hits.map((hit, at) => {
-    const own = hit.interest ?? 0;
+    const own = interest.get(hit.id) ?? 0;
     const places = own > 0 ? Math.min(mostPlaces, 1 + Math.floor(3 * Math.log2(1 + own))) : 0;
     return { hit, at, target: Math.max(0, at - places) };
   });

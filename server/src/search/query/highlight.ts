@@ -38,7 +38,7 @@ export function cutSnippet(text: string, terms: readonly string[], characters = 
 }
 
 function matchRanges(text: string, terms: readonly string[], most = 10_000): [number, number][] {
-  const wanted = [...new Set(terms)].filter((term) => term !== '').sort((a, b) => b.length - a.length);
+  const wanted = terms.length === 1 ? terms.filter(Boolean) : [...new Set(terms)].filter(Boolean).sort((a, b) => b.length - a.length);
   if (wanted.length === 0) return [];
   // Plain text folds to itself in small letters: no map is needed, and one pass finds all.
   if (isPlain(text)) return plainRanges(text, wanted, most);
@@ -63,8 +63,24 @@ function isPlain(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text);
 }
 
+/** The hits of one search match the same few words again and again. */
+const patterns = new Map<string, RegExp>();
+const mostPatterns = 200;
+
+function patternOf(wanted: readonly string[]): RegExp {
+  const key = wanted.join('\0');
+  let pattern = patterns.get(key);
+  if (!pattern) {
+    pattern = new RegExp(wanted.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
+    if (patterns.size >= mostPatterns) patterns.clear();
+    patterns.set(key, pattern);
+  }
+  pattern.lastIndex = 0;
+  return pattern;
+}
+
 function plainRanges(text: string, wanted: readonly string[], most: number): [number, number][] {
-  const pattern = new RegExp(wanted.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
+  const pattern = patternOf(wanted);
   const ranges: [number, number][] = [];
   for (let match = pattern.exec(text); match && ranges.length < most; match = pattern.exec(text))
     ranges.push([match.index, match.index + match[0].length]);

@@ -1,5 +1,5 @@
 import type { Answer, Hit, Query } from '@catalog/engine';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, fieldProblem, problem } from '../../platform/http/index.ts';
 import type { SearchReader } from '../engines/index.ts';
@@ -27,10 +27,7 @@ function isPlace(value: unknown): value is Place {
 
 /** A cursor belongs to one query of one caller: parameters and rights are part of it; how much is shown is not. */
 export function keyOf({ cursor: _, limit: __, facets: ___, offset: ____, ...params }: SearchParams, shares: readonly Share[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([params, shares]))
-    .digest('base64url')
-    .slice(0, 16);
+  return hash('sha256', JSON.stringify([params, shares]), 'base64url').slice(0, 16);
 }
 
 export interface Page {

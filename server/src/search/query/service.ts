@@ -57,9 +57,9 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
   const isFirst = !place && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
-  const hits = await hydrate(parts, page.hits, visibility, byRelevance ? principal : undefined);
+  const { hits, interest } = await hydrate(parts, page.hits, visibility, byRelevance ? principal : undefined);
   return {
-    hits: lift(hits),
+    hits: lift(hits, interest),
     total: counts.total,
     total_bytes: Number.isFinite(counts.stats['size']?.sum) ? counts.stats['size']!.sum : null,
     facets: presentFacets(counts, counted ? pinned : new Map()),

@@ -23,7 +23,7 @@ export async function similarTo(parts: Parts, reader: SearchReader, principal: P
     ? (await ask(reader, { likeId: id, filter: { and: [shown, ...(scope ? [scope] : [])] }, limit })).hits
     : [];
   const hits = byVector.length > 0 ? byVector : await byWords(reader, shares, item, shown, id);
-  const rows = await hydrate(parts, hits.slice(0, limit), visibility);
+  const { hits: rows } = await hydrate(parts, hits.slice(0, limit), visibility);
   return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: rows.map((hit) => ({ ...hit, similarity: hit.score })) };
 }
 

@@ -1,0 +1,138 @@
+import type { Database } from '../../platform/database/index.ts';
+
+/** What a hit shows of its item, as the database has it now. */
+export interface HitRow {
+  id: string;
+  library_id: string;
+  rel_path: string;
+  filename: string;
+  extension: string | null;
+  file_category: string;
+  file_group: string;
+  status: string;
+  size: number;
+  mtime: number;
+  title: string | null;
+  year: number | null;
+  tags: string[];
+  duration: number | null;
+  width: number | null;
+  height: number | null;
+  pages: number | null;
+  has_error: boolean;
+  thumb_version: string | null;
+  sidecar_of: string | null;
+  missing_since: string | null;
+  place: { lat: number; lng: number } | null;
+  /** How often times how lately the caller opened it. */
+  interest: number;
+  text: string | null;
+}
+
+/** A snippet is looked for in so many characters: fifty whole books are not carried for one page of hits. */
+const longestText = 300_000;
+
+/*
+ * Every search reads fifty rows of twenty columns, and reading each column by itself costs more than all else of a request. So a row comes
+ * as one text, its columns parted by a unit separator. Words of people and files are written as JSON, which escapes that sign.
+ */
+const unit = '\x1f';
+const facts = ['duration', 'width', 'height', 'pages'] as const;
+const columns = [
+  'i.id',
+  'i.library_id',
+  'to_json(i.rel_path)',
+  'to_json(i.filename)',
+  'to_json(i.extension)',
+  'to_json(i.file_category)',
+  'to_json(i.file_group)',
+  'i.status',
+  'i.size',
+  'i.mtime_ns / 1000000000',
+  'to_json(coalesce(i.user_title, i.title))',
+  'coalesce(i.user_year, i.year)',
+  `case when i.tags <> '{}' then to_json(i.tags) end`,
+  'left(i.thumb_key, 16)',
+  'i.sidecar_of',
+  `case when i.status <> 'active' then round(extract(epoch from i.deleted_at) * 1000) end`,
+  // Who never opened anything is not looked up fifty times.
+  `case when (select exists (select from item_touches t where t.subject = $3)) then
+    (select t.count * case when t.last_at > now() - interval '1 hour' then 4 when t.last_at > now() - interval '1 day' then 2
+        when t.last_at > now() - interval '7 days' then 0.5 else 0.25 end::float8
+      from item_touches t where t.subject = $3 and t.item_id = i.id and t.last_at > now() - interval '90 days') end`,
+  // Last, because most files of a fresh catalog have none of these.
+  `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')},
+    case when i.metadata ? 'exif' and (select l.expose_gps from all_libraries l where l.id = i.library_id) then
+      concat(E'\\x1f', i.metadata -> 'exif' -> 'gps_latitude', E'\\x1f', i.metadata -> 'exif' -> 'gps_longitude') end) end`,
+];
+
+/** Always the same text, so that it is planned once a connection; rights are judged on its rows. */
+const statement = `select concat(${columns.join(", E'\\x1f', ")}) as packed,
+    case when i.id = any($2::uuid[]) then left(concat_ws(E'\\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${longestText}) end as text
+  from items i where i.id = any($1::uuid[]) and i.library_id <> all (array(select l.id from all_libraries l where l.removed))`;
+
+/** The rows of these items by id, with the text of those named in `withText`, and the interest of `subject` in them. */
+export async function readHitRows(
+  { pool }: Pick<Database, 'pool'>,
+  ids: readonly string[],
+  { withText, subject }: { withText: readonly string[]; subject: string | null },
+): Promise<Map<string, HitRow>> {
+  const { rows } = await pool.query<{ packed: string; text: string | null }>({
+    name: 'rows-of-hits',
+    text: statement,
+    values: [ids, withText, subject],
+  });
+  const byId = new Map<string, HitRow>();
+  for (const { packed, text } of rows) {
+    const row = unpack(packed, text);
+    byId.set(row.id, row);
+  }
+  return byId;
+}
+
+function unpack(packed: string, text: string | null): HitRow {
+  const part = packed.split(unit);
+  return {
+    id: part[0]!,
+    library_id: part[1]!,
+    rel_path: words(part[2]!) ?? '',
+    filename: words(part[3]!) ?? '',
+    extension: words(part[4]!),
+    file_category: words(part[5]!) ?? '',
+    file_group: words(part[6]!) ?? '',
+    status: part[7]!,
+    size: Number(part[8]),
+    mtime: Number(part[9]),
+    title: words(part[10]!),
+    year: fact(part[11]),
+    tags: part[12] === '' ? [] : (JSON.parse(part[12]!) as string[]),
+    thumb_version: part[13] || null,
+    sidecar_of: part[14] || null,
+    missing_since: part[15] === '' ? null : new Date(Number(part[15])).toISOString(),
+    interest: fact(part[16]) ?? 0,
+    has_error: part[17] === 't',
+    duration: fact(part[18]),
+    width: fact(part[19]),
+    height: fact(part[20]),
+    pages: fact(part[21]),
+    place: placeOf(fact(part[22]), fact(part[23])),
+    text,
+  };
+}
+
+/** JSON text as it was; most has nothing escaped in it. */
+function words(json: string): string | null {
+  if (json === '') return null;
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+}
+
+/** A file may claim anything: only a number that can be told is one. */
+function fact(json: string | undefined): number | null {
+  if (!json || !/^-?\d/.test(json)) return null;
+  const value = Number(json);
+  return Number.isFinite(value) ? value : null;
+}
+
+function placeOf(lat: number | null, lng: number | null): HitRow['place'] {
+  return lat === null || lng === null ? null : { lat, lng };
+}
