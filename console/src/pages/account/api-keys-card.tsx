@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Card } from '../../parts/page.tsx';
 import s from './account-page.module.css';
-import { NewKey } from './new-key.tsx';
+import { NewKeyDialog } from './new-key.tsx';
 
 /** Keys for scripts and other programs. The key itself is shown once. */
 export function ApiKeysCard() {
@@ -54,14 +53,15 @@ export function ApiKeysCard() {
           </li>
         ))}
       </ul>
-      <Modal opened={making} onClose={() => setMaking(false)} title="New API key" closeButtonProps={{ 'aria-label': 'Close' }}>
-        <NewKey
+      {making && (
+        <NewKeyDialog
+          title="New API key"
           onClose={() => {
             setMaking(false);
             void refresh();
           }}
         />
-      </Modal>
+      )}
       <ConfirmDialog
         opened={revoking !== null}
         title={`Revoke key “${revoking?.name}”?`}

@@ -5,8 +5,7 @@ import { bytes } from '../../format/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { StatusText } from '../../parts/status.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
-import s from './admin-page.module.css';
+import { Table } from '../../parts/table.tsx';
 
 /** What runs, which tools it found and what is lost without the others, and how much room is left. */
 export function AboutTab() {
@@ -24,32 +23,23 @@ export function AboutTab() {
         </p>
       </Card>
       <Card title="Tools">
-        <div className={s.scroll}>
-          <table className={`${s.table} ${s.plain}`}>
-            <thead>
-              <tr>
-                <th>Tool</th>
-                <th>For</th>
-                <th>Status</th>
-                <th>Without it</th>
-              </tr>
-            </thead>
-            <tbody {...readListKeys}>
-              {host_tools.map((tool) => (
-                <tr key={tool.name}>
-                  <td className="m5">{tool.name}</td>
-                  <td className="t2">{tool.purpose}</td>
-                  <td>
-                    <StatusText tone={tool.present ? 'ok' : 'idle'} icon={tool.present ? CircleCheck : CircleSlash}>
-                      {tool.present ? (tool.version ?? 'Present') : 'Not installed'}
-                    </StatusText>
-                  </td>
-                  <td className="muted">{tool.impact ?? ''}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          rows={host_tools}
+          keyOf={(tool) => tool.name}
+          columns={[
+            { head: 'Tool', className: 'm5', cell: (tool) => tool.name },
+            { head: 'For', className: 't2', cell: (tool) => tool.purpose },
+            {
+              head: 'Status',
+              cell: (tool) => (
+                <StatusText tone={tool.present ? 'ok' : 'idle'} icon={tool.present ? CircleCheck : CircleSlash}>
+                  {tool.present ? (tool.version ?? 'Present') : 'Not installed'}
+                </StatusText>
+              ),
+            },
+            { head: 'Without it', className: 'muted', cell: (tool) => tool.impact ?? '' },
+          ]}
+        />
       </Card>
       <Card title="Room on disk">
         {room.data?.paths.map((place) => (

@@ -7,8 +7,7 @@ import { moment } from '../../format/dates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
-import s from './admin-page.module.css';
+import { Table } from '../../parts/table.tsx';
 import { detailWords, eventWord } from './words.ts';
 
 /** Who did what about access, newest first. */
@@ -66,32 +65,22 @@ export function AuditTab() {
       ) : !events.data ? (
         <Loading what="events" />
       ) : (
-        <div className={s.scroll}>
-          <table className={`${s.table} ${s.plain}`}>
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>What</th>
-                <th>Who</th>
-                <th>From</th>
-                <th>Details</th>
-              </tr>
-            </thead>
-            <tbody {...(rows.length > 0 && readListKeys)}>
-              {rows.map((event) => (
-                <tr key={event.id}>
-                  <td className="nw t2">{moment(event.ts)}</td>
-                  <td className="m5">{eventWord(event.event_type)}</td>
-                  <td>{who(event.principal_id, event.username_attempted)}</td>
-                  <td className="t2">{event.ip ?? ''}</td>
-                  <td className="t2 anywhere" title={event.details ? JSON.stringify(event.details) : undefined}>
-                    {detailWords(event.details)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          rows={rows}
+          keyOf={(event) => String(event.id)}
+          columns={[
+            { head: 'When', className: 'nw t2', cell: (event) => moment(event.ts) },
+            { head: 'What', className: 'm5', cell: (event) => eventWord(event.event_type) },
+            { head: 'Who', cell: (event) => who(event.principal_id, event.username_attempted) },
+            { head: 'From', className: 't2', cell: (event) => event.ip ?? '' },
+            {
+              head: 'Details',
+              className: 't2 anywhere',
+              title: (event) => (event.details ? JSON.stringify(event.details) : undefined),
+              cell: (event) => detailWords(event.details),
+            },
+          ]}
+        />
       )}
       {events.data && rows.length === 0 && <p className="muted">No such event.</p>}
       {events.hasNextPage && (

@@ -1,16 +1,16 @@
 import { Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleX, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
 import type { Group } from '../../api/types.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note } from '../../parts/status.tsx';
 import t from '../item/tag-editor.module.css';
 import s from './admin-page.module.css';
 
@@ -19,36 +19,30 @@ export function GroupsTab() {
   const client = useQueryClient();
   const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
   const [name, setName] = useState('');
-  const create = useMutation({
-    mutationFn: () => people.createGroup({ name: name.trim() }),
-    onSuccess: () => {
-      setName('');
-      void client.invalidateQueries({ queryKey: ['groups'] });
-    },
-  });
   if (groups.error) return <ErrorState error={groups.error} retry={() => void groups.refetch()} />;
   if (!groups.data) return <Loading what="groups" />;
   return (
     <div className="col g4" data-list>
       <Card title="New group">
-        <form
-          className={s.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate();
+        <Form
+          layout="line"
+          ready={name.trim() !== ''}
+          submit={
+            <>
+              <Plus size={16} aria-hidden />
+              Create group
+            </>
+          }
+          save={() => people.createGroup({ name: name.trim() })}
+          onSaved={() => {
+            setName('');
+            void client.invalidateQueries({ queryKey: ['groups'] });
           }}
         >
-          <TextInput label="Name" value={name} onChange={(e) => setName(e.currentTarget.value)} />
-          <Button type="submit" disabled={!name.trim() || create.isPending}>
-            <Plus size={16} aria-hidden />
-            Create group
-          </Button>
-        </form>
-        {create.error && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(create.error)}
-          </Note>
-        )}
+          {(errorAt) => (
+            <TextInput label="Name" value={name} maxLength={128} error={errorAt('name')} onChange={(e) => setName(e.currentTarget.value)} />
+          )}
+        </Form>
       </Card>
       {groups.data.map((group) => (
         <GroupCard key={group.id} group={group} />
@@ -109,11 +103,7 @@ function GroupCard({ group }: { group: Group }) {
         value={null}
         onChange={(id) => id && change.mutate(() => people.addMember(group.id, id))}
       />
-      {change.error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(change.error)}
-        </Note>
-      )}
+      <Refusal error={change.error} />
       <ConfirmDialog
         opened={deleting}
         title={`Remove group “${group.name}”?`}

@@ -1,39 +1,74 @@
-import { Modal, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleX, MonitorSmartphone } from 'lucide-react';
+import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { Problem, sentence } from '../../api/problem.ts';
 import type { Principal } from '../../api/types.ts';
 import { since } from '../../format/dates.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/status.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { deviceWords } from '../account/device-words.ts';
 import { strengthOf } from '../first-visit/password.ts';
 
 /** One account: how it is reached, a new password, and where it is signed in. */
 export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClose: () => void; onDone: () => void }) {
-  const client = useQueryClient();
   const [name, setName] = useState(user.display_name ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const [password, setPassword] = useState('');
   const strength = strengthOf(password);
   const outside = user.auth_provider === 'ldap' || user.auth_provider === 'oidc';
-  const save = useMutation({
-    mutationFn: () =>
-      people.updateUser(user.id, {
-        display_name: name.trim() || null,
-        email: email.trim() || null,
-        ...(password ? { password } : {}),
-      }),
-    onSuccess: () => {
-      toast(password ? `${user.username} has a new password and was signed out` : `${user.username} changed`);
-      onDone();
-      onClose();
-    },
-  });
+  return (
+    <FormDialog
+      title={user.username}
+      submit="Save"
+      ready={password === '' || strength.enough}
+      save={() =>
+        people.updateUser(user.id, {
+          display_name: name.trim() || null,
+          email: email.trim() || null,
+          ...(password ? { password } : {}),
+        })
+      }
+      onSaved={() => {
+        toast(password ? `${user.username} has a new password and was signed out` : `${user.username} changed`);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          <TextInput
+            data-autofocus
+            label="Name"
+            value={name}
+            maxLength={200}
+            error={errorAt('display_name')}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <TextInput label="E-mail" value={email} error={errorAt('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
+          {!outside && (
+            <PasswordInput
+              label="New password"
+              autoComplete="new-password"
+              description={password ? strength.words : 'Empty: the password stays.'}
+              value={password}
+              error={errorAt('password')}
+              onChange={(e) => setPassword(e.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            />
+          )}
+          <Sessions user={user} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Sessions({ user }: { user: Principal }) {
+  const client = useQueryClient();
   const sessions = useQuery({ queryKey: ['users', user.id, 'sessions'], queryFn: () => people.userSessions(user.id) });
   const end = useMutation({
     mutationFn: () => people.endUserSessions(user.id),
@@ -42,58 +77,25 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
       void client.invalidateQueries({ queryKey: ['users', user.id, 'sessions'] });
     },
   });
-  const problem = save.error instanceof Problem ? save.error : null;
   return (
-    <Modal opened onClose={onClose} title={user.username} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        className="col g4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <TextInput data-autofocus label="Name" value={name} maxLength={200} onChange={(e) => setName(e.currentTarget.value)} />
-        <TextInput label="E-mail" value={email} error={problem?.field('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
-        {!outside && (
-          <PasswordInput
-            label="New password"
-            autoComplete="new-password"
-            description={password ? strength.words : 'Empty: the password stays.'}
-            value={password}
-            error={problem?.field('password')}
-            onChange={(e) => setPassword(e.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-          />
-        )}
-        <section>
-          <div className="row g2">
-            <h3 className="b grow">{sessions.data ? counted(sessions.data.length, 'session') : 'Sessions'}</h3>
-            {(sessions.data?.length ?? 0) > 0 && (
-              <Button size="s" onClick={() => end.mutate()} disabled={end.isPending}>
-                Sign out everywhere
-              </Button>
-            )}
-          </div>
-          <ul>
-            {sessions.data?.slice(0, 5).map((session) => (
-              <li key={session.id} className="row g2 meta t2" style={{ padding: '4px 0' }}>
-                <MonitorSmartphone size={14} aria-hidden />
-                {deviceWords(session.user_agent)} · {session.ip_address} · last seen {since(session.last_seen_at)}
-              </li>
-            ))}
-          </ul>
-        </section>
-        {(save.error ?? end.error) && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(save.error ?? end.error)}
-          </Note>
-        )}
-        <div className="row" style={{ justifyContent: 'flex-end' }}>
-          <Button type="submit" variant="primary" size="l" disabled={(password !== '' && !strength.enough) || save.isPending}>
-            Save
+    <section>
+      <div className="row g2">
+        <h3 className="b grow">{sessions.data ? counted(sessions.data.length, 'session') : 'Sessions'}</h3>
+        {(sessions.data?.length ?? 0) > 0 && (
+          <Button size="s" onClick={() => end.mutate()} disabled={end.isPending}>
+            Sign out everywhere
           </Button>
-        </div>
-      </form>
-    </Modal>
+        )}
+      </div>
+      <ul>
+        {sessions.data?.slice(0, 5).map((session) => (
+          <li key={session.id} className="row g2 meta t2" style={{ padding: '4px 0' }}>
+            <MonitorSmartphone size={14} aria-hidden />
+            {deviceWords(session.user_agent)} · {session.ip_address} · last seen {since(session.last_seen_at)}
+          </li>
+        ))}
+      </ul>
+      <Refusal error={sessions.error ?? end.error} />
+    </section>
   );
 }

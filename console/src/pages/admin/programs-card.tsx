@@ -1,18 +1,18 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Bot, CircleX, Plus } from 'lucide-react';
+import { Bot, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
 import type { ServiceAccount } from '../../api/types.ts';
 import { since } from '../../format/dates.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Note } from '../../parts/status.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { NewKey } from '../account/new-key.tsx';
+import { NewKeyDialog } from '../account/new-key.tsx';
 import a from '../account/account-page.module.css';
 
 /** Accounts of programs: they sign in with keys only and belong to nobody who could leave. */
@@ -23,25 +23,13 @@ export function ProgramsCard() {
   const [keyFor, setKeyFor] = useState<ServiceAccount | null>(null);
   const [removing, setRemoving] = useState<ServiceAccount | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['service-accounts'] });
-  const create = useMutation({
-    mutationFn: () => people.createServiceAccount({ name: name.trim() }),
-    onSuccess: () => {
-      setName('');
-      void refresh();
-    },
-  });
   const flip = useMutation({
     mutationFn: (one: ServiceAccount) => people.updateServiceAccount(one.id, { disabled: !one.disabled }),
     onSuccess: refresh,
   });
-  const error = accounts.error ?? create.error ?? flip.error;
   return (
     <Card title="Programs">
-      {error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(error)}
-        </Note>
-      )}
+      <Refusal error={accounts.error ?? flip.error} />
       {accounts.data?.length === 0 && (
         <p className="muted">No program has an account yet. A script that runs for everybody gets one here.</p>
       )}
@@ -69,43 +57,41 @@ export function ProgramsCard() {
           </li>
         ))}
       </ul>
-      <form
-        className="row g2"
-        style={{ marginTop: 8 }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
+      <Form
+        layout="line"
+        ready={name.trim() !== ''}
+        submit={
+          <>
+            <Plus size={16} aria-hidden />
+            Add program
+          </>
+        }
+        save={() => people.createServiceAccount({ name: name.trim() })}
+        onSaved={() => {
+          setName('');
+          void refresh();
         }}
       >
-        <TextInput
-          size="sm"
-          w={240}
-          aria-label="Name of the program"
-          placeholder="Name of the program"
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
-        <Button type="submit" size="s" disabled={!name.trim() || create.isPending}>
-          <Plus size={16} aria-hidden />
-          Add program
-        </Button>
-      </form>
-      <Modal
-        opened={keyFor !== null}
-        onClose={() => setKeyFor(null)}
-        title={`New key for ${keyFor?.name}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {keyFor && (
-          <NewKey
-            serviceAccount={keyFor.id}
-            onClose={() => {
-              setKeyFor(null);
-              void refresh();
-            }}
+        {(errorAt) => (
+          <TextInput
+            label="Name of the program"
+            value={name}
+            maxLength={128}
+            error={errorAt('name')}
+            onChange={(e) => setName(e.currentTarget.value)}
           />
         )}
-      </Modal>
+      </Form>
+      {keyFor && (
+        <NewKeyDialog
+          title={`New key for ${keyFor.name}`}
+          serviceAccount={keyFor.id}
+          onClose={() => {
+            setKeyFor(null);
+            void refresh();
+          }}
+        />
+      )}
       <ConfirmDialog
         opened={removing !== null}
         title={`Remove ${removing?.name}?`}

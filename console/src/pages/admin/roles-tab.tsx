@@ -1,19 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleX, Minus, Plus } from 'lucide-react';
+import { Check, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
 import type { Role } from '../../api/types.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note } from '../../parts/status.tsx';
+import { type Column, RowActions, Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
-import s from './admin-page.module.css';
 import { RoleDialog } from './role-dialog.tsx';
 import { ACTION_WORDS, actionWord } from './words.ts';
+
+/** The row under the ticks, where a role is changed. */
+const LAST = '';
 
 /** What each role may at most do; rules on folders can only narrow or open within this. */
 export function RolesTab() {
@@ -31,6 +32,28 @@ export function RolesTab() {
   if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
   if (!roles.data) return <Loading what="roles" />;
   const actions = [...new Set([...Object.keys(ACTION_WORDS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
+  const columns = roles.data.map(
+    (role): Column<string> => ({
+      head: (
+        <>
+          {role.display_name}
+          <div className="muted meta" style={{ fontWeight: 400 }}>
+            {counted(role.users, 'person', 'people')}
+          </div>
+        </>
+      ),
+      cell: (action) =>
+        action !== LAST ? (
+          <May yes={role.bypass || role.ceiling_actions.includes(action)} />
+        ) : role.builtin ? (
+          <span className="muted meta">shipped</span>
+        ) : (
+          <span className="col g1">
+            <RowActions what={`role ${role.display_name}`} onChange={() => setEditing(role)} onRemove={() => remove.mutate(role)} />
+          </span>
+        ),
+    }),
+  );
   return (
     <Card
       title="Roles"
@@ -41,65 +64,22 @@ export function RolesTab() {
         </Button>
       }
     >
-      {remove.error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(remove.error)}
-        </Note>
-      )}
-      <div className={s.scroll}>
-        <table className={`${s.table} ${s.matrix}`}>
-          <thead>
-            <tr>
-              <th>May at most</th>
-              {roles.data.map((role) => (
-                <th key={role.name}>
-                  {role.display_name}
-                  <div className="muted meta" style={{ fontWeight: 400 }}>
-                    {counted(role.users, 'person', 'people')}
-                  </div>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody {...readListKeys}>
-            {actions.map((action) => (
-              <tr key={action}>
-                <td>{actionWord(action)}</td>
-                {roles.data.map((role) => {
-                  const may = role.bypass || role.ceiling_actions.includes(action);
-                  return (
-                    <td key={role.name}>
-                      <span style={{ display: 'inline-block', color: may ? 'var(--ok)' : 'var(--text-3)' }}>
-                        {may ? <Check size={16} role="img" aria-label="yes" /> : <Minus size={16} role="img" aria-label="no" />}
-                      </span>
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-            <tr>
-              <td />
-              {roles.data.map((role) => (
-                <td key={role.name}>
-                  {role.builtin ? (
-                    <span className="muted meta">shipped</span>
-                  ) : (
-                    <span className="col g1">
-                      <Button size="s" onClick={() => setEditing(role)} aria-label={`Change role ${role.display_name}`}>
-                        Change
-                      </Button>
-                      <Button size="s" variant="danger" onClick={() => remove.mutate(role)} aria-label={`Remove role ${role.display_name}`}>
-                        Remove
-                      </Button>
-                    </span>
-                  )}
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      </div>
+      <Refusal error={remove.error} />
+      <Table
+        centred
+        rows={[...actions, LAST]}
+        keyOf={(action) => action}
+        columns={[{ head: 'May at most', cell: (action) => (action === LAST ? '' : actionWord(action)) }, ...columns]}
+      />
       {editing && <RoleDialog role={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
     </Card>
+  );
+}
+
+function May({ yes }: { yes: boolean }) {
+  return (
+    <span style={{ display: 'inline-block', color: yes ? 'var(--ok)' : 'var(--text-3)' }}>
+      {yes ? <Check size={16} role="img" aria-label="yes" /> : <Minus size={16} role="img" aria-label="no" />}
+    </span>
   );
 }

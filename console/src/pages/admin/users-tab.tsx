@@ -1,20 +1,20 @@
-import { Modal, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash, CircleX, Plus } from 'lucide-react';
+import { CircleCheck, CircleSlash, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { Problem, sentence } from '../../api/problem.ts';
 import type { Principal } from '../../api/types.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note, StatusText } from '../../parts/status.tsx';
+import { StatusText } from '../../parts/status.tsx';
+import { RowActions, Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { strengthOf } from '../first-visit/password.ts';
-import s from './admin-page.module.css';
+import { AddPerson } from './add-person.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
 /** People: who they are, what role they have, whether they may come in. */
@@ -53,77 +53,51 @@ export function UsersTab() {
         </Button>
       }
     >
-      {update.error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(update.error)}
-        </Note>
-      )}
-      <div className={s.scroll}>
-        <table className={s.table}>
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th className="sm-hide">E-mail</th>
-              <th>Role</th>
-              <th className="sm-hide">Status</th>
-              <th>
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody data-list>
-            {users.data.map((user) => (
-              <tr key={user.id}>
-                <td className="m5">
-                  {user.username} {user.id === me?.id && <span className="muted">(you)</span>}
-                </td>
-                <td className="t2 sm-hide">{user.email ?? ''}</td>
-                <td>
-                  <Select
-                    aria-label={`Role of ${user.username}`}
-                    w={160}
-                    size="sm"
-                    allowDeselect={false}
-                    data={roleData.length ? roleData : [user.global_role]}
-                    value={user.global_role}
-                    onChange={(role) => role && role !== user.global_role && update.mutate({ user, patch: { global_role: role } })}
-                  />
-                </td>
-                <td className={user.disabled ? undefined : 'sm-hide'}>
-                  {user.disabled ? (
-                    <StatusText tone="idle" icon={CircleSlash}>
-                      Disabled
-                    </StatusText>
-                  ) : (
-                    <StatusText tone="ok" icon={CircleCheck}>
-                      Active
-                    </StatusText>
-                  )}
-                </td>
-                <td>
-                  {user.id !== me?.id && (
-                    <span className={s.actions}>
-                      <Button data-main size="s" onClick={() => setEditing(user)} aria-label={`Change ${user.username}`}>
-                        Change
-                      </Button>
-                      <Button
-                        size="s"
-                        onClick={() => update.mutate({ user, patch: { disabled: !user.disabled } })}
-                        aria-label={`${user.disabled ? 'Enable' : 'Disable'} ${user.username}`}
-                      >
-                        {user.disabled ? 'Enable' : 'Disable'}
-                      </Button>
-                      <Button size="s" variant="danger" onClick={() => setDeleting(user)} aria-label={`Remove ${user.username}`}>
-                        Remove
-                      </Button>
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Refusal error={update.error} />
+      <Table
+        rows={users.data}
+        keyOf={(user) => user.id}
+        columns={[
+          {
+            head: 'Name',
+            className: 'm5',
+            cell: (user) => (
+              <>
+                {user.username} {user.id === me?.id && <span className="muted">(you)</span>}
+              </>
+            ),
+          },
+          { head: 'E-mail', className: 't2', wideOnly: true, cell: (user) => user.email ?? '' },
+          {
+            head: 'Role',
+            cell: (user) => (
+              <Select
+                aria-label={`Role of ${user.username}`}
+                w={160}
+                size="sm"
+                allowDeselect={false}
+                data={roleData.length ? roleData : [user.global_role]}
+                value={user.global_role}
+                onChange={(role) => role && role !== user.global_role && update.mutate({ user, patch: { global_role: role } })}
+              />
+            ),
+          },
+          { head: 'Status', wideOnly: true, cell: (user) => <MayComeIn user={user} /> },
+        ]}
+        actions={(user) =>
+          user.id !== me?.id && (
+            <RowActions what={user.username} onChange={() => setEditing(user)} onRemove={() => setDeleting(user)}>
+              <Button
+                size="s"
+                onClick={() => update.mutate({ user, patch: { disabled: !user.disabled } })}
+                aria-label={`${user.disabled ? 'Enable' : 'Disable'} ${user.username}`}
+              >
+                {user.disabled ? 'Enable' : 'Disable'}
+              </Button>
+            </RowActions>
+          )
+        }
+      />
       {editing && <PersonDialog user={editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
       {adding && <AddPerson roles={roleData} onClose={() => setAdding(false)} onDone={() => void refresh()} />}
       <ConfirmDialog
@@ -145,79 +119,14 @@ export function UsersTab() {
   );
 }
 
-function AddPerson({ roles, onClose, onDone }: { roles: { value: string; label: string }[]; onClose: () => void; onDone: () => void }) {
-  const [username, setUsername] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [role, setRole] = useState<string | null>('viewer');
-  const strength = strengthOf(password);
-  const create = useMutation({
-    mutationFn: () =>
-      people.createUser({
-        username: username.trim(),
-        password,
-        global_role: role ?? 'viewer',
-        ...(email.trim() ? { email: email.trim() } : {}),
-      }),
-    onSuccess: (user) => {
-      toast(`${user.username} can sign in now`);
-      onDone();
-      onClose();
-    },
-  });
-  const problem = create.error instanceof Problem ? create.error : null;
-  return (
-    <Modal opened onClose={onClose} title="New person" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        className="col g4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label="User name"
-          autoComplete="off"
-          value={username}
-          error={problem?.field('username')}
-          onChange={(e) => setUsername(e.currentTarget.value)}
-        />
-        <TextInput
-          label="E-mail"
-          description="May stay empty."
-          value={email}
-          error={problem?.field('email')}
-          onChange={(e) => setEmail(e.currentTarget.value)}
-        />
-        <PasswordInput
-          label="First password"
-          autoComplete="new-password"
-          description={strength.words}
-          value={password}
-          error={problem?.field('password')}
-          onChange={(e) => setPassword(e.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-        />
-        <Select
-          label="Role"
-          description="A viewer sees only what a rule opens to them."
-          allowDeselect={false}
-          data={roles.length ? roles : ['admin', 'user', 'viewer']}
-          value={role}
-          onChange={setRole}
-        />
-        {create.error && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(create.error)}
-          </Note>
-        )}
-        <div className="row" style={{ justifyContent: 'flex-end' }}>
-          <Button type="submit" variant="primary" size="l" disabled={!username.trim() || !strength.enough || create.isPending}>
-            Create account
-          </Button>
-        </div>
-      </form>
-    </Modal>
+function MayComeIn({ user }: { user: Principal }) {
+  return user.disabled ? (
+    <StatusText tone="idle" icon={CircleSlash}>
+      Disabled
+    </StatusText>
+  ) : (
+    <StatusText tone="ok" icon={CircleCheck}>
+      Active
+    </StatusText>
   );
 }

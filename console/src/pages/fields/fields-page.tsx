@@ -8,10 +8,13 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
+import { RowActions, Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
-import t from '../admin/admin-page.module.css';
 import { FieldDialog, TYPE_WORDS } from './field-dialog.tsx';
+
+const holds = (field: CustomField): string =>
+  TYPE_WORDS[field.data_type] + (field.select_options?.length ? `: ${field.select_options.join(', ')}` : '');
 
 /** Fields people fill in themselves, beside what is read out of the files. */
 export default function FieldsPage() {
@@ -43,50 +46,21 @@ export default function FieldsPage() {
         </EmptyState>
       ) : (
         <Card>
-          <div className={t.scroll}>
-            <table className={t.table}>
-              <thead>
-                <tr>
-                  <th>Field</th>
-                  <th>Holds</th>
-                  <th>For</th>
-                  <th>Search</th>
-                  <th>
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody data-list>
-                {fields.data.map((field) => (
-                  <tr key={field.id}>
-                    <td className="m5">
-                      <bdi>{field.label}</bdi>
-                    </td>
-                    <td className="t2">
-                      {TYPE_WORDS[field.data_type]}
-                      {field.select_options && field.select_options.length > 0 && `: ${field.select_options.join(', ')}`}
-                    </td>
-                    <td className="t2">{where(field)}</td>
-                    <td>
-                      <code className="mono">cf.{field.name}:</code>
-                    </td>
-                    <td>
-                      {can('admin') && (
-                        <span className={t.actions}>
-                          <Button data-main size="s" onClick={() => setEditing(field)} aria-label={`Change field ${field.label}`}>
-                            Change
-                          </Button>
-                          <Button size="s" variant="danger" onClick={() => setDeleting(field)} aria-label={`Remove field ${field.label}`}>
-                            Remove
-                          </Button>
-                        </span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            rows={fields.data}
+            keyOf={(field) => field.id}
+            columns={[
+              { head: 'Field', className: 'm5', cell: (field) => <bdi>{field.label}</bdi> },
+              { head: 'Holds', className: 't2', cell: holds },
+              { head: 'For', className: 't2', cell: where },
+              { head: 'Search', cell: (field) => <code className="mono">cf.{field.name}:</code> },
+            ]}
+            {...(can('admin') && {
+              actions: (field: CustomField) => (
+                <RowActions what={`field ${field.label}`} onChange={() => setEditing(field)} onRemove={() => setDeleting(field)} />
+              ),
+            })}
+          />
         </Card>
       )}
       {editing && (

@@ -1,13 +1,14 @@
-import { Checkbox, Menu, Modal, TextInput } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Bookmark, ChevronDown, CircleX, PencilLine, Users } from 'lucide-react';
+import { Bookmark, ChevronDown, PencilLine, Users } from 'lucide-react';
 import { useState } from 'react';
 import { sentence } from '../../api/problem.ts';
 import * as api from '../../api/search.ts';
 import type { SavedParams, SavedSearch } from '../../api/types.ts';
 import { Button } from '../../parts/button.tsx';
-import { Note, StatusPill } from '../../parts/status.tsx';
+import { StatusPill } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { SaveDialog } from './save-dialog.tsx';
 import { EMPTY, fromSavedParams, sameQuestion, type SearchState, toParams } from './search-state.ts';
 import s from './saved-search.module.css';
 
@@ -120,22 +121,17 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
           </Button>
         </>
       )}
-      <Modal
-        opened={asking !== null}
-        onClose={() => setAsking(null)}
-        title={asking === 'edit' ? `Change “${current?.name}”` : 'Save this search'}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <SaveForm
+      {asking && (
+        <SaveDialog
           state={state}
           editing={asking === 'edit' ? current : undefined}
+          onClose={() => setAsking(null)}
           onDone={(id) => {
-            setAsking(null);
             void refresh();
             onChange({ ...state, saved: id });
           }}
         />
-      </Modal>
+      )}
     </span>
   );
 }
@@ -158,49 +154,5 @@ function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: str
       </div>
       {current && <Menu.Divider />}
     </>
-  );
-}
-
-function SaveForm({ state, editing, onDone }: { state: SearchState; editing?: SavedSearch | undefined; onDone: (id: string) => void }) {
-  const [name, setName] = useState(editing?.name ?? state.q.trim().slice(0, 60));
-  const [shared, setShared] = useState(editing?.shared ?? false);
-  const save = useMutation({
-    mutationFn: () =>
-      editing
-        ? api.updateSavedSearch(editing.id, { name: name.trim(), shared })
-        : api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) }),
-    onSuccess: (made) => {
-      toast(`Search “${made.name}” saved`);
-      onDone(made.id);
-    },
-  });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      {!editing && <p className="t2">The words and filters are kept, not the results: the search is fresh each time.</p>}
-      <TextInput mt={16} data-autofocus label="Name" value={name} maxLength={200} onChange={(e) => setName(e.currentTarget.value)} />
-      <Checkbox
-        mt={12}
-        label="Show it to everybody who uses this catalog"
-        checked={shared}
-        onChange={(e) => setShared(e.currentTarget.checked)}
-      />
-      {save.error && (
-        <div style={{ marginTop: 12 }}>
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(save.error)}
-          </Note>
-        </div>
-      )}
-      <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 24 }}>
-        <Button type="submit" variant="primary" size="l" disabled={!name.trim() || save.isPending}>
-          {editing ? 'Save changes' : 'Save search'}
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -1,12 +1,11 @@
-import { Modal, Select, Textarea, TextInput } from '@mantine/core';
-import { CircleX } from 'lucide-react';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/status.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
 export type Changing = { kind: TaxonomyCategory } | { group: TaxonomyGroup; in: string };
@@ -19,81 +18,68 @@ export function ChangeDialog({ what, tree, onClose }: { what: Changing; tree: Ta
   const [description, setDescription] = useState(known);
   const [category, setCategory] = useState<string | null>('kind' in what ? null : what.in);
   const edit = useTaxonomyEdit();
-  const save = () => {
-    // What was not touched is not sent, so that nothing unseen is overwritten.
-    const change = { label: label.trim(), ...(description.trim() !== known ? { description: description.trim() } : {}) };
-    edit.mutate(
-      {
-        run: () =>
-          'kind' in what
-            ? catalog.updateCategory(thing.key, change)
-            : catalog.updateGroup(thing.key, { ...change, ...(category && category !== what.in ? { category } : {}) }),
-        done: `${change.label} changed`,
-      },
-      { onSuccess: onClose },
-    );
-  };
+  const saving = useTaxonomyEdit();
+  // What was not touched is not sent, so that nothing unseen is overwritten.
+  const change = { label: label.trim(), ...(description.trim() !== known ? { description: description.trim() } : {}) };
+  const save = (): Promise<unknown> =>
+    'kind' in what
+      ? catalog.updateCategory(thing.key, change)
+      : catalog.updateGroup(thing.key, { ...change, ...(category && category !== what.in ? { category } : {}) });
+  const remove = () =>
+    edit.mutate({ run: () => catalog.deleteGroup(thing.key), done: `Group ${thing.label} removed` }, { onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={`Change ${thing.label}`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        className="col g4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label="Name"
-          description={`Key: ${thing.key}. It stays.`}
-          value={label}
-          maxLength={128}
-          onChange={(e) => setLabel(e.currentTarget.value)}
-        />
-        <Textarea
-          label="In words"
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={description}
-          onChange={(e) => setDescription(e.currentTarget.value)}
-        />
-        {'group' in what && (
-          <Select
-            label="Kind"
-            description={
-              category !== what.in ? `${counted(what.group.extensions.length, 'extension')} move; files are classified again.` : undefined
-            }
-            allowDeselect={false}
-            data={tree.map((one) => ({ value: one.key, label: one.label }))}
-            value={category}
-            onChange={setCategory}
-          />
-        )}
-        {edit.error && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(edit.error)}
-          </Note>
-        )}
-        <div className="row g2">
-          {'group' in what && !what.group.is_builtin && (
-            <Button
-              size="l"
-              variant="danger"
-              disabled={edit.isPending}
-              onClick={() =>
-                edit.mutate({ run: () => catalog.deleteGroup(thing.key), done: `Group ${thing.label} removed` }, { onSuccess: onClose })
-              }
-            >
-              Remove group with {counted(what.group.extensions.length, 'extension')}
-            </Button>
-          )}
-          <span className="grow" />
-          <Button type="submit" variant="primary" size="l" disabled={!label.trim() || edit.isPending}>
-            Save
+    <FormDialog
+      title={`Change ${thing.label}`}
+      submit="Save"
+      ready={label.trim() !== ''}
+      save={() => saving.mutateAsync({ run: save, done: `${change.label} changed` })}
+      onSaved={() => {}}
+      onClose={onClose}
+      aside={
+        'group' in what &&
+        !what.group.is_builtin && (
+          <Button size="l" variant="danger" disabled={edit.isPending} onClick={remove}>
+            Remove group with {counted(what.group.extensions.length, 'extension')}
           </Button>
-        </div>
-      </form>
-    </Modal>
+        )
+      }
+    >
+      {(errorAt) => (
+        <>
+          <TextInput
+            data-autofocus
+            label="Name"
+            description={`Key: ${thing.key}. It stays.`}
+            value={label}
+            error={errorAt('label')}
+            maxLength={128}
+            onChange={(e) => setLabel(e.currentTarget.value)}
+          />
+          <Textarea
+            label="In words"
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={description}
+            error={errorAt('description')}
+            onChange={(e) => setDescription(e.currentTarget.value)}
+          />
+          {'group' in what && (
+            <Select
+              label="Kind"
+              description={
+                category !== what.in ? `${counted(what.group.extensions.length, 'extension')} move; files are classified again.` : undefined
+              }
+              allowDeselect={false}
+              data={tree.map((one) => ({ value: one.key, label: one.label }))}
+              value={category}
+              error={errorAt('category')}
+              onChange={setCategory}
+            />
+          )}
+          <Refusal error={edit.error} />
+        </>
+      )}
+    </FormDialog>
   );
 }
