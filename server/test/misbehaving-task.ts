@@ -56,6 +56,8 @@ export default async function misbehave(source: Source, { deed, to }: Misdeed): 
       return fetch(to as string);
     case 'tool that sleeps':
       return runTool('/bin/sh', ['-c', `echo $$ > "${to}"; sleep 600 & sleep 600`], { timeoutSeconds: 600 });
+    case 'tool that naps':
+      return (await runTool('/bin/sh', ['-c', `echo $$ > "${to}"; sleep 0.5`], { timeoutSeconds: 60 })).code;
     case 'tool that is late':
       return runTool('/bin/sh', ['-c', 'sleep 600 & sleep 600'], { timeoutSeconds: 0.2 });
     case 'tool that chatters':

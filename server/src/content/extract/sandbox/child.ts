@@ -1,5 +1,5 @@
 /**
- * The child process. It is told of one file at a time, reads it, answers, and waits. It has no network (where the host allows that), a
+ * The child process. It reads one file at a time, in the order it is told of them, answers each, and waits. It has no network (where the host allows that), a
  * ceiling on its memory, no settings and no secrets in its environment. When the parent goes away it stops its tools and ends.
  */
 import { ExtractError } from '../contract.ts';
@@ -27,7 +27,7 @@ async function loadTask(name: string, module: string): Promise<SandboxTask> {
   return task;
 }
 
-async function work(message: ToChild): Promise<void> {
+async function work(message: Extract<ToChild, { type: 'read' }>): Promise<void> {
   try {
     const task = await loadTask(message.task, message.module);
     const result = await task(message.job, message.options);
@@ -49,7 +49,13 @@ async function work(message: ToChild): Promise<void> {
 for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 
 reportGroupsTo((pid, alive) => tell({ type: 'group', pid, alive }));
-process.on('message', (message: ToChild) => void work(message));
+const waiting = new Set<number>();
+let line = Promise.resolve();
+process.on('message', (message: ToChild) => {
+  if (message.type === 'forget') return void waiting.delete(message.id);
+  waiting.add(message.id);
+  line = line.then(() => (waiting.delete(message.id) ? work(message) : undefined));
+});
 process.on('disconnect', () => {
   killAllTools();
   process.exit(0);

@@ -155,6 +155,53 @@ describe('no file can hurt the worker', () => {
   });
 });
 
+describe('the file told ahead of time', () => {
+  it('is read after the one before it took its reader down, and is not blamed', async () => {
+    const pool = open();
+    await ask(pool, { deed: 'answer' });
+    for (const deed of ['exit', 'eat heap', 'throw later']) {
+      const [first, second] = await Promise.all([ask(pool, { deed }), ask(pool, { deed: 'answer' })]);
+      expect(first).toMatchObject({ ok: false, kind: deed === 'eat heap' ? 'guard' : 'corrupt' });
+      expect(second).toMatchObject({ ok: true });
+    }
+  });
+
+  it('is read after the one before it ran out of time, on a clock of its own', async () => {
+    const pool = open();
+    const [first, second, third] = await Promise.all([
+      ask(pool, { deed: 'wait' }, 2),
+      ask(pool, { deed: 'wait' }, 1),
+      ask(pool, { deed: 'answer' }),
+    ]);
+    expect(first).toMatchObject({ kind: 'timeout', message: 'Reading took longer than 2 s.' });
+    expect(second).toMatchObject({ kind: 'timeout', message: 'Reading took longer than 1 s.' });
+    expect(third).toMatchObject({ ok: true });
+  });
+
+  it('does not wait behind a slow file while another reader has nothing to do', async () => {
+    const pool = open({ size: 2 });
+    const abort = new AbortController();
+    const slow = pool.run('misbehave', job(), { deed: 'wait' }, abort.signal);
+    const quick = await Promise.all(Array.from({ length: 7 }, () => ask(pool, { deed: 'answer' })));
+    expect(quick.every((outcome) => outcome.ok)).toBe(true);
+    abort.abort();
+    expect(await slow).toMatchObject({ stopped: true });
+  });
+
+  it('is never begun once it is stopped, and the one being read goes on', async () => {
+    const pool = open();
+    const { result: pid } = (await ask<number>(pool, { deed: 'pid' })) as { result: number };
+    const [abort, note] = [new AbortController(), join(folder, 'ahead.pid')];
+    const running = ask(pool, { deed: 'tool that naps', to: note });
+    const ahead = pool.run('misbehave', job(), { deed: 'exit' }, abort.signal);
+    await vi.waitFor(() => expect(existsSync(note)).toBe(true), { timeout: 30_000 });
+    abort.abort();
+    expect(await ahead).toMatchObject({ stopped: true });
+    expect(await running).toMatchObject({ ok: true });
+    expect(await ask(pool, { deed: 'pid' })).toEqual({ ok: true, result: pid });
+  });
+});
+
 describe('the fences of the sandbox', () => {
   it('hides settings and secrets from readers and tools', async () => {
     vi.stubEnv('SVC_SECRET_KEY', 'do-not-tell');

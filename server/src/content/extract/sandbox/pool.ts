@@ -3,7 +3,7 @@
  * while it waits never starts. `close` stops the readers at once; jobs still waiting end as stopped.
  */
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
-import { createReader, type Reader, stopped } from './reader.ts';
+import { createReader, type Errand, type Reader, stopped } from './reader.ts';
 import { discardStaleScratch, type Fences, wrapperFor } from './launch.ts';
 
 export interface ExtractPoolOptions {
@@ -31,41 +31,41 @@ export interface ExtractPool {
   close(): void;
 }
 
+/** Files a reader knows of at once: the one it reads and the next. */
+const toldAhead = 2;
+
 export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
   discardStaleScratch();
   const memoryMb = options.memoryMb ?? 1024;
-  const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 2000, background: options.background ?? true };
   const modules = new Map(Object.entries(options.tasks ?? {}).map(([name, url]) => [name, url.href]));
   modules.set('extract', new URL('./extract-task.ts', import.meta.url).href);
-  const readers: Reader[] = Array.from({ length: Math.max(1, options.size) }, () => createReader(settings));
-  const free = [...readers];
-  const waiting: ((reader: Reader | null) => void)[] = [];
+  const waiting: Errand[] = [];
   const extractOptions: ExtractTaskOptions = { provenance: options.provenance ?? true };
   let closed = false;
 
-  const take = (): Promise<Reader | null> => {
-    const reader = free.pop();
-    if (reader !== undefined) return Promise.resolve(reader);
-    return new Promise((resolve) => waiting.push(resolve));
+  /** The next in line goes to the reader that has room; a reader with nothing to do takes over what waits before another. */
+  const freed = (reader: Reader): void => {
+    if (closed) return;
+    const next = waiting.shift() ?? (reader.load() === 0 ? readers.find((other) => other.load() > 1)?.release() : undefined);
+    if (next !== undefined) reader.take(next);
   };
-  const give = (reader: Reader): void => {
-    const next = waiting.shift();
-    if (next !== undefined) next(reader);
-    else free.push(reader);
+  const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 10_000, background: options.background ?? true, freed };
+  const readers: Reader[] = Array.from({ length: Math.max(1, options.size) }, () => createReader(settings));
+
+  const place = (errand: Errand): void => {
+    const idle = readers.filter((reader) => reader.load() === 0);
+    const reader = idle.find((one) => one.pid() !== undefined) ?? idle[0] ?? readers.find((one) => one.load() < toldAhead);
+    if (reader !== undefined) reader.take(errand);
+    else waiting.push(errand);
   };
 
-  const run = async (task: string, job: FileJob, taskOptions: unknown, signal?: AbortSignal): Promise<TaskOutcome<unknown>> => {
+  const run = (task: string, job: FileJob, taskOptions: unknown, signal?: AbortSignal): Promise<TaskOutcome<unknown>> => {
     const module = modules.get(task);
     if (module === undefined) throw new Error(`The pool has no task named ${task}.`);
-    if (closed) return stopped;
-    const reader = await take();
-    if (reader === null) return stopped;
-    try {
-      if (closed || signal?.aborted) return stopped;
-      return await reader.run(task, module, job, taskOptions, signal);
-    } finally {
-      give(reader);
-    }
+    return new Promise((answer) => {
+      if (closed) answer(stopped);
+      else place({ task, module, job, options: taskOptions, signal, answer });
+    });
   };
 
   return {
@@ -78,8 +78,8 @@ export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
     run: <Result>(task: string, job: FileJob, taskOptions: unknown, signal?: AbortSignal) =>
       run(task, job, taskOptions, signal) as Promise<TaskOutcome<Result>>,
     stats: () => ({
-      busy: readers.length - free.length,
-      waiting: waiting.length,
+      busy: readers.filter((reader) => reader.load() > 0).length,
+      waiting: readers.reduce((sum, reader) => sum + Math.max(0, reader.load() - 1), waiting.length),
       memoryBytes: readers.reduce((sum, reader) => sum + reader.memoryBytes(), 0),
       pids: readers.flatMap((reader) => reader.pid() ?? []),
     }),
@@ -89,7 +89,7 @@ export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
     },
     close() {
       closed = true;
-      for (const resolve of waiting.splice(0)) resolve(null);
+      for (const errand of waiting.splice(0)) errand.answer(stopped);
       for (const reader of readers) reader.close();
     },
   };

@@ -45,13 +45,10 @@ export interface ExtractTaskOptions {
   provenance: boolean;
 }
 
-export interface ToChild {
-  id: number;
-  task: string;
-  module: string;
-  job: FileJob;
-  options: unknown;
-}
+/** Files are read one at a time in the order they are told; one told of too early may be taken back before it is begun. */
+export type ToChild =
+  | { type: 'read'; id: number; task: string; module: string; job: FileJob; options: unknown }
+  | { type: 'forget'; id: number };
 
 export type FromChild =
   | { type: 'ready' }
