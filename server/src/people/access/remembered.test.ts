@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { assembleApp } from '../../assembly/app.ts';
+import { connect, type Database } from '../../platform/database/index.ts';
 import type { App, Principal } from '../../platform/http/index.ts';
 import { visibilityOf } from './index.ts';
 
 /** Rights are remembered between requests; every change of them holds from the next request on, in every process. */
 let t: TestApp;
 let other: App;
+let elsewhere: Database;
 let library: string;
 let item: string;
 let person: { id: string; key: string };
@@ -16,7 +18,8 @@ let person: { id: string; key: string };
 beforeAll(async () => {
   t = await createTestApp();
   // Another process of the same deployment, as far as requests can tell.
-  other = await assembleApp(t.parts);
+  elsewhere = connect(t.parts.database.address);
+  other = await assembleApp({ ...t.parts, db: elsewhere.db, database: elsewhere });
   await other.ready();
   await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
   library = await addLibrary(t.parts);
@@ -25,6 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other.close();
+  await elsewhere.close();
   await t.close();
 });
 
@@ -34,6 +38,9 @@ async function seen(key = person.key): Promise<number[]> {
   const there = await other.inject({ url: `/api/v1/items/${item}`, headers: { authorization: `Bearer ${key}` } });
   return [own, there.statusCode];
 }
+
+const generation = async (): Promise<string> =>
+  (await sql<{ generation: string }>`select generation from access_generation`.execute(t.parts.db)).rows[0]!.generation;
 
 async function grant(subject_kind: string, subject_id: string, effect = 'allow'): Promise<string> {
   const body = { subject_kind, subject_id, library_id: library, rel_path: 'docs', action: 'search_metadata', effect };
@@ -77,8 +84,6 @@ test('so does another role, or another ceiling of the role', async () => {
 });
 
 test('unchanged rights are read once; a change that is rolled back changes nothing; without a generation nothing is remembered', async () => {
-  const generation = async () =>
-    (await sql<{ generation: string }>`select generation from access_generation`.execute(t.parts.db)).rows[0]!.generation;
   const asked = async (): Promise<Principal> => ({
     kind: 'user',
     id: person.id,
@@ -118,4 +123,63 @@ test('a key with a folder of every library sees it in a library made later, and 
   expect(await list()).toBe(2);
   await sql`delete from libraries where id = ${later}`.execute(t.parts.db);
   expect(await list()).toBe(1);
+});
+
+describe('whom a key stands for is remembered too', () => {
+  /** What both processes answer a key that only asks who it is. */
+  const admitted = async (key: string): Promise<number[]> => {
+    const own = (await t.ask('GET', '/libraries', undefined, { as: key })).statusCode;
+    const there = await other.inject({ url: '/api/v1/libraries', headers: { authorization: `Bearer ${key}` } });
+    return [own, there.statusCode];
+  };
+  const account = async (name: string): Promise<string> => (await t.ask('POST', '/service-accounts', { name })).json().id;
+  const keyOf = async (service_account_id: string): Promise<{ id: string; key: string }> =>
+    (await t.ask('POST', '/api-keys', { name: 'robot', scopes: ['read'], service_account_id })).json();
+
+  test('a revoked key ends with the next request, in every process', async () => {
+    const { id, key } = await keyOf(await account('revoked'));
+    expect(await admitted(key)).toEqual([200, 200]);
+    await t.ask('DELETE', `/api-keys/${id}`);
+    expect(await admitted(key)).toEqual([401, 401]);
+  });
+
+  test('so does one whose account is disabled or removed, and it comes back with the account', async () => {
+    const owner = await account('paused');
+    const { key } = await keyOf(owner);
+    expect(await admitted(key)).toEqual([200, 200]);
+    await t.ask('PATCH', `/service-accounts/${owner}`, { disabled: true });
+    expect(await admitted(key)).toEqual([401, 401]);
+    await t.ask('PATCH', `/service-accounts/${owner}`, { disabled: false });
+    expect(await admitted(key)).toEqual([200, 200]);
+    await t.ask('DELETE', `/service-accounts/${owner}`);
+    expect(await admitted(key)).toEqual([401, 401]);
+  });
+
+  test('a key ends at its time although nothing changes', async () => {
+    const { id, key } = await keyOf(await account('short'));
+    // Soon enough to wait for: the end is written once and then only passes.
+    await sql`update api_keys set expires_at = now() + interval '3 seconds' where id = ${id}`.execute(t.parts.db);
+    expect(await admitted(key)).toEqual([200, 200]);
+    await expect.poll(() => admitted(key), { timeout: 10_000 }).toEqual([401, 401]);
+  });
+
+  test('fewer scopes of a key or of a role hold from the next request on', async () => {
+    const { id, key } = await keyOf(await account('narrowed'));
+    const write = async () => (await t.ask('POST', `/items/${item}/restore`, undefined, { as: key })).statusCode;
+    await sql`update api_keys set scopes = '{write}' where id = ${id}`.execute(t.parts.db);
+    expect(await write()).not.toBe(403);
+    await sql`update api_keys set scopes = '{read}' where id = ${id}`.execute(t.parts.db);
+    expect(await write()).toBe(403);
+  });
+
+  test('the use of a key is stamped without forgetting anything', async () => {
+    const { id, key } = await keyOf(await account('stamped'));
+    const before = await generation();
+    await admitted(key);
+    const { rows } = await sql<{ used: boolean }>`select last_used_at is not null as used from api_keys where id = ${id}`.execute(
+      t.parts.db,
+    );
+    expect(rows[0]!.used).toBe(true);
+    expect(await generation()).toBe(before);
+  });
 });

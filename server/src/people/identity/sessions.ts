@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import type { Database, Db } from '../../platform/database/index.ts';
+import type { Scope } from '../../platform/http/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './tokens.ts';
 
@@ -13,6 +14,13 @@ const graceSeconds = 60;
 export interface LiveSession {
   id: string;
   principal_id: string;
+  username: string;
+  role: string;
+  disabled: boolean;
+  scopes: Scope[];
+  bypass: boolean;
+  /** Read with the credential itself: rights remembered under it are those that hold now. */
+  generation: string;
   /** Set when this request rotated the token: the new one goes into the cookie. */
   newToken: string | null;
 }
@@ -32,29 +40,32 @@ export async function openSession(db: Db, principalId: string, from: { ip: strin
   return token;
 }
 
-export async function useSession(db: Db, settings: Settings, token: string): Promise<LiveSession | null> {
+/** Asked by every request of a browser, so it is planned once a connection. */
+const liveSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, (select g.generation from access_generation g) as generation,
+    s.token_hash = $1 as current, s.rotated_at < now() - make_interval(mins => $2::int) as stale, s.last_seen_at < now() - interval '1 minute' as unseen
+  from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
+  where (s.token_hash = $1 or (s.previous_token_hash = $1 and s.rotated_at > now() - make_interval(secs => ${graceSeconds})))
+    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, $3::float8))
+    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, $4::float8))`;
+
+export async function useSession({ db, pool }: Database, settings: Settings, token: string): Promise<LiveSession | null> {
   const digest = digestOf(token);
-  const { rows } = await sql<{ id: string; principal_id: string; current: boolean; stale: boolean; unseen: boolean }>`
-    select s.id, s.principal_id, s.token_hash = ${digest} as current,
-           s.rotated_at < now() - make_interval(mins => ${settings.sessionRotationMinutes}::int) as stale,
-           s.last_seen_at < now() - interval '1 minute' as unseen
-    from sessions s join principals p on p.id = s.principal_id
-    where (s.token_hash = ${digest} or (s.previous_token_hash = ${digest} and s.rotated_at > now() - make_interval(secs => ${graceSeconds})))
-      and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))
-      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8))`.execute(
-    db,
-  );
-  const found = rows[0];
-  if (!found) return null;
-  if (found.current && found.stale) {
+  const { rows } = await pool.query<Omit<LiveSession, 'newToken'> & { current: boolean; stale: boolean; unseen: boolean }>({
+    name: 'live-session',
+    text: liveSession,
+    values: [digest, settings.sessionRotationMinutes, settings.sessionTtlHours, settings.sessionInactivityHours],
+  });
+  if (!rows[0]) return null;
+  const { current, stale, unseen, ...found } = rows[0];
+  if (current && stale) {
     const next = newSessionToken();
     const { numAffectedRows } =
       await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, rotated_at = now(), last_seen_at = now()
       where id = ${found.id} and token_hash = ${digest}`.execute(db);
-    return { id: found.id, principal_id: found.principal_id, newToken: numAffectedRows === 1n ? next : null };
+    return { ...found, newToken: numAffectedRows === 1n ? next : null };
   }
-  if (found.unseen) await sql`update sessions set last_seen_at = now() where id = ${found.id}`.execute(db);
-  return { id: found.id, principal_id: found.principal_id, newToken: null };
+  if (unseen) await sql`update sessions set last_seen_at = now() where id = ${found.id}`.execute(db);
+  return { ...found, newToken: null };
 }
 
 export function listSessions(db: Db, principalId: string) {

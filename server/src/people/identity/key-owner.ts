@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/index.ts';
+import { type Principal, problem, type Scope } from '../../platform/http/index.ts';
+import { readGeneration } from './generation.ts';
+import { digestOf } from './tokens.ts';
+
+/**
+ * Whom a key stands for. It is remembered while the access generation, which is read for every request, stays the same: revoking, changing or
+ * disabling renews it in the same transaction, so that each holds from the next request on, in every process. Time needs no change to pass,
+ * so the end of a key is compared with the database's clock each time.
+ */
+interface Owner {
+  generation: string;
+  principal: Principal;
+  expiresAt: number | null;
+  /** When the row was last stamped as used; told once a minute. */
+  usedAt: number;
+}
+
+const remembered = new WeakMap<Database['pool'], Map<string, Owner>>();
+const mostRemembered = 2000;
+const stampEveryMs = 60_000;
+
+export async function keyPrincipal(database: Database, key: string): Promise<Principal> {
+  const digest = digestOf(key);
+  const owners = ownersOf(database);
+  const moment = await readGeneration(database);
+  let owner = owners.get(digest);
+  if (owner?.generation !== moment.generation) {
+    owner = await readOwner(database, digest);
+    owners.delete(digest);
+    owners.set(digest, owner);
+    if (owners.size > mostRemembered) owners.delete(owners.keys().next().value!);
+  }
+  if (owner.expiresAt !== null && owner.expiresAt <= moment.now) throw problem('credentials_bad', 'This API key has expired.');
+  if (owner.usedAt < moment.now - stampEveryMs) {
+    owner.usedAt = moment.now;
+    await sql`update api_keys set last_used_at = now() where id = ${owner.principal.keyId!}`.execute(database.db);
+  }
+  return owner.principal;
+}
+
+function ownersOf({ pool }: Database): Map<string, Owner> {
+  const owners = remembered.get(pool) ?? new Map<string, Owner>();
+  remembered.set(pool, owners);
+  return owners;
+}
+
+interface KeyRow {
+  generation: string;
+  id: string;
+  name: string;
+  scopes: Scope[];
+  owner: string | null;
+  owner_name: string | null;
+  role: string | null;
+  role_scopes: Scope[] | null;
+  role_bypass: boolean | null;
+  disabled: boolean | null;
+  service: boolean;
+  expires: number | null;
+  used: number | null;
+  libraries: string[] | null;
+  path_scope: string | null;
+}
+
+/** The generation is read with the row: what is remembered under it is what held then. */
+const ownerOfKey = `select (select g.generation from access_generation g) as generation, k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner,
+    coalesce(s.name, p.username) owner_name, p.global_role as role, r.scopes as role_scopes, r.bypass as role_bypass, coalesce(s.disabled, p.disabled) disabled,
+    s.id is not null as service, extract(epoch from k.expires_at)::float8 * 1000 as expires, extract(epoch from k.last_used_at)::float8 * 1000 as used
+  from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id left join roles r on r.name = p.global_role
+  where k.key_hash = $1`;
+
+async function readOwner({ pool }: Database, digest: string): Promise<Owner> {
+  const { rows } = await pool.query<KeyRow>({ name: 'owner-of-key', text: ownerOfKey, values: [digest] });
+  const row = rows[0];
+  if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked.');
+  if (row.disabled) throw problem('account_disabled');
+  const principal: Principal = {
+    kind: row.service ? 'service' : 'user',
+    id: row.owner,
+    name: row.owner_name ?? row.name,
+    role: row.role,
+    // A person's key never reaches further than the person does now.
+    scopes: row.role_scopes ? lesser(row.scopes, row.role_scopes) : row.scopes,
+    carrier: 'key',
+    keyId: row.id,
+    accessGeneration: row.generation,
+    keyLimits: { libraries: row.libraries, pathScope: row.path_scope },
+    bypass: (row.service || row.role_bypass === true) && row.libraries === null && row.path_scope === null,
+  };
+  return { generation: row.generation, principal: Object.freeze(principal), expiresAt: row.expires, usedAt: row.used ?? 0 };
+}
+
+const order: readonly Scope[] = ['read', 'write', 'admin'];
+function lesser(a: readonly Scope[], b: readonly Scope[]): Scope[] {
+  const height = (scopes: readonly Scope[]) => Math.max(-1, ...scopes.map((scope) => order.indexOf(scope)));
+  return order.slice(0, Math.min(height(a), height(b)) + 1);
+}
