@@ -59,22 +59,46 @@ export function createBodyText(maxChars: number): BodyText {
   };
 }
 
-/** Runs of white space become one; form feeds stay, each of them: the one between two pages tells where a page begins. */
+/**
+ * Runs of white space become one: a blank, a line end, or two line ends for a paragraph. Form feeds stay, each of them: the one between two
+ * pages tells where a page begins. One walk over the text, because every document goes through here.
+ */
 export function foldSpace(text: string): string {
-  const folded = text
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[\t\v \u00a0]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{3,}/g, '\n\n');
-  return withoutLastBreaks(folded.includes('\f') ? folded.split('\f').map(trimmed).join('\f') : trimmed(folded));
+  let folded = '';
+  let kept = 0;
+  let blankPage = true;
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (!isGap(code)) {
+      blankPage = code === formFeed;
+      at += 1;
+      continue;
+    }
+    const start = at;
+    let lines = 0;
+    for (; at < text.length; at++) {
+      const here = text.charCodeAt(at);
+      if (!isGap(here)) break;
+      if (isLineEnd(here) && !(here === lineFeed && text.charCodeAt(at - 1) === carriageReturn)) lines += 1;
+    }
+    const atEdge = blankPage || at === text.length || text.charCodeAt(at) === formFeed;
+    const gap = atEdge ? '' : lines === 0 ? ' ' : lines === 1 ? '\n' : '\n\n';
+    if (at - start === gap.length && text.startsWith(gap, start)) continue;
+    folded += text.slice(kept, start) + gap;
+    kept = at;
+  }
+  return withoutLastBreaks(kept === 0 ? text : folded + text.slice(kept));
 }
 
-/** Like trim, for a text whose only white space is spaces, line ends and page breaks; a pattern would try every run of them anew. */
-function trimmed(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && (text[start] === ' ' || text[start] === '\n')) start++;
-  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\n')) end--;
-  return text.slice(start, end);
+const [lineFeed, formFeed, carriageReturn] = [10, 12, 13];
+
+function isLineEnd(code: number): boolean {
+  return code === lineFeed || code === carriageReturn || code === 0x2028 || code === 0x2029;
+}
+
+/** Blank, tab, vertical tab, no-break space and line ends. */
+function isGap(code: number): boolean {
+  return code === 32 || (code < 14 && code > 8 && code !== formFeed) || code === 160 || code === 0x2028 || code === 0x2029;
 }
 
 function withoutLastBreaks(text: string): string {
@@ -83,8 +107,33 @@ function withoutLastBreaks(text: string): string {
   return text.slice(0, end);
 }
 
+/** What each character is, found out when it is first met: 1 letter or digit, 2 anything else. */
+const kinds = new Uint8Array(65_536);
+
+/** Runs of letters and digits; an apostrophe or hyphen inside a word does not part it. */
 export function countWords(text: string): number {
   let words = 0;
-  for (const _ of text.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)) words += 1;
+  let inWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((kinds[code] || kindOf(text, at, code)) === 1) {
+      if (!inWord) words += 1;
+      inWord = true;
+    } else if (inWord) inWord = joins(code) && at + 1 < text.length && kindOf(text, at + 1, text.charCodeAt(at + 1)) === 1;
+  }
   return words;
+}
+
+function joins(code: number): boolean {
+  return code === 0x27 || code === 0x2d || code === 0x2019;
+}
+
+/** Halves of a character outside the first plane are judged by the whole, so they are not remembered. */
+function kindOf(text: string, at: number, code: number): number {
+  if (code >= 0xd800 && code <= 0xdfff) {
+    const whole = text.codePointAt(code >= 0xdc00 ? at - 1 : at) ?? code;
+    return whole > 0xffff && /[\p{L}\p{N}]/u.test(String.fromCodePoint(whole)) ? 1 : 2;
+  }
+  kinds[code] ||= /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? 1 : 2;
+  return kinds[code] as number;
 }
