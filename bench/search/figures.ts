@@ -7,6 +7,8 @@ export interface Figures {
   docsPerSecond?: number;
   /** Documents per second of processor time, over all its threads. */
   docsPerCpuSecond?: number;
+  /** The same with what questions inside words need, where that is built apart. */
+  docsPerCpuSecondWithInside?: number;
   diskBytes?: number;
   bytesPerDocument?: number;
   openMs?: number;
