@@ -224,31 +224,6 @@ test('vectors are compared alike, to the last bit', () => {
   );
 });
 
-test('bytes are found alike, at the first place and wholly before the end', () => {
-  const bytes = fc.array(fc.integer({ min: 97, max: 98 }), { maxLength: 80 });
-  check(
-    fc.property(
-      seeds,
-      bytes,
-      fc.array(fc.integer({ min: 97, max: 98 }), { minLength: 1, maxLength: 6 }),
-      fc.integer({ min: 0, max: 40 }),
-      (seed, text, needle, skip) => {
-        const prepare = (memory: WebAssembly.Memory) => {
-          new Uint8Array(memory.buffer, postings, text.length).set(text);
-          new Uint8Array(memory.buffer, codes, needle.length).set(needle);
-        };
-        agree(seed, prepare, (kernels) =>
-          kernels.findBytes(postings + Math.min(skip, text.length), postings + text.length, codes, needle.length),
-        );
-        const memory = createMemory(4 * 65_536);
-        prepare(memory);
-        const found = loadKernels(memory).findBytes(postings, postings + text.length, codes, needle.length);
-        expect(found === -1 ? -1 : found - postings).toBe(Buffer.from(text).indexOf(Buffer.from(needle)));
-      },
-    ) as never,
-  );
-});
-
 test('documents are ranked alike', () => {
   const token = fc.oneof(
     { arbitrary: fc.integer({ min: 2, max: 9 }).map((code) => [code]), weight: 8 },

@@ -104,12 +104,6 @@ export interface Kernels {
   ): void;
 
   /**
-   * The first address in from … end - 1 at which the `length` bytes at `needle` stand, all of them before `end`. None is 0xffffffff,
-   * which a caller sees as -1 (addresses above 2 GB are negative too: read the answer with `>>> 0`).
-   */
-  findBytes(from: number, end: number, needle: number, length: number): number;
-
-  /**
    * Terms near a word. The terms from … to - 1 of a dictionary (u32 `offsets` into the UTF-8 at `terms`, in byte order; `shares`: u8, how
    * many bytes a term begins with as the one before it does) are held against the `width` ≤ 64 u32 code points at `word`. Writes ranges
    * (from, to, distance), u32 each, of those at distance 1 … budget (at most 2); for a prefix word (`prefix` 1) the distance is that to the best
@@ -127,6 +121,27 @@ export interface Kernels {
     budget: number,
     prefix: number,
     work: number,
+    out: number,
+    most: number,
+  ): number;
+
+  /**
+   * Terms that contain the `length` bytes at `needle`. A sieve tells for 1,024 kinds of bytes which groups of 32 terms have such: a row of
+   * `words` u32, a bit a group. Only groups with a bit in each of the rows named by the u32 `rows` are read, from that of term `from` on.
+   * Writes the places of the terms, u32, ascending, and answers how many; it ends early when fewer than 32 places of `most` are left, and
+   * then the caller goes on with the group behind the last one found. After the terms 80 bytes are read.
+   */
+  termsWith(
+    terms: number,
+    offsets: number,
+    size: number,
+    sieve: number,
+    words: number,
+    rows: number,
+    rowCount: number,
+    needle: number,
+    length: number,
+    from: number,
     out: number,
     most: number,
   ): number;

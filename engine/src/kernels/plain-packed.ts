@@ -1,7 +1,7 @@
 import type { Kernels } from './kernels.ts';
 import { hasBit, setBit, viewsOf } from './views.ts';
 
-type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedByField' | 'orList' | 'countList' | 'countLists' | 'findBytes'>;
+type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedByField' | 'orList' | 'countList' | 'countLists'>;
 
 /** Plain twins of packed.as.ts and find.as.ts. */
 export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
@@ -87,15 +87,6 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
       for (let v = from; v < to; v++) {
         u32[out / 4 + v] = u32[out / 4 + v]! + countList(lists + u32[offsets / 4 + v]!, lists + u32[offsets / 4 + v + 1]!, mask);
       }
-    },
-    findBytes: (from, end, needle, length) => {
-      const { u8 } = views();
-      for (let at = from; at + length <= end; at++) {
-        let same = 0;
-        while (same < length && u8[at + same] === u8[needle + same]) same++;
-        if (same === length) return at | 0;
-      }
-      return -1;
     },
   };
 }

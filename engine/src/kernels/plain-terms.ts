@@ -2,7 +2,7 @@ import type { Kernels } from './kernels.ts';
 import { viewsOf } from './views.ts';
 
 /** Plain twin of terms.as.ts: every term has its whole table of distances, row by row, up to where nothing can match any more. */
-export function plainTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms'> {
+export function plainTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms' | 'termsWith'> {
   const views = viewsOf(memory);
   const decoder = new TextDecoder();
   return {
@@ -23,8 +23,26 @@ export function plainTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms
       }
       return found;
     },
+    termsWith: (terms, offsets, size, sieve, words, rows, rowCount, needle, length, from, out, most) => {
+      const { u8, u32 } = views();
+      const wanted = Buffer.from(u8.slice(needle, needle + length));
+      const wantedRows = Array.from(u32.subarray(rows / 4, rows / 4 + rowCount));
+      let found = 0;
+      for (let term = from; term < size; term++) {
+        const group = Math.floor(term / groupTerms);
+        if (term % groupTerms === 0 && found + groupTerms > most) break;
+        const promising = wantedRows.every((row) => ((u32[sieve / 4 + row * words + (group >>> 5)]! >>> (group & 31)) & 1) === 1);
+        if (!promising) continue;
+        const bytes = u8.slice(terms + u32[offsets / 4 + term]!, terms + u32[offsets / 4 + term + 1]!);
+        if (Buffer.from(bytes).includes(wanted)) u32[out / 4 + found++] = term;
+      }
+      return found;
+    },
   };
 }
+
+/** Terms that a bit of the sieve stands for. */
+const groupTerms = 32;
 
 interface Alignment {
   /** Of the whole term, or for a prefix word of its best beginning; 99 when it is past the budget. */

@@ -133,3 +133,59 @@ export function nearTerms(
   }
   return found;
 }
+
+/** Terms that a bit of the sieve stands for. */
+const groupTerms: u32 = 32;
+
+// @ts-ignore: decorator
+@inline
+function standsAt(at: usize, needle: usize, length: u32): bool {
+  for (let i: u32 = 1; i < length; i++) if (load<u8>(at + i) != load<u8>(needle + i)) return false;
+  return true;
+}
+
+/**
+ * Writes the places of the terms that contain the needle, from the group of `from` on, ascending. Only groups are read that have a bit in
+ * each of the rows of the sieve. Answers how many; `most` must leave room for a group, and when there is no more the answer ends early.
+ */
+export function termsWith(
+  terms: usize, offsets: usize, size: u32, sieve: usize, words: u32, rows: usize, rowCount: u32, needle: usize, length: u32, from: u32, out: usize, most: u32,
+): u32 {
+  const first = i8x16.splat(load<i8>(needle)), last = i8x16.splat(load<i8>(needle + length - 1));
+  let found: u32 = 0;
+  for (let w = from / groupTerms / 32; w < words; w++) {
+    let groups: u32 = 0xffffffff;
+    for (let r: u32 = 0; r < rowCount && groups != 0; r++) {
+      groups &= load<u32>(sieve + (((load<u32>(rows + (r << 2)) * words + w) as usize) << 2));
+    }
+    for (; groups != 0; groups &= groups - 1) {
+      let term = ((w << 5) + ctz<u32>(groups)) * groupTerms;
+      if (term < from) continue;
+      if (term >= size) return found;
+      if (found + groupTerms > most) return found;
+      const stop = min<u32>(term + groupTerms, size);
+      let at = terms + (load<u32>(offsets + ((term as usize) << 2)) as usize);
+      const end = terms + (load<u32>(offsets + ((stop as usize) << 2)) as usize);
+      // Where the term at hand ends; places before `at` are done with.
+      let termEnd = at, done = at;
+      for (; at + length <= end; at += 16) {
+        let bits = i8x16.bitmask(v128.and(i8x16.eq(v128.load(at), first), i8x16.eq(v128.load(at + length - 1), last)));
+        for (; bits != 0; bits &= bits - 1) {
+          const place = at + (ctz<i32>(bits) as usize);
+          if (place < done) continue;
+          if (place + length > end) break;
+          if (!standsAt(place, needle, length)) continue;
+          while (termEnd <= place) {
+            term++;
+            termEnd = terms + (load<u32>(offsets + ((term as usize) << 2)) as usize);
+          }
+          if (place + length > termEnd) continue;
+          store<u32>(out + ((found as usize) << 2), term - 1);
+          found++;
+          done = termEnd;
+        }
+      }
+    }
+  }
+  return found;
+}

@@ -97,3 +97,44 @@ test.each(['with', 'without'])('words as long as a term may be are compared to t
     { numRuns: 60 },
   );
 });
+
+test.each(['with', 'without'])('terms that contain a word are found in the groups that the sieve lets through, %s SIMD', (how) => {
+  const narrow = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 1, maxLength: 20 });
+  const needles = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 3, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(narrow, { maxLength: 200, size: 'max' }), needles, fc.array(fc.nat(255)), (terms, wanted, rows) => {
+      const at = { terms: 256, offsets: 16_384, sieve: 20_480, rows: 24_576, out: 28_672 };
+      const memory = createMemory(65_536);
+      const u8 = new Uint8Array(memory.buffer);
+      const u32 = new Uint32Array(memory.buffer);
+      const { bytes, offsets, size } = dictionaryOf(terms);
+      const needle = Buffer.from(wanted);
+      u8.set(needle);
+      u8.set(bytes, at.terms);
+      u8.set(needle, at.terms + bytes.length);
+      u32.set(offsets, at.offsets / 4);
+      // A bit a group of thirty-two terms; every row is of one word.
+      u32.set(rows, at.sieve / 4);
+      u32.set(
+        rows.map((_, row) => row),
+        at.rows / 4,
+      );
+      const { termsWith } = loadKernels(memory, { plain: how === 'without' });
+      const found: number[] = [];
+      for (let from = 0, count = -1; count !== 0 && from < size; from = (Math.floor(found.at(-1)! / 32) + 1) * 32) {
+        count = termsWith(
+          ...([at.terms, at.offsets, size, at.sieve, 1, at.rows, rows.length] as const),
+          ...([0, needle.length, from, at.out, 40] as const),
+        );
+        found.push(...u32.subarray(at.out / 4, at.out / 4 + count));
+        if (found.length === 0) break;
+      }
+      const expected = Array.from({ length: size }, (_, term) => term).filter((term) => {
+        const promising = rows.every((row) => ((row >>> Math.floor(term / 32)) & 1) === 1);
+        return promising && Buffer.from(bytes.subarray(offsets[term], offsets[term + 1])).includes(needle);
+      });
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,7 +1,6 @@
 import type { Segment } from '../segment/open-segment.ts';
-import { promisingStretches } from '../segment/term-sieve.ts';
-import { type TermSubset, termSubset } from '../segment/term-subset.ts';
-import { encodeTerm, type Finder, findTerm, matchInfix, prefixRange } from '../text/index.ts';
+import { termSubset } from '../segment/term-subset.ts';
+import { findTerm, prefixRange } from '../text/index.ts';
 import type { PlannedWord, TextPlan } from './plan.ts';
 
 /** The terms of one segment that a word matches, as ranges of places in its dictionary. */
@@ -31,34 +30,15 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
     );
   }
   if (plan.infixFields !== 0) {
-    const subset = termSubset(segment, plan.infixFields);
-    const note = (start: number) => {
-      const place = subset.places[start]!;
+    const { within, places } = termSubset(segment, plan.infixFields);
+    within(word.term, (term) => {
+      const place = places[term]!;
       // Whoever has a term of level 0 in a searched field is at level 0 already.
       if (place >= from && place < to) return;
       const last = expansion.within.at(-1);
       if (last?.to === place) last.to++;
       else expansion.within.push({ from: place, to: place + 1 });
-    };
-    matchInfix(subset.dictionary, word.term, note, finderIn(subset, word.term));
+    });
   }
   return expansion;
-}
-
-/** Finds the word in the terms by kernel, where the sieve says that it may be. It is asked for ascending places only. */
-function finderIn(subset: TermSubset, word: string): Finder {
-  const { kernels, dictionary, start } = subset;
-  const needle = encodeTerm(word);
-  new Uint8Array(dictionary.bytes.buffer, 0, needle.length).set(needle);
-  const stretches = promisingStretches(subset.sieve(), dictionary, needle);
-  let current = 0;
-  return (from) => {
-    for (; current < stretches.length; current++) {
-      const stretch = stretches[current]!;
-      if (stretch.to <= from) continue;
-      const found = kernels.findBytes(start + Math.max(from, stretch.from), start + stretch.to, 0, needle.length);
-      if (found !== -1) return found - start;
-    }
-    return -1;
-  };
 }

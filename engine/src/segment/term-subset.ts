@@ -1,7 +1,7 @@
 import { createMemory, type Kernels, loadKernels } from '../kernels/index.ts';
-import { type Dictionary, prefixRange, type RangeSink } from '../text/index.ts';
+import { type Dictionary, encodeTerm, prefixRange, type RangeSink } from '../text/index.ts';
 import type { Segment } from './open-segment.ts';
-import { createSieve, type TermSieve } from './term-sieve.ts';
+import { fillSieve, groupTerms, nextGroup, rowWords, sieveBytes, sieveRows } from './term-sieve.ts';
 
 /**
  * The terms that occur in some fields only. Most terms of a segment come from long texts; a search of names that looks for typos or
@@ -11,16 +11,14 @@ export interface TermSubset {
   dictionary: Dictionary;
   /** Place of each term in the segment's own dictionary, ascending. */
   places: Uint32Array;
-  /** Where its bytes start in the memory that its kernels work on; the 256 bytes before them are free for a needle. */
-  start: number;
-  kernels: Kernels;
   /** Terms at distance 1 … budget of the word; for a prefix word that of their best beginning. Only such that begin with its first letter. */
   near(word: string, budget: number, prefix: boolean, sink: RangeSink): void;
-  /** Made when an infix is first looked for. */
-  sieve(): TermSieve;
+  /** Terms that contain the word anywhere, also at their start, ascending. Words of fewer than three letters contain too little. */
+  within(word: string, sink: (term: number) => void): void;
 }
 
 const needleRoom = 256;
+const leastInfix = 3;
 const mostSubsets = 8;
 const known = new WeakMap<Segment, Map<number, TermSubset>>();
 
@@ -54,16 +52,16 @@ function subsetOf(segment: Segment, places: Uint32Array): TermSubset {
   const dictionary = { bytes: own, offsets: ownEnds, size: places.length };
   fillShares(dictionary, new Uint8Array(buffer, layout.shares, places.length));
   const kernels = loadKernels(memory);
-  let sieve: TermSieve | null = null;
+  // Made when an infix is first looked for.
+  let sieve = 0;
   return {
     dictionary,
     places,
-    start: needleRoom,
-    kernels,
     near: (word, budget, prefix, sink) => nearIn(dictionary, layout, kernels, word, budget, prefix, sink),
-    sieve() {
-      sieve ??= createSieve(dictionary);
-      return sieve;
+    within: (word, sink) => {
+      if (Array.from(word).length < leastInfix) return;
+      sieve ||= addSieve(memory, dictionary);
+      withinIn(dictionary, layout, kernels, sieve, word, sink);
     },
   };
 }
@@ -86,7 +84,7 @@ function layoutOf(bytes: number, terms: number): Layout {
   const aligned = (at: number) => (at + 15) & ~15;
   const offsets = aligned(needleRoom + bytes);
   const shares = offsets + (terms + 1) * 4;
-  // The kernel looks sixteen terms ahead.
+  // The kernels look sixteen terms ahead.
   const letters = aligned(shares + terms + 16);
   const work = letters + mostLetters * 4;
   const out = work + workBytes;
@@ -126,6 +124,40 @@ function nearIn(
     );
     for (let at = 0; at < found * 3; at += 3) sink(ranges[at]!, ranges[at + 1]!, ranges[at + 2]!);
     if (found > 0) from = ranges[found * 3 - 2]!;
+  }
+}
+
+const page = 65_536;
+
+function addSieve(memory: WebAssembly.Memory, dictionary: Dictionary): number {
+  const bytes = sieveBytes(dictionary.size);
+  const at = memory.grow(Math.ceil(bytes / page)) * page;
+  fillSieve(dictionary, new Uint32Array(memory.buffer as unknown as ArrayBuffer, at, bytes / 4));
+  return at;
+}
+
+function withinIn(
+  dictionary: Dictionary,
+  { offsets, letters: rows, out }: Layout,
+  kernels: Kernels,
+  sieve: number,
+  word: string,
+  sink: (term: number) => void,
+): void {
+  const { buffer } = dictionary.bytes;
+  const needle = encodeTerm(word);
+  new Uint8Array(buffer, 0, needleRoom).set(needle);
+  const wanted = sieveRows(needle);
+  new Uint32Array(buffer, rows, mostLetters).set(wanted);
+  const most = mostRanges * 3;
+  const found = new Uint32Array(buffer, out, most);
+  const words = rowWords(dictionary.size);
+  for (let from = 0, count = most; count > most - groupTerms; from = nextGroup(found[count - 1]!)) {
+    count = kernels.termsWith(
+      ...([needleRoom, offsets, dictionary.size, sieve, words, rows, wanted.length] as const),
+      ...([0, needle.length, from, out, most] as const),
+    );
+    for (let at = 0; at < count; at++) sink(found[at]!);
   }
 }
 
