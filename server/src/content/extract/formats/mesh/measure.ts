@@ -32,7 +32,10 @@ export function createMeasure(): Measure {
       const vx = cx - ax;
       const vy = cy - ay;
       const vz = cz - az;
-      area += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+      const nx = uy * vz - uz * vy;
+      const ny = uz * vx - ux * vz;
+      const nz = ux * vy - uy * vx;
+      area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
       volume += (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6;
       const a = points.index(ax, ay, az);
       const b = points.index(bx, by, bz);
@@ -49,7 +52,7 @@ export function createMeasure(): Measure {
 }
 
 function createPointTable() {
-  let capacity = 1 << 12;
+  let capacity = 1 << 14;
   let slots = new Int32Array(capacity).fill(-1);
   let coordinates = new Float32Array(3 * (capacity >> 1));
   let used = 0;
@@ -72,7 +75,7 @@ function createPointTable() {
     }
   };
   const grow = (): void => {
-    capacity *= 2;
+    capacity *= 4;
     slots = new Int32Array(capacity).fill(-1);
     const larger = new Float32Array(3 * (capacity >> 1));
     larger.set(coordinates);
@@ -82,21 +85,23 @@ function createPointTable() {
   return {
     index(x: number, y: number, z: number): number {
       if (used + 1 >= capacity >> 1) grow();
+      const sum = x + y + z;
       // NaN equals nothing, not even itself: all such points share one place instead of filling the table.
-      const slot = Number.isNaN(x + y + z) ? slotOf(0, 0, 0) : slotOf(x, y, z);
-      if (slots[slot] === -1) {
-        slots[slot] = used;
-        coordinates.set(Number.isNaN(x + y + z) ? [0, 0, 0] : [floats[0]!, floats[1]!, floats[2]!], used * 3);
-        used++;
-      }
-      return slots[slot]!;
+      const slot = Number.isNaN(sum) ? slotOf(0, 0, 0) : slotOf(x, y, z);
+      const known = slots[slot]!;
+      if (known !== -1) return known;
+      slots[slot] = used;
+      coordinates[used * 3] = floats[0]!;
+      coordinates[used * 3 + 1] = floats[1]!;
+      coordinates[used * 3 + 2] = floats[2]!;
+      return used++;
     },
     count: () => used,
   };
 }
 
 function createEdgeTable() {
-  let capacity = 1 << 13;
+  let capacity = 1 << 15;
   let keys = new Float64Array(capacity).fill(-1);
   let uses = new Uint8Array(capacity);
   let used = 0;
@@ -112,7 +117,7 @@ function createEdgeTable() {
   const grow = (): void => {
     const oldKeys = keys;
     const oldUses = uses;
-    capacity *= 2;
+    capacity *= 4;
     keys = new Float64Array(capacity).fill(-1);
     uses = new Uint8Array(capacity);
     for (let i = 0; i < oldKeys.length; i++) {

@@ -63,8 +63,17 @@ function readBinary(file: FileBytes, count: number, head: Buffer, visit?: Triang
 }
 
 function visitFacet(view: DataView, at: number, visit: TriangleVisitor): void {
-  const f = (offset: number): number => view.getFloat32(at + offset, true);
-  visit(f(0), f(4), f(8), f(12), f(16), f(20), f(24), f(28), f(32));
+  visit(
+    view.getFloat32(at, true),
+    view.getFloat32(at + 4, true),
+    view.getFloat32(at + 8, true),
+    view.getFloat32(at + 12, true),
+    view.getFloat32(at + 16, true),
+    view.getFloat32(at + 20, true),
+    view.getFloat32(at + 24, true),
+    view.getFloat32(at + 28, true),
+    view.getFloat32(at + 32, true),
+  );
 }
 
 function readAscii(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
