@@ -8454,6 +8454,7 @@ export interface operations {
                             };
                             /** @description Running, but silent for a while. */
                             stalled: boolean;
+                            stalled_since: string | null;
                             /** Format: date-time */
                             started_at: string;
                             stats: {
@@ -8616,6 +8617,7 @@ export interface operations {
                         };
                         /** @description Running, but silent for a while. */
                         stalled: boolean;
+                        stalled_since: string | null;
                         /** Format: date-time */
                         started_at: string;
                         stats: {

@@ -53,6 +53,11 @@ test('a stalled scan is named as such, in its line too', () => {
   expect(stageLines(stages(), { stalled: true })[1]!.word).toBe('stalled');
 });
 
+test('a stalled scan says since when', () => {
+  show(<RunningStages scan={scan({ stalled: true, stalled_since: '2026-11-15T09:12:00' })} last={null} />);
+  expect(screen.getByText(/^Stalled since .*12.* at Hash/)).toBeTruthy();
+});
+
 test('what holds the work back is told in words', () => {
   show(<RunningStages scan={scan({ backpressure: { state: 'paused', reason: 'The disk of the thumbnails is full.' } })} last={null} />);
   expect(screen.getByText('Reading contents is paused.').parentElement!.textContent).toContain('The disk of the thumbnails is full.');

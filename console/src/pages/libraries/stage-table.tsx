@@ -22,7 +22,8 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
         {scan.stalled ? (
           <StatusText tone="warn" icon={TriangleAlert}>
-            Stalled at {phaseWord(scan.phase)}. The worker gave no sign; it is restarted by itself.
+            Stalled {scan.stalled_since ? `since ${timeOfDay(scan.stalled_since)} ` : ''}at {phaseWord(scan.phase)}. The worker gave no
+            sign; it is restarted by itself.
           </StatusText>
         ) : (
           <b className="b">

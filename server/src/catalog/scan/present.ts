@@ -15,6 +15,8 @@ export interface ScanView {
   error_code: string | null;
   /** Running, but silent for half a minute. */
   stalled: boolean;
+  /** Its last sign of life, when it is stalled. */
+  stalled_since: string | null;
   seen: number;
   new: number;
   changed: number;
@@ -54,6 +56,7 @@ export function presentScan(run: RunRow, now = new Date()): ScanView {
   const { stats } = run;
   const number = (key: string): number => (typeof stats[key] === 'number' ? (stats[key] as number) : 0);
   const open = run.status === 'running' || run.status === 'stopping';
+  const stalled = open && run.phase !== 'queued' && Math.abs(now.getTime() - run.heartbeat_at.getTime()) > silentAfterMs;
   // The machine's clock may have been set back meanwhile.
   const elapsed = Math.max(0, ((run.finished_at ?? now).getTime() - run.started_at.getTime()) / 1000);
   return {
@@ -68,7 +71,8 @@ export function presentScan(run: RunRow, now = new Date()): ScanView {
     finished_at: run.finished_at?.toISOString() ?? null,
     error: run.error,
     error_code: run.error_code,
-    stalled: open && run.phase !== 'queued' && Math.abs(now.getTime() - run.heartbeat_at.getTime()) > silentAfterMs,
+    stalled,
+    stalled_since: stalled ? run.heartbeat_at.toISOString() : null,
     seen: number('seen'),
     new: number('new'),
     changed: number('changed'),

@@ -45,7 +45,7 @@ test('at most one scan of a library is queued or at work; a second request joins
   const first = await startScan(db, library, { scope: 'a/b', trigger: 'watch' });
   expect(first).toMatchObject({ status: 'running', already_running: false, job_id: expect.any(String) });
   expect(await startScan(db, library, { scope: 'a/c', trigger: 'watch' })).toMatchObject({ scan_id: first.scan_id, already_running: true });
-  expect(await getScan(db, first.scan_id)).toMatchObject({ scope: 'a', phase: 'queued', stalled: false });
+  expect(await getScan(db, first.scan_id)).toMatchObject({ scope: 'a', phase: 'queued', stalled: false, stalled_since: null });
   await perform(db, first.job_id!);
   expect(await getScan(db, first.scan_id)).toMatchObject({ status: 'finished', seen: 2, new: 2, pruned_files: null });
   expect(Object.keys(await items(db, library))).toEqual(['a/b/1.txt', 'a/c/2.txt']);
@@ -303,7 +303,7 @@ test.each([
 
   const lost = await createRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
   await sql`update scan_runs set phase = 'walking', heartbeat_at = now() + ${sign} * interval '1 day' where id = ${lost.id}`.execute(db);
-  expect(await getScan(db, lost.id)).toMatchObject({ status: 'running', stalled: true });
+  expect(await getScan(db, lost.id)).toMatchObject({ status: 'running', stalled: true, stalled_since: expect.stringMatching(/^\d{4}-/) });
   expect(await reconcileRuns(db, 600)).toBe(1);
   expect(await getScan(db, lost.id)).toMatchObject({ status: 'failed', error_code: 'worker_gone' });
 });

@@ -19,6 +19,7 @@ export const ScanOut = Type.Object(
     error: nullable(Type.String()),
     error_code: nullable(Type.String()),
     stalled: Type.Boolean({ description: 'Running, but silent for a while.' }),
+    stalled_since: nullable(Time),
     seen: Count,
     new: Count,
     changed: Count,
