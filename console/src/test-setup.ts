@@ -19,5 +19,7 @@ globalThis.ResizeObserver ??= class {
   disconnect(): void {}
 };
 Element.prototype.scrollIntoView ??= () => {};
+// Text fields that grow measure again when a font arrives.
+if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 afterEach(cleanup);

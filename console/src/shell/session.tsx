@@ -4,6 +4,7 @@ import * as people from '../api/people.ts';
 import { Problem } from '../api/problem.ts';
 import { armSessionWatch } from '../api/session-ended.ts';
 import type { AuthStatus, Principal } from '../api/types.ts';
+import { forgetDrafts } from './drafts.ts';
 
 export interface SessionState {
   status: AuthStatus;
@@ -79,6 +80,7 @@ export function useEntry(): Entry {
 /** Leaves: the server ends the session, then the page starts from nothing so that no answer stays in memory. */
 export async function signOut(): Promise<void> {
   await people.logout();
+  forgetDrafts();
   if ('caches' in window) for (const key of await caches.keys()) if (!key.includes('precache')) await caches.delete(key);
   location.hash = '#/';
   location.reload();

@@ -62,7 +62,7 @@ function InspectorBody({
   href,
   keys = true,
 }: InspectorProps & { item: Item }) {
-  const { can } = useSession();
+  const { can, me } = useSession();
   const mayEdit = can('write');
   const { edit, savedAt } = useItemEdit(item.id);
   const copies = useCopies(item.id);
@@ -199,6 +199,7 @@ function InspectorBody({
             </div>
             <NoteEditor
               note={note}
+              draftKey={`note.${me?.id ?? ''}.${item.id}`}
               readOnly={!mayEdit}
               focusKey={noteFocus}
               onSave={(text) => edit.mutate({ user_metadata: { note: text || null } })}
