@@ -34,6 +34,8 @@ async function serve() {
 const { base, stop } = process.argv[2] ? { base: process.argv[2], stop: () => {} } : await serve();
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  // The scroll bar is dragged too.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
   args: [
     '--headless',
     '--no-sandbox',
@@ -74,7 +76,14 @@ const endFrames = () =>
     window.seenFrames.on = false;
     const sorted = [...frames].sort((a, b) => a - b);
     const at = (p) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] * 10) / 10;
-    return { frames: frames.length, p50: at(0.5), p95: at(0.95), longest: at(1), over50: sorted.filter((f) => f > tooLong).length, blank };
+    return {
+      frames: frames.length,
+      p50: at(0.5),
+      p95: at(0.95),
+      longest: at(1),
+      over50: sorted.filter((f) => Math.round(f) > tooLong).length,
+      blank,
+    };
   }, TOO_LONG_MS);
 
 const byScript = (step) =>
@@ -98,6 +107,27 @@ const byWheel = () =>
     gestureSourceType: 'mouse',
     repeatCount: 0,
   });
+
+async function byKeys() {
+  await page.focus('[role=grid]');
+  const keys = [...Array(40).fill('PageDown'), 'End', 'Home', ...Array(40).fill('ArrowDown'), 'End', ...Array(20).fill('PageUp'), 'Home'];
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(33);
+  }
+}
+async function byDrag() {
+  const box = await page.locator('[role=grid]').boundingBox();
+  const x = box.x + box.width - 5;
+  await page.mouse.move(x, box.y + 20);
+  await page.mouse.down();
+  for (let i = 0; i < 160; i += 1) {
+    const share = i < 80 ? i / 80 : (160 - i) / 80;
+    await page.mouse.move(x, box.y + 20 + share * (box.height - 44));
+    await page.waitForTimeout(16);
+  }
+  await page.mouse.up();
+}
 
 async function measure(name, scroll) {
   await page.evaluate(() => {
@@ -133,6 +163,8 @@ for (const [lens, address] of [
   rows.push(await measure(`${lens}: 3000 px a frame`, () => byScript(3000)));
   rows.push(await measure(`${lens}: random jumps`, () => byScript('jump')));
   rows.push(await measure(`${lens}: mouse wheel`, byWheel));
+  rows.push(await measure(`${lens}: scroll bar`, byDrag));
+  rows.push(await measure(`${lens}: keys`, byKeys));
 }
 console.table(rows);
 await browser.close();

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { thumbUrl } from '../api/catalog.ts';
 import { categoryLook } from '../format/categories.ts';
+import { useRacing } from './race.ts';
 import s from './thumb.module.css';
 
 interface ThumbProps {
@@ -15,13 +16,12 @@ interface ThumbProps {
   has?: boolean;
   /** Which state of the file the picture shows, where it is known. */
   version?: string | undefined;
-  /** A picture that is not here yet is not asked for now. */
-  wait?: boolean;
+  /** In a list: no new picture while somebody races past. */
+  calm?: boolean;
 }
 
-// Items that had no picture a moment ago are not asked for again while the list scrolls past them; those that came are shown at once.
+// Items that had no picture a moment ago are not asked for again while the list scrolls past them.
 const without = new Set<string>();
-const came = new Set<string>();
 
 /** The picture of a file, or the icon of its kind on grey in the same place. */
 export function Thumb({
@@ -34,15 +34,23 @@ export function Thumb({
   alt = '',
   has = true,
   version,
-  wait = false,
+  calm = false,
 }: ThumbProps) {
   const key = `${id}/${tier}/${version ?? ''}`;
   const [broken, setBroken] = useState<string | null>(null);
-  const shown = has && broken !== key && !without.has(key) && (!wait || came.has(key));
+  const racing = useRacing(calm);
+  // What is drawn already stays drawn.
+  const drawn = useRef<string | null>(null);
+  // While a picture is on its way its place is grey; the icon stands where none will come.
+  const pictured = has && broken !== key && !without.has(key);
+  const shown = pictured && (!racing || drawn.current === key);
+  useEffect(() => {
+    drawn.current = shown ? key : null;
+  }, [shown, key]);
   const look = categoryLook(category);
   return (
     <span className={s.thumb} data-gone={gone} data-fit={fit} data-kind={category ?? undefined}>
-      <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />
+      {!pictured && <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />}
       {shown && (
         <img
           // Another file in the same place must not show the picture of the one before.
@@ -52,7 +60,6 @@ export function Thumb({
           loading="lazy"
           decoding="async"
           draggable={false}
-          onLoad={() => came.add(key)}
           onError={() => {
             without.add(key);
             setBroken(key);

@@ -8,8 +8,8 @@ import type { SearchHit, SearchResponse } from '../../api/types.ts';
  */
 export const FIRST = 60;
 export const NEXT = 200;
-/** The service counts from the top up to this place. */
-export const MOST_OFFSET = 1_000_000;
+/** The service counts from the top up to this place; what lies beyond is reached by a narrower question. */
+export const MOST_ROWS = 1_000_000;
 const MOST_PAGES = 80;
 
 export interface Book {

@@ -103,6 +103,7 @@ export function chipsOf(state: SearchState, libraryName: (id: string) => string,
   if (state.libraries.length) add('libraries', 'library', state.libraries.map(libraryName), { libraries: [] }, 'Library');
   if (state.extensions.length) add('extensions', 'type', state.extensions, { extensions: [] }, 'File type');
   if (state.tags.length) add('tags', 'tag', state.tags, { tags: [] }, 'Tags');
+  if (state.searchIn) add('in', 'words in', [state.searchIn === 'names' ? 'names' : 'contents'], { searchIn: '' }, 'Words in');
   if (state.path) add('path', 'folder', [state.path], { path: '' }, 'Folder');
   if (state.status) add('status', 'status', [state.status], { status: '' }, 'Status');
   if (state.modifiedFrom !== null || state.modifiedTo !== null) {

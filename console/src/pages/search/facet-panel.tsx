@@ -9,6 +9,7 @@ import { CategoryIcon } from '../../parts/category-icon.tsx';
 import { FacetRow, FacetSection } from '../../parts/facet.tsx';
 import { RangeHistogram } from '../../parts/range-histogram.tsx';
 import { readDay, readSize } from '../../parts/read-values.ts';
+import { Segmented } from '../../parts/segmented.tsx';
 import s from './facet-panel.module.css';
 import type { SearchState } from './search-state.ts';
 import { TagFacet } from './tag-facet.tsx';
@@ -108,6 +109,20 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
               { value: 'any', label: 'Any of these' },
             ]}
             onChange={(value) => onChange({ ...state, status: value === 'active' || !value ? '' : value })}
+          />
+        </div>
+      </FacetSection>
+      <FacetSection title="Words in" onClear={state.searchIn ? () => onChange({ ...state, searchIn: '' }) : undefined}>
+        <div className={s.status}>
+          <Segmented
+            label="Words in"
+            value={state.searchIn || 'all'}
+            onChange={(value) => onChange({ ...state, searchIn: value === 'all' ? '' : value })}
+            options={[
+              { value: 'all', label: 'Everything' },
+              { value: 'names', label: 'Names' },
+              { value: 'content', label: 'Contents' },
+            ]}
           />
         </div>
       </FacetSection>

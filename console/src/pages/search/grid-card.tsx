@@ -17,8 +17,6 @@ interface GridCardProps {
   selected: boolean;
   current: boolean;
   phone: boolean;
-  /** False while the grid races past; then no picture is asked for. */
-  resting: boolean;
   /** The heading above already says month and year. */
   underMonth: boolean;
   onPick: (index: number, event: MouseEvent) => void;
@@ -28,18 +26,7 @@ interface GridCardProps {
 const RAW = new Set(['arw', 'cr2', 'cr3', 'nef', 'dng', 'raf', 'orf', 'rw2']);
 
 /** One file as a picture. */
-export const GridCard = memo(function GridCard({
-  hit,
-  index,
-  words,
-  selected,
-  current,
-  phone,
-  resting,
-  underMonth,
-  onPick,
-  onOpen,
-}: GridCardProps) {
+export const GridCard = memo(function GridCard({ hit, index, words, selected, current, phone, underMonth, onPick, onOpen }: GridCardProps) {
   if (!hit)
     return (
       <div className={s.card} role="gridcell">
@@ -63,7 +50,7 @@ export const GridCard = memo(function GridCard({
           id={hit.id}
           has={hit.has_thumb}
           version={pictureVersion(hit)}
-          wait={!resting}
+          calm
           category={hit.file_category}
           iconSize={32}
           gone={hit.status === 'missing'}

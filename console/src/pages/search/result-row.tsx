@@ -23,8 +23,6 @@ export interface RowProps {
   selected: boolean;
   current: boolean;
   phone: boolean;
-  /** False while the list races past; then no picture is asked for. */
-  resting: boolean;
   onPick: (index: number, event: MouseEvent) => void;
   onOpen: (index: number) => void;
 }
@@ -81,14 +79,7 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
       onDoubleClick={() => props.onOpen(index)}
     >
       <span className={s.thumb} role="gridcell">
-        <Thumb
-          id={hit.id}
-          has={hit.has_thumb}
-          version={pictureVersion(hit)}
-          wait={!props.resting}
-          category={hit.file_category}
-          gone={gone}
-        />
+        <Thumb id={hit.id} has={hit.has_thumb} version={pictureVersion(hit)} calm category={hit.file_category} gone={gone} />
         {hit.duration ? <span className={s.duration}>{clock(hit.duration)}</span> : null}
         {props.selected && (
           <span className={s.check}>

@@ -6,8 +6,9 @@ import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
 import { gridStrip, noMonths, readMonths } from './grid-lines.ts';
 import g from './results-grid.module.css';
-import type { ResultsProps } from './results-list.tsx';
+import { MoreBeyond, type ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
+import { useArrivals } from './use-hits.ts';
 import { useStripWindow } from './use-strip-window.ts';
 
 /** The results as pictures, under their months when sorted by date. */
@@ -20,15 +21,16 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const columns = phone ? 3 : Math.max(2, Math.floor((inner + gap) / (176 + gap)));
   const cardWidth = (inner - gap * (columns - 1)) / columns;
   const cardLine = Math.round(phone ? cardWidth + 4 : cardWidth * 0.75 + 44 + 16);
-  const { version, first, hitAt, show, total } = hits;
+  const { first, hitAt, show, total, reach } = hits;
+  const version = useArrivals(hits);
 
   const months = useRef({ of: first, known: noMonths() });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the months grow when a page of hits arrives
   const strip = useMemo(() => {
     if (months.current.of !== first) months.current = { of: first, known: noMonths() };
-    if (byMonth) months.current.known = readMonths(months.current.known, total, hitAt);
-    return gridStrip(total, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
-  }, [total, columns, cardLine, hitAt, byMonth, version, first]);
+    if (byMonth) months.current.known = readMonths(months.current.known, reach, hitAt);
+    return gridStrip(reach, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
+  }, [reach, columns, cardLine, hitAt, byMonth, version, first]);
   const lines = useStripWindow(scroll, strip, 2);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
@@ -91,7 +93,6 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
                           selected={hit ? selection.ids.has(hit.id) : false}
                           current={selection.current === index}
                           phone={phone}
-                          resting={lines.resting}
                           underMonth={byMonth}
                           onPick={onPick}
                           onOpen={onOpen}
@@ -104,13 +105,14 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
             );
           })}
         </div>
+        <MoreBeyond reach={reach} total={total} />
       </div>
       {byMonth && !phone && first?.histograms?.['mtime'] && (
         <DateScrubber
           bars={first.histograms['mtime']}
-          at={hits.total ? from / hits.total : 0}
+          at={reach ? from / reach : 0}
           now={hitAt(from)?.mtime ?? null}
-          onJump={(share) => lines.reveal(strip.lineOf(Math.floor(share * (total - 1))), 'start')}
+          onJump={(share) => lines.reveal(strip.lineOf(Math.floor(share * (reach - 1))), 'start')}
         />
       )}
     </div>

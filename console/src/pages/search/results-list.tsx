@@ -1,10 +1,11 @@
 import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { count, counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { ResultHead, ResultRow } from './result-row.tsx';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
 import { rowStrip } from './strip.ts';
-import type { Hits } from './use-hits.ts';
+import { type Hits, useArrivals } from './use-hits.ts';
 import { useStripWindow } from './use-strip-window.ts';
 
 export interface ResultsHandle {
@@ -28,8 +29,11 @@ export interface ResultsProps {
 /** The results as rows. Only what is in view is in the page, however long the list is; a row that leaves is used again for one that comes. */
 export function ResultsList({ hits, words, selection, libraryName, phone, onPick, onOpen, ref }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, version, hitAt, show, total, tallRows } = hits;
-  const strip = useMemo(() => rowStrip(total, phone ? 64 : 52, phone ? 76 : 72, tallRows), [total, phone, tallRows]);
+  const { first, hitAt, show, total, reach, tallRows } = hits;
+  const version = useArrivals(hits);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taller rows are known when a page arrived
+  const tall = useMemo(tallRows, [tallRows, first, version]);
+  const strip = useMemo(() => rowStrip(reach, phone ? 64 : 52, phone ? 76 : 72, tall), [reach, phone, tall]);
   const rows = useStripWindow(scroller, strip, 8);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
@@ -71,14 +75,24 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
                 selected={hit ? selection.ids.has(hit.id) : false}
                 current={selection.current === index}
                 phone={phone}
-                resting={rows.resting}
                 onPick={onPick}
                 onOpen={onOpen}
               />
             );
           })}
         </div>
+        <MoreBeyond reach={reach} total={total} />
       </div>
     </>
+  );
+}
+
+/** Below the last row of a list that ends before its hits do. */
+export function MoreBeyond({ reach, total }: { reach: number; total: number }) {
+  if (reach >= total) return null;
+  return (
+    <p className={s.end}>
+      These are the first {count(reach)} of {counted(total, 'file')}. Add a word or a filter, or turn the order round, to see the others.
+    </p>
   );
 }

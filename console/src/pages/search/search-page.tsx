@@ -124,9 +124,25 @@ export default function SearchPage() {
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
   const semantic = system.data?.embedding.enabled ?? false;
-  const panel = (inDrawer: boolean) => (
-    <FacetPanel state={state} facets={facets} libraries={libraries.data ?? []} semantic={semantic} inDrawer={inDrawer} onChange={change} />
-  );
+  // Choosing another file changes the address, not the filters: they are drawn again only when they change.
+  const filters = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
+  const inspectedNow = useRef(state.item);
+  inspectedNow.current = state.item;
+  const panel = useMemo(() => {
+    const shown = JSON.parse(filters) as SearchState;
+    const keepFile = (next: SearchState) => change({ ...next, item: inspectedNow.current });
+    return (inDrawer: boolean) => (
+      <FacetPanel
+        state={shown}
+        facets={facets}
+        libraries={libraries.data ?? []}
+        semantic={semantic}
+        inDrawer={inDrawer}
+        onChange={keepFile}
+      />
+    );
+  }, [filters, facets, libraries.data, semantic, change]);
+  const side = useMemo(() => panel(false), [panel]);
   const inspected = state.item && !phone && (inspectorOpen || state.item !== '') && state.lens !== 'map';
   const common = { hits, words, selection: results.selection, libraryName, phone, onPick: results.pick, onOpen: open, ref: list };
 
@@ -155,7 +171,7 @@ export default function SearchPage() {
       <AssistOffer q={state.q} onUse={(q) => change({ ...state, q })} />
       <h1 className="visually-hidden">Search</h1>
       <div className={s.cols}>
-        {panel(false)}
+        {side}
         <section className={s.results} aria-label="Results">
           {!empty && !(hits.error && !hits.first) && <ResultsTools state={state} answer={hits.first} placed={placed} onChange={change} />}
           {syntax ? (

@@ -22,6 +22,7 @@ const anyState: fc.Arbitrary<SearchState> = fc.record({
   modifiedTo: positive,
   box: fc.option(fc.record({ top: degrees, right: degrees, bottom: degrees, left: degrees }), { nil: null }),
   sort: fc.constantFrom('', 'newest', 'size:desc'),
+  searchIn: fc.constantFrom('', 'names', 'content'),
   semantic: fc.constantFrom(0, 0.3, 1),
   lens: fc.constantFrom('list', 'grid', 'map'),
   item: fc.constantFrom('', 'abc'),
@@ -47,8 +48,8 @@ test('a saved search asks the same question when it is opened again', () => {
 });
 
 test('nonsense in the address is left out and does not fail the page', () => {
-  const state = readState('lens=hologram&size_from=big&box=1,2&semantic=7&q=%E0%A4%A');
-  expect(state).toMatchObject({ lens: 'list', sizeFrom: null, box: null, semantic: 1 });
+  const state = readState('lens=hologram&in=dreams&size_from=big&box=1,2&semantic=7&q=%E0%A4%A');
+  expect(state).toMatchObject({ lens: 'list', searchIn: '', sizeFrom: null, box: null, semantic: 1 });
 });
 
 test('the plain search has a plain address', () => {

@@ -25,6 +25,8 @@ export interface SearchState {
   modifiedFrom: number | null;
   modifiedTo: number | null;
   box: GeoBox | null;
+  /** Everything when empty. */
+  searchIn: string;
   sort: string;
   semantic: number;
   lens: Lens;
@@ -48,6 +50,7 @@ export const EMPTY: SearchState = {
   modifiedFrom: null,
   modifiedTo: null,
   box: null,
+  searchIn: '',
   sort: '',
   semantic: 0,
   lens: 'list',
@@ -56,6 +59,11 @@ export const EMPTY: SearchState = {
 };
 
 const LENSES: readonly string[] = ['list', 'grid', 'map'];
+/** Where words are looked for, when not everywhere. */
+const PLACES = ['names', 'content'] as const;
+type Place = (typeof PLACES)[number];
+
+const oneOf = (choices: readonly string[], value: unknown): string => choices.find((choice) => choice === value) ?? '';
 
 function numberOf(text: string | null): number | null {
   if (text === null || text === '') return null;
@@ -88,6 +96,7 @@ export function readState(search: string): SearchState {
     modifiedFrom: numberOf(p.get('modified_from')),
     modifiedTo: numberOf(p.get('modified_to')),
     box: boxOf(p.get('box')),
+    searchIn: oneOf(PLACES, p.get('in')),
     sort: p.get('sort') ?? '',
     semantic: Math.min(1, Math.max(0, numberOf(p.get('semantic')) ?? 0)),
     lens: (LENSES.includes(lens) ? lens : 'list') as Lens,
@@ -118,6 +127,7 @@ export function writeState(state: SearchState): string {
   set('modified_from', state.modifiedFrom);
   set('modified_to', state.modifiedTo);
   if (state.box) p.set('box', [state.box.top, state.box.right, state.box.bottom, state.box.left].map((n) => n.toFixed(4)).join(','));
+  set('in', state.searchIn);
   set('sort', state.sort);
   set('semantic', state.semantic);
   if (state.lens !== 'list') p.set('lens', state.lens);
@@ -173,6 +183,7 @@ export function toParams(state: SearchState): SearchParams {
     params.geo_bottom_lat = state.box.bottom;
     params.geo_left_lng = state.box.left;
   }
+  if (state.searchIn) params.search_in = state.searchIn as Place;
   if (state.sort) params.sort = state.sort;
   if (state.semantic) params.semantic = state.semantic;
   return params;
@@ -199,6 +210,7 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     modifiedFrom: num(params['mtime_gte']),
     modifiedTo: num(params['mtime_lte']),
     box: corners.every((n) => n !== null) ? boxOf(corners.join(',')) : null,
+    searchIn: oneOf(PLACES, params['search_in']),
     sort: typeof params['sort'] === 'string' ? params['sort'] : '',
     semantic: num(params['semantic']) ?? 0,
   };

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { search } from '../../api/search.ts';
 import type { HistogramBar, SearchResponse } from '../../api/types.ts';
 import { type SearchState, toParams } from './search-state.ts';
@@ -53,9 +54,30 @@ function range(answer: SearchResponse | undefined, field: 'mtime' | 'size'): Ran
 }
 
 export function useFacets(state: SearchState, main: SearchResponse | undefined): Facets {
-  const used = inUse(state);
-  const others = useQueries({
-    queries: used.map((dimension) => {
+  const used = inUse(state).join();
+  const asked = used ? (used.split(',') as Dimension[]) : [];
+  // The same object as long as the counts are the same, so that the filters are not drawn again while one moves in the list.
+  const combine = useCallback(
+    (others: { data?: SearchResponse | undefined }[]): Facets => {
+      const answerFor = (dimension: Dimension): SearchResponse | undefined => {
+        const at = used.split(',').indexOf(dimension);
+        return at < 0 ? main : (others[at]?.data ?? main);
+      };
+      const counts = (dimension: Dimension, field: string) => answerFor(dimension)?.facets?.[field] ?? {};
+      return {
+        categories: counts('categories', 'file_category'),
+        groups: counts('groups', 'file_group'),
+        libraries: counts('libraries', 'library_id'),
+        extensions: counts('extensions', 'extension'),
+        tags: counts('tags', 'tags'),
+        modified: range(answerFor('modified'), 'mtime'),
+        size: range(answerFor('size'), 'size'),
+      };
+    },
+    [main, used],
+  );
+  return useQueries({
+    queries: asked.map((dimension) => {
       const params = { ...toParams({ ...state, ...CLEARED[dimension], sort: '' }), limit: 1 };
       return {
         queryKey: ['facets', JSON.stringify(params)],
@@ -64,19 +86,6 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
         staleTime: 30_000,
       };
     }),
+    combine,
   });
-  const answerFor = (dimension: Dimension): SearchResponse | undefined => {
-    const at = used.indexOf(dimension);
-    return at < 0 ? main : (others[at]?.data ?? main);
-  };
-  const counts = (dimension: Dimension, field: string) => answerFor(dimension)?.facets?.[field] ?? {};
-  return {
-    categories: counts('categories', 'file_category'),
-    groups: counts('groups', 'file_group'),
-    libraries: counts('libraries', 'library_id'),
-    extensions: counts('extensions', 'extension'),
-    tags: counts('tags', 'tags'),
-    modified: range(answerFor('modified'), 'mtime'),
-    size: range(answerFor('size'), 'size'),
-  };
 }

@@ -91,3 +91,39 @@ test('select all loads every hit', async () => {
   });
   expect(all).toHaveLength(TOTAL);
 });
+
+test('a list of more than a million hits ends where the service stops counting', async () => {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const query = new URL(request.url).searchParams;
+    asked.push(query);
+    return new Response(JSON.stringify({ hits: [{ id: 'x' }], total: 3_000_000, next_cursor: null, facets: {} }));
+  });
+  const { result } = open('everything');
+  await waitFor(() => expect(result.current.total).toBe(3_000_000));
+  expect(result.current.reach).toBe(1_000_000);
+  act(() => result.current.show(999_980, 1_000_000));
+  await waitFor(() => expect(asked.length).toBeGreaterThan(1));
+  expect(asked.every((query) => Number(query.get('offset') ?? 0) < 1_000_000)).toBe(true);
+});
+
+test('a page that arrives is told to the list alone', async () => {
+  let drawn = 0;
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const params = { q: 'harbour' };
+  const { result } = renderHook(
+    () => {
+      drawn += 1;
+      return useHits(params);
+    },
+    { wrapper },
+  );
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  const before = drawn;
+  const heard = vi.fn();
+  result.current.arrivals.subscribe(heard);
+  act(() => result.current.show(480, 500));
+  await waitFor(() => expect(result.current.hitAt(500)).toBeDefined());
+  expect(heard).toHaveBeenCalled();
+  expect(drawn).toBe(before);
+});

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
 import {
@@ -8,7 +8,7 @@ import {
   FIRST,
   forgetFar,
   isTall,
-  MOST_OFFSET,
+  MOST_ROWS,
   missingPages,
   NEXT,
   openBook,
@@ -26,6 +26,8 @@ const AT_ONCE = 3;
 export interface Hits {
   first: SearchResponse | undefined;
   total: number;
+  /** So many of them can be scrolled to. */
+  reach: number;
   hitAt: (row: number) => SearchHit | undefined;
   /** Tells which rows are in view. */
   show: (from: number, to: number) => void;
@@ -36,10 +38,35 @@ export interface Hits {
   /** The answer belongs to the question before this one. */
   stale: boolean;
   retry: () => void;
-  version: number;
+  /** Changes when a page of hits arrives. Only the list listens; the rest of the page is not drawn again for it. */
+  arrivals: Arrivals;
   /** Rows that are known to be taller, ascending. */
-  tallRows: readonly number[];
+  tallRows: () => readonly number[];
 }
+
+export interface Arrivals {
+  subscribe: (heard: () => void) => () => void;
+  count: () => number;
+}
+
+function createArrivals(): Arrivals & { tell: () => void } {
+  const listeners = new Set<() => void>();
+  let n = 0;
+  return {
+    subscribe: (heard) => {
+      listeners.add(heard);
+      return () => listeners.delete(heard);
+    },
+    count: () => n,
+    tell: () => {
+      n += 1;
+      for (const heard of listeners) heard();
+    },
+  };
+}
+
+/** How many pages came so far: draws the list again with each. */
+export const useArrivals = (hits: Hits): number => useSyncExternalStore(hits.arrivals.subscribe, hits.arrivals.count);
 
 /** The hits of one question, loaded as they come into view. */
 export function useHits(params: SearchParams, enabled = true): Hits {
@@ -54,7 +81,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     refetchInterval: (query) => (query.state.data?.total === 0 ? 3_000 : false),
     enabled,
   });
-  const [version, setVersion] = useState(0);
+  const arrivals = useMemo(createArrivals, []);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   // A new first answer starts a new book.
@@ -103,7 +130,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     timer.current = undefined;
     const now = book.current;
     if (!now) return;
-    const missing = missingPages(now).filter((page) => !now.asking.has(page) && rowOf(page) <= MOST_OFFSET);
+    const missing = missingPages(now).filter((page) => !now.asking.has(page));
     for (const [page, control] of now.asking)
       if (now.asking.size >= AT_ONCE && (page < now.wanted[0] || page > now.wanted[1])) control.abort();
     for (const page of missing.slice(0, AT_ONCE)) {
@@ -111,20 +138,20 @@ export function useHits(params: SearchParams, enabled = true): Hits {
         () => {
           if (book.current !== now) return;
           forgetFar(now);
-          setVersion((v) => v + 1);
+          arrivals.tell();
           if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
         },
         // A page that did not come is asked for again when it is looked at again.
         () => {},
       );
     }
-  }, [ask]);
+  }, [ask, arrivals]);
 
   const show = useCallback(
     (from: number, to: number) => {
       const now = book.current;
       if (!now || first.isPlaceholderData) return;
-      const last = Math.max(0, now.answer.total - 1);
+      const last = Math.max(0, Math.min(now.answer.total, MOST_ROWS) - 1);
       now.wanted = [pageOf(Math.max(0, from - AHEAD)), pageOf(Math.min(last, to + AHEAD))];
       if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
     },
@@ -143,17 +170,17 @@ export function useHits(params: SearchParams, enabled = true): Hits {
       const total = Math.min(rows, now.answer.total);
       const all: SearchHit[] = [];
       for (let page = 0; rowOf(page) < total; page += 1) all.push(...(await ask(now, page)));
-      setVersion((v) => v + 1);
+      arrivals.tell();
       return all.slice(0, total);
     },
-    [ask],
+    [ask, arrivals],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the pages that arrived
-  const tallRows = useMemo(() => (book.current ? tallRowsOf(book.current) : []), [answer, version]);
+  const tallRows = useCallback(() => (book.current ? tallRowsOf(book.current) : []), []);
   return {
     first: answer,
     total: answer?.total ?? 0,
+    reach: Math.min(answer?.total ?? 0, MOST_ROWS),
     hitAt,
     show,
     loadUpTo,
@@ -161,7 +188,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     fetching: first.isFetching,
     stale: first.isPlaceholderData,
     retry: () => void first.refetch(),
-    version,
+    arrivals,
     tallRows,
   };
 }

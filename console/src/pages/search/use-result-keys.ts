@@ -30,13 +30,19 @@ export interface ResultKeys {
   selectAll: () => void;
 }
 
+/** The details follow the keys when they rest; a key held down moves the list alone. */
+const FOLLOW_MS = 100;
+
 /** The grammar of a file manager over the results: mouse and keys move the same selection. */
 export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, onChange, onFilters }: ResultKeysOptions): ResultKeys {
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const [looking, setLooking] = useState(false);
   const latest = useRef(selection);
   latest.current = selection;
-  const { first, hitAt, total } = hits;
+  const show = useRef(onShow);
+  show.current = onShow;
+  const following = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { first, hitAt, total, reach } = hits;
   const idAt = useCallback((index: number) => hitAt(index)?.id, [hitAt]);
 
   // Another question lets go of everything; an inspected file that is still there stays current.
@@ -51,11 +57,17 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
       setSelection(next);
       if (next.current === null) return;
       if (reveal) list.current?.reveal(next.current);
-      const id = idAt(next.current);
-      if (id && !phone && preferences().inspectorOpen) onShow(id);
+      if (phone || !preferences().inspectorOpen) return;
+      clearTimeout(following.current);
+      const { current } = next;
+      following.current = setTimeout(() => {
+        const id = latest.current.current === current ? idAt(current) : undefined;
+        if (id) show.current(id);
+      }, FOLLOW_MS);
     },
-    [idAt, list, onShow, phone],
+    [idAt, list, phone],
   );
+  useEffect(() => () => clearTimeout(following.current), []);
 
   const pick = useCallback(
     (index: number, event: MouseEvent) => {
@@ -78,7 +90,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const move = (by: number, extend: boolean) => {
     if (total === 0 || state.lens === 'map') return false;
     const from = selection.current ?? -1;
-    const next = Math.min(total - 1, Math.max(0, from + by));
+    const next = Math.min(reach - 1, Math.max(0, from + by));
     stand(extend ? extendTo(selection, next, idAt) : standOn(next), true);
     list.current?.focus();
     return true;
@@ -162,7 +174,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
       setTimeout(() => list.current?.focus(), 0);
     },
     step: (by) => {
-      const next = Math.min(total - 1, Math.max(0, (selection.current ?? 0) + by));
+      const next = Math.min(reach - 1, Math.max(0, (selection.current ?? 0) + by));
       stand(standOn(next), true);
     },
     selectAll,

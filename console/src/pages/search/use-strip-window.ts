@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { race } from '../../parts/race.ts';
 import { type Strip, scaleOf } from './strip.ts';
 
 export interface StripWindow {
@@ -12,22 +13,17 @@ export interface StripWindow {
   slots: number;
   /** Where a thing is put inside the box. */
   topOf: (index: number) => number;
-  /** False while somebody races through; pictures are then not asked for. */
-  resting: boolean;
   reveal: (index: number, align?: 'near' | 'start') => void;
 }
 
 interface View {
   scrollTop: number;
   height: number;
-  resting: boolean;
 }
-
-const REST_MS = 120;
 
 /** Which part of a strip is in view. The page is only drawn again when that changes, or when a very long strip is scrolled by larger steps. */
 export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: Strip, overscan: number): StripWindow {
-  const [view, setView] = useState<View>({ scrollTop: 0, height: 0, resting: true });
+  const [view, setView] = useState<View>({ scrollTop: 0, height: 0 });
   const scale = useMemo(() => scaleOf(strip, view.height), [strip, view.height]);
   const { stretched } = scale;
 
@@ -37,15 +33,12 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     const read = () =>
       setView((now) => {
         const by = Math.abs(box.scrollTop - now.scrollTop);
-        const next = { scrollTop: box.scrollTop, height: box.clientHeight, resting: now.resting && by < box.clientHeight };
-        if (now.height !== next.height) return { ...next, resting: true };
-        return stretched || by >= strip.step ? next : now;
+        const next = { scrollTop: box.scrollTop, height: box.clientHeight };
+        return now.height !== next.height || stretched || by >= strip.step ? next : now;
       });
-    let rest: ReturnType<typeof setTimeout> | undefined;
     // Drawn within the same frame, so that fast scrolling never shows an empty list.
     const follow = () => {
-      clearTimeout(rest);
-      rest = setTimeout(() => setView((now) => (now.resting ? now : { ...now, resting: true })), REST_MS);
+      race.moved(box.scrollTop, box.clientHeight);
       flushSync(read);
     };
     read();
@@ -53,7 +46,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     const observer = new ResizeObserver(read);
     observer.observe(box);
     return () => {
-      clearTimeout(rest);
+      race.rest();
       box.removeEventListener('scroll', follow);
       observer.disconnect();
     };
@@ -91,5 +84,5 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     [scroller, strip, scale],
   );
   const slots = Math.ceil(view.height / strip.step) + 2 + overscan * 2;
-  return { height: scale.box, from, to, slots, topOf, resting: view.resting, reveal };
+  return { height: scale.box, from, to, slots, topOf, reveal };
 }
