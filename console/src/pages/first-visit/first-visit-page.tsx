@@ -12,6 +12,7 @@ import { Note } from '../../parts/status.tsx';
 import { AwayBar } from '../../shell/away-bar.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
 import { navigate } from '../../shell/hash-location.ts';
+import { useListKeys } from '../../shell/list-keys.ts';
 import { FolderPicker } from '../libraries/folder-picker.tsx';
 import { PresetChoice } from '../libraries/preset-choice.tsx';
 import s from './first-visit-page.module.css';
@@ -26,6 +27,8 @@ const STEPS = [
 /** The first minutes: an administrator, a folder, and results while the scan still runs. */
 export default function FirstVisitPage() {
   usePageTitle('Welcome');
+  // The shell, which brings these keys elsewhere, is not there yet.
+  useListKeys();
   const [username, setUsername] = useState('');
   const [step, setStep] = useState(0);
   const client = useQueryClient();

@@ -134,7 +134,7 @@ function RunningCard({
             <span className="meta num">
               {job.stalled ? (
                 <StatusText tone="warn" icon={TriangleAlert}>
-                  Stalled
+                  {job.worker_alive ? 'Stalled' : 'Stalled, its worker is gone'}
                 </StatusText>
               ) : (
                 <span className="t2">{taskWord(job.task)}</span>

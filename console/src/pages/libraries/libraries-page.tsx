@@ -21,7 +21,7 @@ import { RecentScans } from './recent-scans.tsx';
 
 const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, healthy: 5, offline: 6 } as const;
 
-/** Events tell of a running scan; what follows it is asked for while it moves. Otherwise a look now and then is enough. */
+/** A running scan tells of itself by events; only what follows it, which has none, is asked for while it moves. */
 const MOVING_MS = 3_000;
 const STILL_MS = 60_000;
 
@@ -33,8 +33,7 @@ export default function LibrariesPage() {
   const libraries = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
-    refetchInterval: (query) =>
-      (query.state.data ?? []).some((l) => ['scanning', 'working'].includes(healthOf(l))) ? MOVING_MS : STILL_MS,
+    refetchInterval: (query) => ((query.state.data ?? []).some((l) => healthOf(l) === 'working') ? MOVING_MS : STILL_MS),
     refetchOnWindowFocus: true,
   });
   const figures = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 10_000 });
