@@ -161,23 +161,35 @@ export function makeIwa(words: string): Buffer {
   return Buffer.concat([Buffer.from([0]), u32le(packed.length).subarray(0, 3), packed]);
 }
 
-export function makeVhdx(virtualSize: number): Buffer {
-  const out = Buffer.alloc(1024 * 1024 + 65_536 + 64);
+/** With `disk`, one block of it; its place is in the table of blocks. */
+export function makeVhdx(virtualSize: number, disk: Buffer = Buffer.alloc(0)): Buffer {
+  const megabyte = 1024 * 1024;
+  const out = Buffer.alloc(3 * megabyte);
   out.write('vhdxfile', 0, 'latin1');
   out.write('Catalog sample', 8, 'utf16le');
-  const table = 192 * 1024;
-  const metadata = 1024 * 1024;
-  out.write('regi', table, 'latin1');
-  out.writeUInt32LE(1, table + 8);
-  Buffer.from('06a27c8b90479a4bb8fe575f050f886e', 'hex').copy(out, table + 16);
-  out.writeBigUInt64LE(BigInt(metadata), table + 32);
-  out.write('metadata', metadata, 'latin1');
-  out.writeUInt16LE(1, metadata + 10);
-  Buffer.from('2442a52f1bcd7648b2115dbed83bf4b8', 'hex').copy(out, metadata + 32);
-  out.writeUInt32LE(65_536, metadata + 32 + 16);
-  out.writeUInt32LE(8, metadata + 32 + 20);
-  out.writeBigUInt64LE(BigInt(virtualSize), metadata + 65_536);
-  return out;
+  const regions = 192 * 1024;
+  out.write('regi', regions, 'latin1');
+  const facts = megabyte;
+  const blocks = 2 * megabyte;
+  const named = (at: number, guid: string): number => Buffer.from(guid, 'hex').copy(out, at);
+  out.writeUInt32LE(2, regions + 8);
+  named(regions + 16, '06a27c8b90479a4bb8fe575f050f886e');
+  out.writeBigUInt64LE(BigInt(facts), regions + 32);
+  named(regions + 48, '6677c22d23f600429d64115e9bfd4a08');
+  out.writeBigUInt64LE(BigInt(blocks), regions + 64);
+  out.write('metadata', facts, 'latin1');
+  out.writeUInt16LE(2, facts + 10);
+  const item = (slot: number, guid: string, at: number, length: number): void => {
+    named(facts + 32 + slot * 32, guid);
+    out.writeUInt32LE(at, facts + 32 + slot * 32 + 16);
+    out.writeUInt32LE(length, facts + 32 + slot * 32 + 20);
+  };
+  item(0, '2442a52f1bcd7648b2115dbed83bf4b8', 65_536, 8);
+  item(1, '3767a1ca36fa434db3b633f0aa44e76b', 65_544, 8);
+  out.writeBigUInt64LE(BigInt(virtualSize), facts + 65_536);
+  out.writeUInt32LE(megabyte, facts + 65_544);
+  if (disk.length > 0) out.writeBigUInt64LE((3n << 20n) | 6n, blocks);
+  return Buffer.concat([out, disk]);
 }
 
 const members = [
@@ -211,5 +223,9 @@ export const oldFormatSamples: readonly Sample[] = [
     word: 'southern wall', expected: { format: 'iwork-09', has_preview: false } },
   { extractor: 'iwork', filename: 'costs.numbers', build: () => makeZip([{ name: 'Index/Document.iwa', data: makeIwa(words) }, { name: 'Index/Tables/DataList-1.iwa', data: makeIwa('Total costs') }]),
     word: 'Total costs', expected: { application: 'Numbers', table_count: 1 } },
+  { extractor: 'certificate', filename: 'talk.key', build: () => makeZip([{ name: 'Index/Document.iwa', data: makeIwa('Theme') }, { name: 'Index/Slide-12.iwa', data: makeIwa(words) }, { name: 'Index/Slide.iwa', data: makeIwa('Thank you all') }, { name: 'Index/TemplateSlide-3.iwa', data: makeIwa('x') }, { name: 'preview.jpg', data: 'x' }]),
+    word: 'southern wall', expected: { application: 'Keynote', format: 'iwork-13', slides: 2, has_preview: true } },
+  { extractor: 'certificate', filename: 'old-talk.key', build: () => makeZip([{ name: 'index.apxl', data: `<key:presentation xmlns:key="a" xmlns:sf="b"><sf:p>${words}</sf:p></key:presentation>` }]),
+    word: 'southern wall', expected: { application: 'Keynote', format: 'iwork-09' } },
   { extractor: 'disk-image', filename: 'machine.vhdx', build: () => makeVhdx(40_000_000_000), expected: { disk_image: { format: 'vhdx', virtual_size: 40_000_000_000, creator: 'Catalog sample' } } },
 ];

@@ -1,5 +1,6 @@
 export { type Collected, collectGarbage, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
 export { drawPdfPage, pdfExtensions } from './render/pdf.ts';
+export { type PageWord, readPdfWords } from './render/pdf-words.ts';
 export { imageLibrary } from './render/pixels.ts';
 export { renderTiers, type Tiers, type TierSizes } from './render/render-tiers.ts';
 export type { ThumbTaskOptions } from './render/thumb-task.ts';

@@ -2,16 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.ts';
 import { type Action, visibilityOf } from '../../people/access/index.ts';
-import { type App, type ErrorCode, Id, problem } from '../../platform/http/index.ts';
+import { type App, type ErrorCode, Id, Nothing, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { meshExtensions } from '../extract/index.ts';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
-import { pdfExtensions } from '../thumbs/index.ts';
+import { type PageWord, pdfExtensions } from '../thumbs/index.ts';
 import type { View, Viewer, ViewKind } from './viewer.ts';
 
 const params = Type.Object({ item_id: Id });
 /** One drawing may take this long; people wait for it. */
 const drawSeconds = 60;
+const Share = Type.Number();
+const PageWordsOut = Type.Object(
+  { words: Type.Array(Type.Object({ text: Type.String(), x: Share, y: Share, w: Share, h: Share })) },
+  { title: 'PageWords' },
+);
 const Picture = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
 /** Pages of documents and models from all around, drawn when somebody looks. */
@@ -35,6 +40,31 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
       const { page } = request.params;
       const options = { page, width: request.query.width ?? 1000 };
       return show(request, reply, { kind: 'page', extensions: pdfExtensions, options, missing: 'no_page', right: 'search_content' });
+    },
+  );
+
+  app.get(
+    '/items/:item_id/pages/:page/words',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['content'],
+        summary: 'Where the words of a PDF page stand',
+        description: 'Fractions of the page as drawn, from its top left. Empty where the page is a picture without text.',
+        params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
+        response: { 200: PageWordsOut, 304: Nothing },
+      },
+    },
+    async (request, reply) => {
+      const options = { page: request.params.page };
+      const found = await drawn(request, reply, {
+        kind: 'words',
+        extensions: pdfExtensions,
+        options,
+        missing: 'no_page',
+        right: 'search_content',
+      });
+      return found === null ? reply.code(304).send(null) : { words: JSON.parse(found.toString()) as PageWord[] };
     },
   );
 
@@ -69,6 +99,12 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
   }
 
   async function show(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<unknown> {
+    const picture = await drawn(request, reply, wanted);
+    return picture === null ? reply.code(304).send() : reply.type('image/webp').send(picture);
+  }
+
+  /** What was drawn; null when the caller has it already. */
+  async function drawn(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Buffer | null> {
     const { item_id } = request.params as { item_id: string };
     const item = await findItem(db, await visibilityOf(db, request.principal!), item_id, wanted.right);
     const extension = item.extension ?? '';
@@ -83,10 +119,10 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
       const etag = `"${viewer.keyOf(asked)}"`;
       // The address names an item, not its bytes: ask again each time, answered by the ETag.
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
-      if (request.headers['if-none-match'] === etag) return await reply.code(304).send();
+      if (request.headers['if-none-match'] === etag) return null;
       const mayKeep = async (): Promise<boolean> => (await mayWrite()) && (await look(item)).bytes === before.bytes;
       const view = await viewer.draw(asked, mayKeep, goneSignal(request, reply));
-      return await reply.type('image/webp').send(pictureOf(view, wanted.missing, reply));
+      return pictureOf(view, wanted.missing, reply);
     } finally {
       place.release();
     }

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { createExtractPool, type ExtractPool, type FileJob, prepareLaunch, type TaskOutcome } from '../extract/index.ts';
 import type { ViewCache } from './cache.ts';
 
-export type ViewKind = 'page' | 'turntable';
+export type ViewKind = 'page' | 'turntable' | 'words';
 
 export interface ViewRequest {
   kind: ViewKind;
@@ -45,6 +45,7 @@ const version = 1;
 const ownTasks = {
   page: new URL('./page-task.ts', import.meta.url),
   turntable: new URL('./turntable-task.ts', import.meta.url),
+  words: new URL('./words-task.ts', import.meta.url),
 } satisfies Record<ViewKind, URL>;
 
 export function createViewer({

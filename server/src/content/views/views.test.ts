@@ -256,3 +256,44 @@ test('the cache holds to its ceiling: what was not asked for longest goes', asyn
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** A page of 200 by 100 points, turned or not, with two words in its lower left. */
+function written(turn: number): Buffer {
+  const content = 'BT /F 20 Tf 20 10 Td (Harbour crane) Tj ET';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    `<< /Type /Page /Parent 2 0 R /Rotate ${turn} /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  return Buffer.from(`%PDF-1.4\n${objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`);
+}
+
+async function addFile(name: string, bytes: Buffer): Promise<string> {
+  writeFileSync(path.join(root, name), bytes);
+  const { size, mtime } = statSync(path.join(root, name));
+  return addItem(t.parts, library, name, { size, mtime: new Date(Math.floor(mtime.getTime())), content_hash: `hash of ${name}` });
+}
+
+test('the words of a page are told with their places, also on a page that is turned', async () => {
+  const upright = await t.ask('GET', `/items/${await addFile('upright.pdf', written(0))}/pages/1/words`);
+  expect(upright.statusCode).toBe(200);
+  const [harbour, crane] = upright.json().words;
+  expect([harbour.text, crane.text]).toEqual(['Harbour', 'crane']);
+  expect(harbour.x).toBeCloseTo(0.1, 1);
+  expect(harbour.y).toBeGreaterThan(0.7);
+  expect(crane.x).toBeGreaterThan(harbour.x + harbour.w);
+  const turned = await t.ask('GET', `/items/${await addFile('turned.pdf', written(90))}/pages/1/words`);
+  expect(turned.json().words[0].h).toBeGreaterThan(turned.json().words[0].w);
+});
+
+test('words of a page need the right to read content, and a page without text has none', async () => {
+  const words = (name: string, number: number) => t.ask('GET', `/items/${ids[name]}/pages/${number}/words`);
+  expect((await words('plan.pdf', 1)).json()).toEqual({ words: [] });
+  expect((await words('plan.pdf', 9)).json().code).toBe('no_page');
+  expect((await words('note.txt', 1)).json().code).toBe('no_page');
+  const facts = (await addPerson(t.parts, [[library, '', 'search_metadata']])).key;
+  const answer = await t.ask('GET', `/items/${ids['plan.pdf']}/pages/1/words`, undefined, { as: facts });
+  expect(answer.json().code).toBe('action_denied');
+});

@@ -47,7 +47,7 @@ export const embeddedThumbnails: Thumbnailer = {
       'sxi',
       'sxc',
     ],
-    ...['pages', 'numbers', 'ora', 'kra', 'sketch', 'procreate', 'fcstd'],
+    ...['pages', 'numbers', 'key', 'ora', 'kra', 'sketch', 'procreate', 'fcstd'],
   ],
   tools: [],
   async render(source, longestEdge) {
@@ -58,7 +58,7 @@ export const embeddedThumbnails: Thumbnailer = {
 
 function readEmbedded(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
-    // Documents locked by a password are no zip files; they have nothing to show.
+    // Documents locked by a password are no zip files, and neither are keys that share Keynote's ending; they have nothing to show.
     if (file.read(0, 2).toString('latin1') !== 'PK') return null;
     const zip = openZip(file, source.limits);
     for (const name of places) {

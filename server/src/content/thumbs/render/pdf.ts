@@ -4,12 +4,13 @@ import type { Rendered } from './pixels.ts';
 interface PdfLibrary {
   loadDocument(bytes: Uint8Array): Promise<PdfDocument>;
 }
+interface PdfPage {
+  getOriginalSize(): { originalWidth: number; originalHeight: number };
+  render(options: { scale: number; render: 'bitmap' }): Promise<{ width: number; height: number; data: Uint8Array }>;
+}
 interface PdfDocument {
   getPageCount(): number;
-  getPage(index: number): {
-    getOriginalSize(): { originalWidth: number; originalHeight: number };
-    render(options: { scale: number; render: 'bitmap' }): Promise<{ width: number; height: number; data: Uint8Array }>;
-  };
+  getPage(index: number): PdfPage;
   destroy(): void;
 }
 
@@ -23,25 +24,15 @@ function pdfLibrary(): Promise<PdfLibrary> {
 export const pdfExtensions: readonly string[] = ['pdf', 'ai', 'fdf'];
 
 /**
- * One page (counted from 0) on white paper, scaled by what `scaleFor` answers for its size in points. Null when the document has no such
- * page or is locked by a password.
+ * Opens one page (counted from 0) for as long as `use` needs it. Null when the document has no such page or is locked by a password.
  */
-export async function drawPdfPage(
-  source: Source,
-  index: number,
-  scaleFor: (width: number, height: number) => number,
-): Promise<Rendered | null> {
+export async function withPdfPage<T>(source: Source, index: number, use: (page: PdfPage) => Promise<T>): Promise<T | null> {
   const bytes = readWholeFile(source, source.limits.documentMaxBytes);
   const pdfium = await pdfLibrary();
   let document: PdfDocument | undefined;
   try {
     document = await pdfium.loadDocument(bytes);
-    if (index >= document.getPageCount()) return null;
-    const page = document.getPage(index);
-    const { originalWidth, originalHeight } = page.getOriginalSize();
-    if (!(originalWidth > 0 && originalHeight > 0)) return null;
-    const { width, height, data } = await page.render({ scale: scaleFor(originalWidth, originalHeight), render: 'bitmap' });
-    return { data: toRgb(data, width, height), raw: { width, height, channels: 3 } };
+    return index < document.getPageCount() ? await use(document.getPage(index)) : null;
   } catch (error) {
     if (document === undefined && /password/i.test(String(error))) return null;
     // A library that failed inside may hold broken memory: the next file gets a fresh one.
@@ -50,6 +41,16 @@ export async function drawPdfPage(
   } finally {
     if (library) document?.destroy();
   }
+}
+
+/** One page on white paper, scaled by what `scaleFor` answers for its size in points. */
+export function drawPdfPage(source: Source, index: number, scaleFor: (width: number, height: number) => number): Promise<Rendered | null> {
+  return withPdfPage(source, index, async (page) => {
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    if (!(originalWidth > 0 && originalHeight > 0)) return null;
+    const { width, height, data } = await page.render({ scale: scaleFor(originalWidth, originalHeight), render: 'bitmap' });
+    return { data: toRgb(data, width, height), raw: { width, height, channels: 3 } };
+  });
 }
 
 /** The first page of a PDF. */

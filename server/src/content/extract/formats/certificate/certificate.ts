@@ -1,5 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { readWholeFile } from '../../reading/file-bytes.ts';
+import { type FileBytes, readWholeFile, withFileBytes } from '../../reading/file-bytes.ts';
+import { iworkKeys, readIwork } from '../iwork/iwork.ts';
 import { derChildren, readDer } from './der.ts';
 import { describePemKey, describeSshPublicKey, describeVault, type KeyFacts } from './key-kind.ts';
 import { describeCertificate, describeRequest, describeRevocationList } from './x509.ts';
@@ -12,10 +13,13 @@ const certificateKeys = [
   ...['self_signed', 'fingerprint_sha256', 'revoked', 'kind', 'count'],
 ];
 
-/** Certificates, requests and keys. Of a key only kind, algorithm and size are told; no byte of it is ever put into a result. */
+/**
+ * Certificates, requests and keys. Of a key only kind, algorithm and size are told; no byte of it is ever put into a result. Keynote names
+ * its slides .key too: the first bytes tell which it is.
+ */
 export const certificate: Extractor = {
   name: 'certificate',
-  version: 1,
+  version: 2,
   extensions: [
     'pem',
     'crt',
@@ -44,8 +48,10 @@ export const certificate: Extractor = {
     ...certificateKeys.map((key) => `certificate.${key}`),
     'key',
     ...['kind', 'algorithm', 'bits', 'encrypted', 'comment', 'count'].map((key) => `key.${key}`),
+    ...iworkKeys,
   ],
   read: async (source) => {
+    if (source.extension === 'key' && (await withFileBytes(source, isZip))) return readIwork(source);
     const bytes = readWholeFile(source, maxBytes);
     const text = bytes.toString('latin1');
     if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return fromPem(text);
@@ -55,6 +61,10 @@ export const certificate: Extractor = {
     return fromOther(text, source);
   },
 };
+
+function isZip(file: FileBytes): boolean {
+  return file.read(0, 4).toString('latin1') === 'PK\x03\x04';
+}
 
 interface Block {
   label: string;

@@ -1,5 +1,18 @@
 import { afterAll, expect, it } from 'vitest';
-import { makeExtImage, makeIso, makeQcow2, makeVhd, makeVmdk } from '../../../../../test/samples/disk-images.ts';
+import {
+  asDynamicVhd,
+  asFixedVhd,
+  asQcow2,
+  asVdi,
+  asVmdk,
+  makeExtImage,
+  makeIso,
+  makeQcow2,
+  makeRawDisk,
+  makeVhd,
+  makeVmdk,
+} from '../../../../../test/samples/disk-images.ts';
+import { makeVhdx } from '../../../../../test/samples/old-formats.ts';
 import { openSampleFolder } from '../../../../../test/samples/source.ts';
 import { diskImage } from './disk-image.ts';
 
@@ -51,6 +64,37 @@ it('gives the size a virtual machine sees', async () => {
 it('gives file system and label of a raw image', async () => {
   expect(await factsOf('card.img', makeExtImage('rootfs'))).toEqual({ format: 'raw', filesystem: 'ext', label: 'rootfs' });
   expect(await factsOf('noise.img', Buffer.alloc(4096, 0x5b))).toEqual({ format: 'raw' });
+});
+
+it.each([
+  ['a.img', (disk: Buffer) => disk],
+  ['fixed.vhd', asFixedVhd],
+  ['dynamic.vhd', asDynamicVhd],
+  ['a.vdi', asVdi],
+  ['a.vmdk', asVmdk],
+  ['a.qcow2', asQcow2],
+  ['a.vhdx', (disk: Buffer) => makeVhdx(disk.length, disk)],
+] as const)('gives the labels of the file systems inside %s, through its partitions and block map', async (name, wrap) => {
+  const extracted = await diskImage.read(samples.source(name, wrap(makeRawDisk({ linux: 'rootfs', windows: 'Daten C' }))));
+  expect(extracted.metadata['disk_image']).toMatchObject({
+    filesystem: 'mbr',
+    partitions: 2,
+    filesystems: ['ext', 'ntfs'],
+    label: 'rootfs',
+    labels: ['rootfs', 'Daten C'],
+  });
+  expect(extracted.title).toBe('rootfs');
+});
+
+it('ends on a partition table that leads in a circle, and on maps that point outside the file', async () => {
+  const disk = makeRawDisk({ linux: 'a', windows: 'b' });
+  disk[1024 * 512 + 446 + 16 + 4] = 5;
+  disk.writeUInt32LE(1024, 1024 * 512 + 446 + 16 + 8);
+  disk.writeUInt32LE(1024, 446 + 16 + 8);
+  expect(await factsOf('circle.img', disk)).toMatchObject({ filesystem: 'mbr' });
+  const lost = asVdi(makeRawDisk({ linux: 'a', windows: 'b' }));
+  lost.fill(0xf0, 1024, 2048);
+  expect(await factsOf('lost.vdi', lost)).toEqual(expect.not.objectContaining({ label: expect.anything() }));
 });
 
 it('calls an image without its mark, a tiny one and an empty one corrupt', async () => {

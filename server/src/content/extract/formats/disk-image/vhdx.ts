@@ -1,14 +1,17 @@
 import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { BlockMap } from './guest-disk.ts';
 
 const regionTables = [192 * 1024, 256 * 1024];
 const metadataRegion = '8b7ca206-4790-4b9a-b8fe-575f050f886e';
+const blockRegion = '2dc27766-f623-4200-9d64-115e9bfd4a08';
+const sectorSizeItem = '8141bf1d-a96f-4709-ba47-f233a8faab5f';
 const diskSizeItem = '2fa54224-cd1b-4876-b211-5dbed83bf4b8';
 const parametersItem = 'caa16737-fa36-4d43-b3b6-33f0aa44e76b';
 
 /** The size the machine inside sees and the kind of disk, from the metadata region of a VHDX; nothing where it cannot be found. */
 export function readVhdxMetadata(file: FileBytes): { virtual_size?: number; disk_type?: string } {
   for (const table of regionTables) {
-    const region = findRegion(file, table);
+    const region = findRegion(file, table, metadataRegion);
     if (region === undefined) continue;
     const size = item(file, region, diskSizeItem);
     const parameters = item(file, region, parametersItem);
@@ -21,13 +24,38 @@ export function readVhdxMetadata(file: FileBytes): { virtual_size?: number; disk
   return {};
 }
 
-function findRegion(file: FileBytes, table: number): number | undefined {
+/** Where the blocks of the disk lie: 44 bits of an entry count megabytes, the lowest three tell whether it is there. */
+export function vhdxMap(file: FileBytes): BlockMap | undefined {
+  for (const regions of regionTables) {
+    const [facts, table] = [findRegion(file, regions, metadataRegion), findRegion(file, regions, blockRegion)];
+    if (facts === undefined || table === undefined) continue;
+    const [size, parameters, sector] = [diskSizeItem, parametersItem, sectorSizeItem].map((name) => item(file, facts, name));
+    if (!size || size.length < 8 || !parameters || parameters.length < 4) return undefined;
+    const blockBytes = parameters.readUInt32LE(0);
+    const sectorBytes = sector && sector.length >= 4 ? sector.readUInt32LE(0) : 512;
+    // After so many blocks one entry of the table is about sectors, not about a block.
+    const run = Math.floor((2 ** 23 * sectorBytes) / blockBytes);
+    return {
+      blockBytes,
+      diskBytes: Number(size.readBigUInt64LE(0)),
+      place(block) {
+        const raw = file.read(table + (block + Math.floor(block / run)) * 8, 8);
+        if (raw.length < 8) return undefined;
+        const found = raw.readBigUInt64LE(0);
+        return (found & 7n) >= 6n ? Number(found >> 20n) * 2 ** 20 : undefined;
+      },
+    };
+  }
+  return undefined;
+}
+
+function findRegion(file: FileBytes, table: number, wanted: string): number | undefined {
   const head = file.read(table, 16);
   if (head.length < 16 || head.toString('latin1', 0, 4) !== 'regi') return undefined;
   for (let n = 0; n < Math.min(head.readUInt32LE(8), 2047); n++) {
     const entry = file.read(table + 16 + n * 32, 32);
     if (entry.length < 32) return undefined;
-    if (guid(entry) === metadataRegion) return Number(entry.readBigUInt64LE(16));
+    if (guid(entry) === wanted) return Number(entry.readBigUInt64LE(16));
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Apple Pages and Numbers: text, the program that wrote them, whether they carry a preview; sheets of Numbers by their parts. */
+/** Apple Pages, Numbers and Keynote: text, the program that wrote them, whether they carry a preview; tables and slides by their parts. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type BodyText, createBodyText } from '../../reading/body-text.ts';
 import { withFileBytes } from '../../reading/file-bytes.ts';
@@ -9,14 +9,21 @@ import { textsIn, unpackPart } from './archive-text.ts';
 
 const partMax = 64 * 1024 * 1024;
 
+export const iworkKeys = ['application', 'format', 'has_preview', 'encrypted', 'table_count', 'slides', 'word_count'] as const;
+
 export const iwork: Extractor = {
   name: 'iwork',
   version: 1,
   extensions: ['pages', 'numbers'],
   tools: [],
-  keys: ['application', 'format', 'has_preview', 'encrypted', 'table_count', 'word_count'],
-  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+  keys: iworkKeys,
+  read: readIwork,
 };
+
+/** Keynote shares its ending with keys: whoever finds a zip under that name asks here. */
+export function readIwork(source: Source): Promise<Extracted> {
+  return withFileBytes(source, (file) => read(openOffice(file, source), source));
+}
 
 async function read(outer: Zip, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
@@ -24,12 +31,13 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
   const parts = outer.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
   const older = outer.find('index.xml') ?? outer.find('index.apxl');
   if (parts.length === 0 && older === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
-    throw new ExtractError('corrupt', 'The file is no Pages or Numbers document.');
+    throw new ExtractError('corrupt', 'The file is no Pages, Numbers or Keynote document.');
   const encrypted = names.some((name) => name.endsWith('.iwph'));
   if (older !== undefined) await readOlder(outer, older.name, body);
   else if (!encrypted) readParts(outer, parts, body);
   const text = body.result();
-  const application = source.extension === 'numbers' ? 'Numbers' : 'Pages';
+  const application = { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages';
+  const slides = parts.filter(({ name }) => /(^|\/)Slide(-\d+)*\.iwa$/.test(name)).length;
   const tables = parts.filter(({ name }) => /Tables\/DataList/.test(name)).length;
   return {
     metadata: {
@@ -38,6 +46,7 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
       has_preview: names.some((name) => /^(preview\.jpg|preview-web\.jpg|QuickLook\/(Thumbnail|Preview)\.(jpg|png|pdf))$/.test(name)),
       ...(encrypted && { encrypted: true }),
       ...(tables > 0 && { table_count: tables }),
+      ...(slides > 0 && { slides }),
       ...(text.bodyText !== undefined && { word_count: body.words() }),
     },
     ...text,
