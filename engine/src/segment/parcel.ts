@@ -11,10 +11,10 @@ import type { Document, Schema } from '../types.ts';
  */
 export interface Parcel {
   documents: number;
-  units: Uint16Array;
-  lengths: Uint32Array;
-  numbers: Float64Array;
-  floats: Float32Array;
+  units: Uint16Array<ArrayBuffer>;
+  lengths: Uint32Array<ArrayBuffer>;
+  numbers: Float64Array<ArrayBuffer>;
+  floats: Float32Array<ArrayBuffer>;
 }
 
 /** A string field by what it is in the schema: places in its lists, -1 where it is not. */
@@ -39,6 +39,10 @@ export function stringFields(schema: Schema): StringField[] {
     scope: schema.scope === name,
   }));
 }
+
+/** What changes hands with a parcel. */
+export const buffersOf = ({ units, lengths, numbers, floats }: Parcel): ArrayBuffer[] =>
+  [units, lengths, numbers, floats].map((each) => each.buffer);
 
 /** Packs documents that the schema's check has accepted. */
 export function parcelPacker(schema: Schema): (documents: readonly Document[], from: number, to: number) => Parcel {
@@ -88,14 +92,14 @@ export function parcelPacker(schema: Schema): (documents: readonly Document[], f
   };
 }
 
-function unitsOfAll(strings: string[]): Uint16Array {
+function unitsOfAll(strings: string[]): Uint16Array<ArrayBuffer> {
   const text = strings.join('');
   const units = new Uint16Array(text.length);
   Buffer.from(units.buffer).write(text, 'utf16le');
   return units;
 }
 
-function inOne(vectors: Float32Array[]): Float32Array {
+function inOne(vectors: Float32Array[]): Float32Array<ArrayBuffer> {
   let length = 0;
   for (const vector of vectors) length += vector.length;
   const floats = new Float32Array(length);

@@ -18,7 +18,8 @@ interface AnswerMessage {
 }
 
 export interface Caller {
-  call<Answer>(name: string, argument?: unknown): Promise<Answer>;
+  /** What `transfer` names changes hands instead of being copied. */
+  call<Answer>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]): Promise<Answer>;
   /** Asks the thread to finish, then ends it. */
   close(): Promise<void>;
 }
@@ -45,18 +46,18 @@ export function callsTo(worker: Worker): Caller {
   worker.on('exit', () => end(new EngineError('closed', 'The index is closed.')));
   worker.unref();
 
-  const post = (name: string, argument: unknown) =>
+  const post = (name: string, argument: unknown, transfer: readonly ArrayBuffer[] = []) =>
     new Promise<unknown>((resolve, reject) => {
       if (ended) return reject(ended);
       const call = next++;
-      worker.postMessage({ call, name, argument } satisfies CallMessage);
+      worker.postMessage({ call, name, argument } satisfies CallMessage, transfer);
       waiting.set(call, { resolve, reject });
       worker.ref();
     });
   return {
-    call: <Answer>(name: string, argument?: unknown) => {
+    call: <Answer>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]) => {
       if (closing) return Promise.reject(new EngineError('closed', 'The index is closed.'));
-      return post(name, argument) as Promise<Answer>;
+      return post(name, argument, transfer) as Promise<Answer>;
     },
     close() {
       closing ??= (async () => {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { documentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { plainSchema } from '../schema.ts';
-import { parcelPacker } from '../segment/parcel.ts';
+import { buffersOf, parcelPacker } from '../segment/parcel.ts';
 import { callsTo } from '../threads/calls.ts';
 import { startThread } from '../threads/start.ts';
 import type { Document, IndexStats, Schema, Writer } from '../types.ts';
@@ -30,7 +30,8 @@ export async function openWriter(directory: string, schema: Schema): Promise<Wri
     for (let from = 0; from < documents.length; ) {
       const to = checkPiece(documents, from, check);
       const last = to === documents.length;
-      await caller.call<void>('upsert', { parcel: pack(documents, from, to), first: from === 0, last });
+      const parcel = pack(documents, from, to);
+      await caller.call<void>('upsert', { parcel, first: from === 0, last }, buffersOf(parcel));
       if (!last) await nextTurn();
       from = to;
     }
