@@ -17,7 +17,7 @@ import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { catalogStatsRoutes } from '../catalog/stats/index.ts';
 import { reclassifyTask, taxonomyRoutes } from '../catalog/taxonomy/index.ts';
 import { createWatchSupervisor, type WatchSupervisor } from '../catalog/watch/index.ts';
-import { queueExtraction } from '../content/pipeline/index.ts';
+import { createSidecarReader, queueExtraction } from '../content/pipeline/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import type { App } from '../platform/http/index.ts';
 import type { Parts } from '../platform/parts.ts';
@@ -57,8 +57,14 @@ export function catalogTasks({ settings }: Pick<Parts, 'settings'>): Task[] {
       queueExtraction: async (at, libraryId, ids) => {
         await queueExtraction(at, libraryId, ids);
       },
-      associateSidecars: (at, libraryId, folderIds) =>
-        associateSidecars(at, libraryId, folderIds, { priority: settings.sidecarMetadataPriority }),
+      associateSidecars: async (at, libraryId, folderIds) => {
+        const reader = createSidecarReader();
+        try {
+          return await associateSidecars(at, libraryId, folderIds, { priority: settings.sidecarMetadataPriority, read: reader.read });
+        } finally {
+          reader.close();
+        }
+      },
     }),
   );
   return [scan, hashTasks({ settings }).rehash, reclassifyTask, reprojectTask, removeLibraryTask] as unknown as Task[];

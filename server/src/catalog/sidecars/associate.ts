@@ -1,13 +1,10 @@
-import { open } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
-import { diskPath } from '../walk/index.ts';
 import { isSidecarKey, mergeSidecar, type SidecarFacts, type SidecarPriority } from './facts.ts';
 import { linkSidecars } from './links.ts';
 import { sidecarName } from './names.ts';
-import { readNfo } from './nfo.ts';
-import { readPlayerSidecar } from './player.ts';
+import { largestSidecar, readSidecarHere, type ReadSidecar } from './read-sidecar.ts';
 
 export interface SidecarCounts {
   sidecars: number;
@@ -33,15 +30,17 @@ interface Row {
   external_ids: Record<string, string>;
 }
 
-const largest = 512 * 1024;
 const foldersAtOnce = 100;
 
-/** Links the sidecars of these folders with what they accompany, and stores what they say. Safe to repeat: it writes only what differs. */
+/**
+ * Links the sidecars of these folders with what they accompany, and stores what they say. Safe to repeat: it writes only what differs. The
+ * worker hands in a way to `read` them that keeps strangers' files out of its own process.
+ */
 export async function associateSidecars(
   db: Db,
   libraryId: string,
   folderIds: readonly number[],
-  options: { priority: SidecarPriority },
+  options: { priority: SidecarPriority; read?: ReadSidecar },
 ): Promise<SidecarCounts & Record<string, number>> {
   const counts = { sidecars: 0, linked: 0, nfo_parsed: 0, jriver_parsed: 0, parents_updated: 0 };
   const library = await db.selectFrom('libraries').select('root_path').where('id', '=', libraryId).executeTakeFirstOrThrow();
@@ -51,12 +50,18 @@ export async function associateSidecars(
         case when metadata = '{}' then '{}' else metadata end as metadata, title, year, external_ids
       from items where folder_id = any(${folderIds.slice(at, at + foldersAtOnce)}::bigint[]) and status = 'active'`.execute(db);
     for (const folder of Map.groupBy(rows, ({ folder_id }) => folder_id).values())
-      await associateFolder(db, library.root_path, folder, options.priority, counts);
+      await associateFolder(db, library.root_path, folder, { read: readSidecarHere, ...options }, counts);
   }
   return counts;
 }
 
-async function associateFolder(db: Db, root: string, rows: Row[], priority: SidecarPriority, counts: SidecarCounts): Promise<void> {
+async function associateFolder(
+  db: Db,
+  root: string,
+  rows: Row[],
+  { priority, read }: { priority: SidecarPriority; read: ReadSidecar },
+  counts: SidecarCounts,
+): Promise<void> {
   const links = linkSidecars(rows.map((row) => ({ ...row, isLink: row.is_link })));
   const said = new Map<string, SidecarFacts[]>();
   for (const row of rows) {
@@ -65,8 +70,8 @@ async function associateFolder(db: Db, root: string, rows: Row[], priority: Side
     if (name) counts.sidecars += 1;
     if (target) counts.linked += 1;
     if (target !== row.sidecar_of) await sql`update items set sidecar_of = ${target} where id = ${row.id}`.execute(db);
-    if (!target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > largest) continue;
-    const facts = await readSidecar(`${root}/${row.rel_path}`, name.kind);
+    if (!target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > largestSidecar) continue;
+    const facts = await read(root, row.rel_path, name.kind);
     if (!facts) continue;
     counts[name.kind === 'nfo' ? 'nfo_parsed' : 'jriver_parsed'] += 1;
     said.set(target, [...(said.get(target) ?? []), facts]);
@@ -75,23 +80,6 @@ async function associateFolder(db: Db, root: string, rows: Row[], priority: Side
     const facts = said.get(row.id) ?? [];
     if (facts.length === 0 && !Object.keys(row.metadata).some(isSidecarKey)) continue;
     if (await storeFacts(db, row, facts, priority)) counts.parents_updated += 1;
-  }
-}
-
-async function readSidecar(path: string, kind: 'nfo' | 'player'): Promise<SidecarFacts | null> {
-  try {
-    const file = await open(diskPath(path), 'r');
-    try {
-      const bytes = Buffer.alloc(largest);
-      const { bytesRead } = await file.read(bytes, 0, largest, 0);
-      const text = bytes.subarray(0, bytesRead).toString('utf8');
-      return kind === 'nfo' ? readNfo(text) : readPlayerSidecar(text);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    // Gone or unreadable: then it says nothing; the scan counts such files elsewhere.
-    return null;
   }
 }
 

@@ -4,3 +4,4 @@ export { type FolderItem, linkSidecars } from './links.ts';
 export { primaryCategories, type SidecarKind, type SidecarName, sidecarName } from './names.ts';
 export { readNfo } from './nfo.ts';
 export { readPlayerSidecar } from './player.ts';
+export { type ReadSidecar, readSidecarFile, readSidecarHere, type SpeakingKind } from './read-sidecar.ts';

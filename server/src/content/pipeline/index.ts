@@ -9,3 +9,4 @@ export { contentRoutes } from './routes.ts';
 export { queueStale } from './stale.ts';
 export { notePressure, type PressureNote, readPressure, readStageRows, type StageRow } from './stages.ts';
 export { countPending, noteThumbDue, takeThumbsDue } from './store.ts';
+export { createSidecarReader } from './sidecar-reader.ts';

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import type { ReadSidecar, SidecarFacts } from '../../catalog/sidecars/index.ts';
+import { createExtractPool, defaultLimits, type ExtractPool } from '../extract/index.ts';
+import { reachablePath } from './reachable-path.ts';
+
+const ownTask = new URL('./sidecar-task.ts', import.meta.url);
+const limits = { ...defaultLimits, timeoutSeconds: 20 };
+
+/** Reads sidecars in a sandboxed child, which starts with the first of them and goes with `close`. */
+export function createSidecarReader(task = ownTask): { read: ReadSidecar; close(): void } {
+  let pool: ExtractPool | undefined;
+  return {
+    async read(root, relPath, kind) {
+      pool ??= createExtractPool({ size: 1, memoryMb: 512, tasks: { sidecar: task } });
+      const place = reachablePath(root, relPath);
+      try {
+        const filename = path.basename(relPath);
+        const job = { path: place.path, filename, extension: path.extname(filename).slice(1).toLowerCase(), size: 0, limits };
+        const outcome = await pool.run<SidecarFacts | null>('sidecar', job, { kind });
+        return outcome.ok ? outcome.result : null;
+      } finally {
+        place.release();
+      }
+    },
+    close: () => pool?.close(),
+  };
+}
