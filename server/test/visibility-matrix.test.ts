@@ -272,6 +272,8 @@ async function oneByOne(caller: Caller): Promise<void> {
     );
     const page = (await get(caller, `${url}/pages/1`)).json().code;
     same(caller, 'GET /items/{id}/pages/{page}', what, page, reads ? 'file_gone' : sees ? 'action_denied' : 'not_found');
+    const words = (await get(caller, `${url}/pages/1/words`)).json().code;
+    same(caller, 'GET /items/{id}/pages/{page}/words', what, words, reads ? 'file_gone' : sees ? 'action_denied' : 'not_found');
     const turned = (await get(caller, `${url}/turntable`)).json().code;
     same(caller, 'GET /items/{id}/turntable', what, turned, sees ? 'no_turntable' : 'not_found');
     const file = (await get(caller, `${url}/file`)).statusCode;

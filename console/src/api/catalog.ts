@@ -86,6 +86,8 @@ export const itemText = (id: string, signal: AbortSignal) =>
   body(client.GET('/api/v1/items/{item_id}/text', { params: ofItem(id), signal }));
 export const similarItems = (id: string) =>
   body(client.GET('/api/v1/items/{item_id}/similar', { params: { ...ofItem(id), query: { limit: 12 } } }));
+export const pageWords = (id: string, page: number, signal: AbortSignal) =>
+  body(client.GET('/api/v1/items/{item_id}/pages/{page}/words', { params: { path: { item_id: id, page } }, signal }));
 export const pageUrl = (id: string, page: number, width: number): string => `/api/v1/items/${id}/pages/${page}?width=${width}`;
 export const turntableUrl = (id: string): string => `/api/v1/items/${id}/turntable`;
 /** With the version of the file the browser keeps the picture; without it asks each time whether it is still the same. */

@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { pageUrl } from '../../api/catalog.ts';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { pageUrl, pageWords } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { count } from '../../format/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
+import { pageMarks } from './page-marks.ts';
 import { drawnWidth, nextZoom, shapeOf, stripPages, ZOOMS } from './pdf-pages.ts';
 import s from './pdf-viewer.module.css';
 import type { Reading } from './use-reading.ts';
@@ -71,7 +73,7 @@ export function PdfViewer({ item, reading, small = false, children }: PdfViewerP
     <div className={s.viewer} data-small={small}>
       {!small && pages > 1 && <Strip item={item} pages={pages} page={page} reading={reading} onPage={go} />}
       <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
-        {room > 0 && <Page key={page} item={item} page={page} shown={shown} />}
+        {room > 0 && <Page key={page} item={item} page={page} shown={shown} reading={reading} />}
       </div>
       {/* The next page is fetched while this one is read. */}
       {!small && room > 0 && page < pages && (
@@ -133,7 +135,7 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
 }
 
 /** One page as a picture; until it is there a blank sheet of its size says so. */
-function Page({ item, page, shown }: { item: Item; page: number; shown: number }) {
+function Page({ item, page, shown, reading }: { item: Item; page: number; shown: number; reading: Reading }) {
   const [state, setState] = useState<'waiting' | 'there' | 'broken'>('waiting');
   const [tries, setTries] = useState(0);
   const width = drawnWidth(shown, window.devicePixelRatio);
@@ -170,8 +172,39 @@ function Page({ item, page, shown }: { item: Item; page: number; shown: number }
           onError={() => setState('broken')}
         />
       )}
+      {state === 'there' && <Marks item={item} page={page} reading={reading} />}
     </div>
   );
+}
+
+/** The searched words on the page, over its picture; the match looked at stands out and is brought into view. */
+function Marks({ item, page, reading }: { item: Item; page: number; reading: Reading }) {
+  const here = reading.matches.filter((match) => match.page === null || match.page === page);
+  const found = useQuery({
+    queryKey: ['page-words', item.id, page],
+    queryFn: ({ signal }) => pageWords(item.id, page, signal),
+    enabled: here.length > 0,
+    staleTime: 300_000,
+    retry: false,
+  });
+  const marks = useMemo(() => pageMarks(found.data?.words ?? [], reading.words), [found.data, reading.words]);
+  const at = reading.matches[reading.match];
+  const current = at ? here.indexOf(at) : -1;
+  const box = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
+  useEffect(() => box.current?.scrollIntoView?.({ block: 'nearest' }), [current, reading.asked, marks]);
+  const share = (n: number) => `${n * 100}%`;
+  return marks.map((mark, i) => (
+    <mark
+      // biome-ignore lint/suspicious/noArrayIndexKey: the nth mark of a page
+      key={i}
+      ref={i === current ? box : undefined}
+      className={s.mark}
+      aria-hidden
+      data-current={i === current}
+      style={{ left: share(mark.x), top: share(mark.y), width: share(mark.w), height: share(mark.h) }}
+    />
+  ));
 }
 
 /** Small pages at the side; those with matches carry their count. */

@@ -9,6 +9,8 @@ export interface Reading {
   /** The text is on its way. */
   waiting: boolean;
   error: unknown;
+  /** What was searched for. */
+  words: string[];
   matches: Match[];
   match: number;
   /** Counts up each time somebody asks for a match, so that the view follows even to the same one. */
@@ -30,6 +32,7 @@ export function useReading(item: Item | undefined, words: string[], { first = 0,
     text,
     waiting: isLoading,
     error,
+    words,
     matches,
     match: Math.min(at.match, Math.max(0, matches.length - 1)),
     asked: at.asked,

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Item } from '../../api/types.ts';
@@ -27,6 +27,7 @@ const reading = (patch: Partial<Reading> = {}): Reading => ({
   text: null,
   waiting: false,
   error: null,
+  words: [],
   matches: [],
   match: 0,
   asked: 0,
@@ -80,6 +81,21 @@ test('a match that is asked for brings its page', () => {
   show(<PdfViewer item={item({})} reading={reading({ matches: [match] })} />);
   expect(screen.getByRole('region', { name: 'Page 14 of 36' })).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Page 14\W+1 matches$/ })).toBeTruthy();
+});
+
+test('searched words are marked on the picture of the page, the one looked at apart', async () => {
+  const at = (x: number) => ({ text: 'harbour', x, y: 0.5, w: 0.2, h: 0.02 });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    expect(new URL(request.url).pathname).toBe('/api/v1/items/f1/pages/1/words');
+    return new Response(JSON.stringify({ words: [at(0.1), { ...at(0.4), text: 'crane' }, at(0.7)] }));
+  });
+  const matches = [1, 1, 2].map((page, i) => ({ at: i, end: i + 1, page, text: 'x', marks: [] }));
+  const { container } = show(<PdfViewer item={item({})} reading={reading({ matches, match: 1, words: ['harbour'] })} />);
+  fireEvent.load(screen.getByAltText(/^Page 1 of/));
+  await waitFor(() => expect(container.querySelectorAll('mark')).toHaveLength(2));
+  const [first, second] = container.querySelectorAll('mark');
+  expect([first!.dataset['current'], second!.dataset['current']]).toEqual(['false', 'true']);
+  expect(second!.style.left).toBe('70%');
 });
 
 test('a model turns with the arrow keys and comes round', async () => {
