@@ -188,7 +188,7 @@ test('one picture is drawn once for all who wait, stopped when the last of them 
   const viewer = createViewer({
     cache: createViewCache({ folder, maxBytes: 1000 }),
     maxWaiting: 2,
-    tasks: { page: slow, turntable: slow },
+    tasks: { page: slow, turntable: slow, words: slow },
   });
   const ask = (bytes: string, signal: AbortSignal) =>
     viewer.draw({ kind: 'page', bytes, job, options: { deed: 'spin' } }, async () => true, signal);
