@@ -26,8 +26,9 @@ export function pinnedFields(named: readonly NamedFilter[]): Map<string, string>
   return pinned;
 }
 
-export function fieldsToCount(pinned: ReadonlyMap<string, string>): string[] {
-  return Object.values(facetFields).filter((field) => !pinned.has(field));
+/** `has` is counted only for those who draw the ranges too. */
+export function fieldsToCount(pinned: ReadonlyMap<string, string>, { has = false } = {}): string[] {
+  return Object.values(facetFields).filter((field) => !pinned.has(field) && (has || field !== 'has'));
 }
 
 export function presentFacets(

@@ -35,7 +35,7 @@ const ask = async (query: string, as = key) => (await t.ask('GET', `/search?${qu
 const idsOf = (answer: { hits: { id: string }[] }): string[] => answer.hits.map(({ id }) => id);
 
 test('words match content where it may be read, and names everywhere; totals, facets, histograms and snippets tell no more', async () => {
-  const mooring = await ask('q=mooring');
+  const mooring = await ask('q=mooring&histograms=true');
   expect(mooring.total).toBe(10);
   expect(mooring.hits.every((hit: { rel_path: string; snippet: string }) => hit.rel_path.startsWith('open/') && hit.snippet)).toBe(true);
   expect(mooring.facets.library_id).toEqual({ [library]: 10 });

@@ -26,7 +26,10 @@ function isPlace(value: unknown): value is Place {
 }
 
 /** A cursor belongs to one query of one caller: parameters and rights are part of it; how much is shown is not. */
-export function keyOf({ cursor: _, limit: __, facets: ___, offset: ____, ...params }: SearchParams, shares: readonly Share[]): string {
+export function keyOf(
+  { cursor: _, limit: __, facets: ___, histograms: ____, offset: _____, ...params }: SearchParams,
+  shares: readonly Share[],
+): string {
   return hash('sha256', JSON.stringify([params, shares]), 'base64url').slice(0, 16);
 }
 

@@ -39,6 +39,12 @@ export const SearchQuery = Type.Object(
     sort: Type.Optional(Type.String({ pattern: '^(relevance|newest|(title|name|year|size|mtime|path)(:(asc|desc))?)$' })),
     semantic: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
     facets: Type.Optional(Type.Boolean({ default: true })),
+    histograms: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`.',
+      }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: Type.Optional(Type.String({ maxLength: 4096 })),
     offset: Type.Optional(

@@ -81,7 +81,7 @@ describe('a person finds', () => {
 });
 
 test('the answer has hits, total, facets, statistics, histograms and how long it took', async () => {
-  const answer = await ask('');
+  const answer = await ask('histograms=true');
   expect(answer.total).toBe(8);
   expect(answer.facets.library_id).toEqual({ [photos]: 3, [studio]: 5 });
   expect(answer.facets.file_category).toMatchObject({ image: 3 });
@@ -89,7 +89,10 @@ test('the answer has hits, total, facets, statistics, histograms and how long it
   expect(answer.facets.year).toEqual({ 2024: 1 });
   expect(answer.facet_stats.size).toEqual({ min: 1, max: 5000 });
   expect(answer.histograms.size.reduce((sum: number, bar: { count: number }) => sum + bar.count, 0)).toBe(8);
+  expect(answer.facets.has).toMatchObject({ error: 1 });
   expect(answer).toMatchObject({ degraded: false, next_cursor: null, total_bytes: 10_901 });
+  // Ranges cost as much as all facets together: only who draws them asks for them.
+  expect(await ask('')).toMatchObject({ total: 8, histograms: {}, facets: { has: {}, tags: { print: 1 } } });
 });
 
 test('search_in content needs a match in the content, names one in the names; absent matches both', async () => {

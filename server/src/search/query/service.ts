@@ -39,7 +39,8 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
   const shares = sharesOf(visibility, { searchIn: params.search_in, hasWords, ceiling: settings.searchScopeFilterCeiling });
   const counted = params.facets !== false;
   const pinned = pinnedFields(named);
-  const histograms = counted ? histogramBounds(now) : [];
+  const ranged = counted && params.histograms === true;
+  const histograms = ranged ? histogramBounds(now) : [];
   const query: Query = {
     text,
     filter: { and: [...named.map(({ filter }) => filter), ...present] },
@@ -50,7 +51,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
     matches: hasWords ? matchedFields : [],
     stats: counted ? ['size', 'mtime', 'year'] : ['size'],
     histograms,
-    ...(counted ? { facets: fieldsToCount(pinned) } : {}),
+    ...(counted ? { facets: fieldsToCount(pinned, { has: ranged }) } : {}),
   };
   const key = keyOf(params, shares);
   const { counts, ...page } = await readPage({ db, reader, shares, now }, query, { place, offset: params.offset, key });
