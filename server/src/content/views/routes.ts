@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.ts';
 import { type Action, visibilityOf } from '../../people/access/index.ts';
@@ -113,7 +114,7 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
     const before = await look(item);
     const place = reachablePath(item.root_path, item.rel_path);
     try {
-      const limits = { ...limitsFor(settings, null), timeoutSeconds: drawSeconds };
+      const limits = { ...limitsFor(settings, await overridesOf(db, item.library_id)), timeoutSeconds: drawSeconds };
       const job = { path: place.path, filename: item.filename, extension, size: before.size, limits };
       const asked = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
       const etag = `"${viewer.keyOf(asked)}"`;
@@ -127,6 +128,13 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
       place.release();
     }
   }
+}
+
+/** A library's own limits hold for what is drawn on demand as they do for what is read by a scan. */
+async function overridesOf(db: Db, libraryId: string): Promise<Record<string, number> | null> {
+  const { rows } = await sql<{ extract_overrides: Record<string, number> | null }>`
+    select extract_overrides from libraries where id = ${libraryId}`.execute(db);
+  return rows[0]?.extract_overrides ?? null;
 }
 
 /** What the file is now. Its picture belongs to the content hash only while it is what the scan saw. */

@@ -144,6 +144,25 @@ test('a model is drawn from all around: 24 tiles, the first as in its thumbnail,
     expect((await t.ask('GET', `/items/${ids[name]}/turntable`)).json()).toMatchObject({ status: 404, code: 'no_turntable' });
 });
 
+test('what is drawn on demand keeps to the limits of its library', async () => {
+  const strict = await addLibrary(t.parts, { root_path: root });
+  await sql`update libraries set extract_overrides = '{"document_max_bytes": 64, "model3d_max_bytes": 64}' where id = ${strict}`.execute(
+    t.parts.db,
+  );
+  for (const [name, view, code] of [
+    ['plan.pdf', 'pages/1', 'no_page'],
+    ['wedge.stl', 'turntable', 'no_turntable'],
+  ] as const) {
+    const { size, mtime } = statSync(path.join(root, name));
+    const id = await addItem(t.parts, strict, name, { size, mtime, content_hash: `strict hash of ${name}` });
+    expect((await t.ask('GET', `/items/${id}/${view}`)).json()).toMatchObject({
+      status: 404,
+      code,
+      detail: expect.stringContaining('the ceiling is 64'),
+    });
+  }
+});
+
 test('pages need the right to read content; a turntable needs only the right to see the item', async () => {
   const facts = (await addPerson(t.parts, [[library, '', 'search_metadata']])).key;
   const nobody = (await addPerson(t.parts, [])).key;
