@@ -30,8 +30,20 @@ export interface Kernels {
 
   /** Packed postings (FORMAT.md): sets the bit of every document that has one of the terms from … to - 1 in a field of the mask. */
   orPacked(offsets: number, from: number, to: number, postings: number, mask: number, dst: number): void;
-  /** The same with one bitmap per field, `stride` bytes apart: the bit is set in that of the posting's first field within the mask. */
-  orPackedByField(offsets: number, from: number, to: number, postings: number, mask: number, dst: number, stride: number): void;
+  /**
+   * The same with one bitmap per field, `stride` bytes apart: the bit is set in that of the posting's first field within the mask. A bitmap
+   * is cleared before its first use; `used` says (bit f) which were used before the call, the answer which are after it.
+   */
+  orPackedByField(
+    offsets: number,
+    from: number,
+    to: number,
+    postings: number,
+    mask: number,
+    dst: number,
+    stride: number,
+    used: number,
+  ): number;
   /** Packed list of documents between two addresses: sets their bits. */
   orList(start: number, end: number, dst: number): void;
   /** How many documents of a packed list are in the mask. */
@@ -41,11 +53,20 @@ export interface Kernels {
 
   /**
    * Numeric columns hold an ordinal a document, 0 for none; ordinal o stands for the f64 values[o - 1], which ascend.
-   * Writes min, max, sum and count of the mask's values as four f64; without values min is +infinity and max -infinity.
+   * Writes min, max, sum and count of the values of the listed documents as four f64; without values min is +infinity and max -infinity.
+   * Adds one to counts[n] for each value, where n is how many of the 2^steps - 1 u32 limits, which ascend, are at or below its ordinal.
    */
-  numberStats(mask: number, blocks: number, ordinals: number, width: number, values: number, out: number): void;
-  /** Adds one to out[b] for every document of the mask whose ordinal lies in limits[b] … limits[b + 1] - 1; u32 limits ascend, from 1. */
-  bucketCounts(mask: number, blocks: number, ordinals: number, width: number, limits: number, buckets: number, out: number): void;
+  countNumbers(
+    list: number,
+    documents: number,
+    ordinals: number,
+    width: number,
+    values: number,
+    limits: number,
+    steps: number,
+    counts: number,
+    out: number,
+  ): void;
 
   /** Writes the u16 number of differing bits between the query and each of `count` signatures of `blocks` × 16 bytes. */
   hamming(query: number, signatures: number, count: number, blocks: number, out: number): void;

@@ -77,9 +77,10 @@ export function countList(at: usize, end: usize, mask: usize): u32 {
 
 /**
  * The terms' groups of documents that share their fields. Sets the bit of every document that has one of the terms from … to - 1 in a
- * field of the mask: in one bitmap (stride 0), or in that of the group's first field within the mask, at dst + f × stride.
+ * field of the mask: in one bitmap (stride 0), or in that of the group's first field within the mask, at dst + f × stride, which is cleared
+ * before its first use. `used` says (bit f) which were used before the call, the answer which are after it.
  */
-function orGroups(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32): void {
+function orGroups(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32, used: u32): u32 {
   let at = postings + (load<u32>(offsets + ((from as usize) << 2)) as usize);
   for (let term = from; term < to; term++) {
     const end = postings + (load<u32>(offsets + ((term as usize) << 2), 4) as usize);
@@ -100,18 +101,26 @@ function orGroups(offsets: usize, from: u32, to: u32, postings: usize, mask: u32
         at += ((last >> 3) + 1) as usize;
         stop = at + (valueOf(four, last) as usize);
       }
-      if (fields & mask) orList(at, stop, dst + (ctz<u32>(fields & mask) as usize) * (stride as usize));
+      if (fields & mask) {
+        const field = ctz<u32>(fields & mask), bitmap = dst + (field as usize) * (stride as usize);
+        if (stride != 0 && ((used >> field) & 1) == 0) {
+          memory.fill(bitmap, 0, stride);
+          used |= 1 << field;
+        }
+        orList(at, stop, bitmap);
+      }
       at = stop;
     }
   }
+  return used;
 }
 
 export function orPacked(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize): void {
-  orGroups(offsets, from, to, postings, mask, dst, 0);
+  orGroups(offsets, from, to, postings, mask, dst, 0, 0);
 }
 
-export function orPackedByField(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32): void {
-  orGroups(offsets, from, to, postings, mask, dst, stride);
+export function orPackedByField(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32, used: u32): u32 {
+  return orGroups(offsets, from, to, postings, mask, dst, stride, used);
 }
 
 /** Adds to out[v] how many documents of the packed list v are in the mask; list v lies at lists + offsets[v] … offsets[v + 1]. */

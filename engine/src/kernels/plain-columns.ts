@@ -1,10 +1,10 @@
 import type { Kernels } from './kernels.ts';
 import { plainBitmaps } from './plain-bitmaps.ts';
-import { bitCount, eachBit, setBit, viewsOf } from './views.ts';
+import { bitCount, setBit, viewsOf } from './views.ts';
 
 type ColumnKernels = Pick<
   Kernels,
-  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'numberStats' | 'bucketCounts' | 'hamming' | 'dot' | 'dotRows'
+  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'dot' | 'dotRows'
 >;
 
 /** Plain twins of facets.as.ts, numbers.as.ts and vectors.as.ts. */
@@ -47,26 +47,19 @@ export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
         if (code >= from && code < to) setBit(u32, dst / 4, document);
       }
     },
-    numberStats: (mask, blocks, ordinals, width, values, out) => {
+    countNumbers: (list, documents, ordinals, width, values, limits, steps, counts, out) => {
       const { u8, u16, u32, f64 } = views();
       const column = width === 1 ? u8 : width === 2 ? u16 : u32;
+      const bounds = u32.subarray(limits / 4, limits / 4 + 2 ** steps - 1);
       const found: number[] = [];
-      eachBit(u32, mask / 4, blocks, (document) => {
+      for (const document of u32.subarray(list / 4, list / 4 + documents)) {
         const ordinal = column[ordinals / width + document]!;
-        if (ordinal !== 0) found.push(f64[values / 8 + ordinal - 1]!);
-      });
+        if (ordinal === 0) continue;
+        found.push(f64[values / 8 + ordinal - 1]!);
+        add(counts, bounds.filter((limit) => limit <= ordinal).length, 1);
+      }
       const sum = found.reduce((total, value) => total + value, 0);
       f64.set([Math.min(...found), Math.max(...found), sum, found.length], out / 8);
-    },
-    bucketCounts: (mask, blocks, ordinals, width, limits, buckets, out) => {
-      const { u8, u16, u32 } = views();
-      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
-      eachBit(u32, mask / 4, blocks, (document) => {
-        const ordinal = column[ordinals / width + document]!;
-        for (let bucket = 0; bucket < buckets; bucket++) {
-          if (u32[limits / 4 + bucket]! <= ordinal && ordinal < u32[limits / 4 + bucket + 1]!) add(out, bucket, 1);
-        }
-      });
     },
     hamming: (query, signatures, count, blocks, out) => {
       const { u16, u32 } = views();

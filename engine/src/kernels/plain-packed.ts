@@ -75,8 +75,16 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     orPacked: (offsets, from, to, postings, mask, dst) => {
       eachPosting(offsets, from, to, postings, mask, (document) => setBit(views().u32, dst / 4, document));
     },
-    orPackedByField: (offsets, from, to, postings, mask, dst, stride) => {
-      eachPosting(offsets, from, to, postings, mask, (document, field) => setBit(views().u32, (dst + field * stride) / 4, document));
+    orPackedByField: (offsets, from, to, postings, mask, dst, stride, used) => {
+      let fields = used;
+      eachPosting(offsets, from, to, postings, mask, (document, field) => {
+        const { u8, u32 } = views();
+        const bitmap = dst + field * stride;
+        if (((fields >>> field) & 1) === 0) u8.fill(0, bitmap, bitmap + stride);
+        fields |= 1 << field;
+        setBit(u32, bitmap / 4, document);
+      });
+      return fields;
     },
     orList: (start, end, dst) => {
       for (const document of documentsOf(start, end)) setBit(views().u32, dst / 4, document);

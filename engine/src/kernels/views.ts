@@ -32,18 +32,6 @@ export function bitCount(word: number): number {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Calls back for every set bit of a bitmap at the u32 index `start`, in ascending order. */
-export function eachBit(u32: Uint32Array, start: number, blocks: number, visit: (bit: number) => void): void {
-  for (let i = 0; i < blocks * 4; i++) {
-    let word = u32[start + i]!;
-    while (word !== 0) {
-      const lowest = word & -word;
-      visit(i * 32 + 31 - Math.clz32(lowest));
-      word ^= lowest;
-    }
-  }
-}
-
 export function hasBit(u32: Uint32Array, start: number, bit: number): boolean {
   return ((u32[start + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
 }

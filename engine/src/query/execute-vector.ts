@@ -7,7 +7,7 @@ import { startDeadline } from './deadline.ts';
 import { defaultLimit, rankedEntries, type View } from './execute.ts';
 import { countFacets } from './facets.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { countHistograms, numberStats } from './numbers.ts';
+import { countNumbers } from './numbers.ts';
 import { placeOfString } from './ordinals.ts';
 import { planText, type TextPlan } from './plan.ts';
 import { scoreOf } from './rank.ts';
@@ -53,8 +53,7 @@ export function searchVectors(view: View, query: Query): Answer {
       hits: scored.slice(offset, offset + limit).map(({ entry, score }) => hitOf(entry, score, view, query, plan, hasWords)),
       total: matches.reduce((sum, match) => sum + match.count, 0) + beyond,
       facets: countFacets(matches, view.schema, query.facets),
-      stats: numberStats(matches, view.schema, query.stats),
-      histograms: countHistograms(matches, view.schema, query.histograms),
+      ...countNumbers(matches, view.schema, query),
       after: null,
       degraded: deadline.passed(),
       tookMs: performance.now() - started,

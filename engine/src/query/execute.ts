@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { countFacets } from './facets.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { countHistograms, numberStats } from './numbers.ts';
+import { countNumbers } from './numbers.ts';
 import { planText, type TextPlan } from './plan.ts';
 import { scoreOf } from './rank.ts';
 import { distanceStage } from './stage-distance.ts';
@@ -34,8 +34,7 @@ export function searchWords(view: View, query: Query): Answer {
       ...rankedHits(view, query, plan, matches, deadline),
       total: matches.reduce((sum, match) => sum + match.count, 0),
       facets: countFacets(matches, view.schema, query.facets),
-      stats: numberStats(matches, view.schema, query.stats),
-      histograms: countHistograms(matches, view.schema, query.histograms),
+      ...countNumbers(matches, view.schema, query),
       degraded: deadline.passed(),
       tookMs: performance.now() - started,
     };

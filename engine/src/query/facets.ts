@@ -3,6 +3,7 @@ import type { Segment } from '../segment/open-segment.ts';
 import { byCodeUnits } from '../segment/sort-values.ts';
 import type { Answer, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
+import { type DocumentList, listOf, matchList } from './match-list.ts';
 import { lowerString } from './ordinals.ts';
 
 export const defaultFacetLimit = 100;
@@ -18,8 +19,8 @@ export function countFacets(matches: readonly SegmentMatch[], schema: Schema, fa
   return counted;
 }
 
-/** The documents of each segment that are counted one by one, as a list: all facets use the same. */
-type Lists = Map<SegmentMatch, { at: number; count: number }>;
+/** Where nearly everything matches, the other documents of each segment: all facets use the same list. */
+type Lists = Map<SegmentMatch, DocumentList>;
 
 function countFacet(
   matches: readonly SegmentMatch[],
@@ -75,8 +76,8 @@ function tally(match: SegmentMatch, field: number, prefix: string, lists: Lists)
   const byValues = column.dense.length * segment.blocks + listBytes * 2;
   if (rows > byValues + 4096 && column.values <= 50_000) return byValue(match, column, from, to);
   const isFew = fewest === match.count;
-  const list = lists.get(match) ?? (isFew ? listOf(match, match.matches, fewest) : listOf(match, others(match), fewest));
-  lists.set(match, list);
+  const list = isFew ? matchList(match) : (lists.get(match) ?? listOf(match, others(match), fewest));
+  if (!isFew) lists.set(match, list);
   const counts = byColumn(segment, list, column);
   // Where nearly everything matches, the rest is counted and taken off the frequencies of the whole segment.
   const frequency = column.frequency >>> 2;
@@ -94,12 +95,6 @@ function others({ segment, matches }: SegmentMatch): number {
   return rest;
 }
 
-function listOf({ segment }: SegmentMatch, bitmap: number, count: number): { at: number; count: number } {
-  const at = segment.scratch.bytes(count * 4);
-  segment.kernels.takeBits(bitmap, segment.blocks, 0, count, at);
-  return { at, count };
-}
-
 function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number; to: number } {
   const start = prefix.toWellFormed();
   const from = lowerString(column.strings, start);
@@ -114,7 +109,7 @@ function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number;
 }
 
 /** Document by document through the column of codes. */
-function byColumn(segment: Segment, { at, count }: { at: number; count: number }, column: KeywordColumn): Uint32Array {
+function byColumn(segment: Segment, { at, count }: DocumentList, column: KeywordColumn): Uint32Array {
   const { kernels, scratch } = segment;
   const out = scratch.bytes((column.values + 1) * 4);
   segment.u32.fill(0, out >>> 2, (out >>> 2) + column.values + 1);

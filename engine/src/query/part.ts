@@ -5,7 +5,7 @@ import { startDeadline } from './deadline.ts';
 import { defaultLimit, hitOf, rankedEntries, type View } from './execute.ts';
 import { countFacets } from './facets.ts';
 import type { MarkOrder } from './mark-order.ts';
-import { countHistograms, numberStats } from './numbers.ts';
+import { countNumbers } from './numbers.ts';
 import { planText } from './plan.ts';
 
 /** What one thread finds in its share of the segments; merge-parts.ts makes the answer of all of them. */
@@ -42,8 +42,7 @@ export function searchPart(view: View, query: Query, share: readonly number[]): 
       total: matches.reduce((sum, match) => sum + match.count, 0),
       facets,
       wide: Object.keys(facets).filter((field) => facets[field]!.length > mostFacetValues),
-      stats: numberStats(matches, view.schema, query.stats),
-      histograms: countHistograms(matches, view.schema, query.histograms),
+      ...countNumbers(matches, view.schema, query),
       degraded: deadline.passed(),
       tookMs: performance.now() - started,
     };

@@ -17,7 +17,6 @@ export interface WordLevels {
 
 type Range = { from: number; to: number };
 
-const fewFields = 6;
 const bytesPerSmallCell = 160;
 
 export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPlan): WordLevels {
@@ -33,14 +32,14 @@ export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPla
   const makeByField = (level: number) => {
     const { ranges, mask } = wanted[level]!;
     const first = segment.scratch.bytes(plan.fieldCount * bitmapBytes);
-    kernels.clear(first, plan.fieldCount * blocks);
-    for (const { from, to } of ranges) kernels.orPackedByField(postingOffsets, from, to, postings, mask, first, bitmapBytes);
-    return Array.from({ length: plan.fieldCount }, (_, field) => (((mask >>> field) & 1) === 1 ? first + field * bitmapBytes : null));
+    let used = 0;
+    for (const { from, to } of ranges) used = kernels.orPackedByField(postingOffsets, from, to, postings, mask, first, bitmapBytes, used);
+    return Array.from({ length: plan.fieldCount }, (_, field) => (((used >>> field) & 1) === 1 ? first + field * bitmapBytes : null));
   };
   const levels = wanted.map(({ ranges, mask }, level) => {
     if (ranges.length === 0 || mask === 0) return null;
     const bitmap = emptyBitmap(segment);
-    if (plan.fieldCount <= fewFields && postingBytes(segment, ranges) > smallCell * bytesPerSmallCell) {
+    if (postingBytes(segment, ranges) > smallCell * bytesPerSmallCell) {
       // Ranking will ask by field; long lists are unpacked once for both.
       made[level] = makeByField(level);
       for (const own of made[level]) if (own !== null) kernels.or(bitmap, bitmap, own, blocks);
