@@ -8119,6 +8119,8 @@ export interface operations {
                         geo_top_lat?: number;
                         has_error?: boolean;
                         hash?: string;
+                        /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
+                        histograms?: boolean;
                         include_sidecars?: boolean;
                         library?: string[];
                         limit?: number;
@@ -8330,6 +8332,8 @@ export interface operations {
                         geo_top_lat?: number;
                         has_error?: boolean;
                         hash?: string;
+                        /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
+                        histograms?: boolean;
                         include_sidecars?: boolean;
                         library?: string[];
                         limit?: number;
@@ -9001,6 +9005,8 @@ export interface operations {
                 geo_top_lat?: number;
                 has_error?: boolean;
                 hash?: string;
+                /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
+                histograms?: boolean;
                 include_sidecars?: boolean;
                 library?: string[];
                 limit?: number;

@@ -78,7 +78,7 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
   );
   return useQueries({
     queries: asked.map((dimension) => {
-      const params = { ...toParams({ ...state, ...CLEARED[dimension], sort: '' }), limit: 1 };
+      const params = { ...toParams({ ...state, ...CLEARED[dimension], sort: '' }), limit: 1, histograms: true };
       return {
         queryKey: ['facets', JSON.stringify(params)],
         queryFn: ({ signal }: { signal: AbortSignal }) => search(params, signal),

@@ -74,7 +74,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
   const client = useQueryClient();
   const first = useQuery({
     queryKey: ['search', key],
-    queryFn: ({ signal }) => search({ ...params, limit: FIRST }, signal),
+    queryFn: ({ signal }) => search({ ...params, limit: FIRST, histograms: true }, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     // Nothing yet, perhaps because the first scan still runs: the files appear by themselves.
