@@ -43,7 +43,7 @@ export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void
           details: JSON.parse(JSON.stringify(request.query).replaceAll('\\u0000', ' ')),
         });
       // The answer is made of known fields alone; written field by field along its schema it would cost twice the time.
-      reply.serializer(JSON.stringify);
+      reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
       return (await search(parts, reader, request.principal!, request.query)) as never;
     },
   );

@@ -95,6 +95,10 @@ test('the answer has hits, total, facets, statistics, histograms and how long it
   expect(await ask('')).toMatchObject({ total: 8, histograms: {}, facets: { has: {}, tags: { print: 1 } } });
 });
 
+test('the answer says that it is JSON', async () => {
+  expect((await t.ask('GET', '/search')).headers['content-type']).toMatch(/^application\/json/);
+});
+
 test('search_in content needs a match in the content, names one in the names; absent matches both', async () => {
   expect(await names(q('harbour'))).toEqual(['psd', 'report']);
   expect(await names(`${q('harbour')}&search_in=content`)).toEqual(['report']);
