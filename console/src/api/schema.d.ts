@@ -1317,7 +1317,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow a scan: progress, then done or error */
+        /**
+         * Follow a scan: progress, then done or error
+         * @description Where contents are still being read after the walk, `stages` events tell how far that is, until it is done.
+         */
         get: operations["getScansScanIdEvents"];
         put?: never;
         post?: never;

@@ -1,20 +1,19 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleX, Gauge, Lock } from 'lucide-react';
+import { Check, Gauge, Lock } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
 import { nameOf } from '../../format/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { usePageTitle } from '../../parts/page.tsx';
-import { Note } from '../../parts/status.tsx';
 import { AwayBar } from '../../shell/away-bar.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useListKeys } from '../../shell/list-keys.ts';
 import { FolderPicker } from '../libraries/folder-picker.tsx';
 import { PresetChoice } from '../libraries/preset-choice.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import s from './first-visit-page.module.css';
 import { strengthOf } from './password.ts';
 
@@ -139,11 +138,7 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
           error={differs ? 'The two differ.' : undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
-        {create.error && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(create.error)}
-          </Note>
-        )}
+        <Refusal error={create.error} />
       </div>
       <div className={s.foot}>
         <span className="meta muted row g2">
@@ -208,9 +203,7 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
       </div>
       {scan.error && (
         <div style={{ marginTop: 16 }}>
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(scan.error)}
-          </Note>
+          <Refusal error={scan.error} />
         </div>
       )}
       <div className={s.foot}>

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleX, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
+import { Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
-import { sentence } from '../../api/problem.ts';
 import type { Job, RunningJob } from '../../api/types.ts';
 import { count, counted, duration, inWords } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
 import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
 import { Card, Page } from '../../parts/page.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Note, StatusText } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -195,11 +195,7 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
         {groups.map((group) => (
           <FailedRow key={group.reason} group={group} mayRetry={mayRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
         ))}
-        {retry.error && (
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(retry.error)}
-          </Note>
-        )}
+        <Refusal error={retry.error} />
       </div>
     </Card>
   );

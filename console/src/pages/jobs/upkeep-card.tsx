@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleX, Play } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { useState } from 'react';
 import * as operations from '../../api/operations.ts';
 import { sentence } from '../../api/problem.ts';
@@ -9,8 +9,8 @@ import { moment, since } from '../../format/dates.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { Loading } from '../../parts/states.tsx';
-import { Note } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
 import s from './upkeep-card.module.css';
 
@@ -29,11 +29,7 @@ export function UpkeepCard() {
   });
   return (
     <Card title="Upkeep">
-      {act.error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(act.error)}
-        </Note>
-      )}
+      <Refusal error={act.error} />
       {tasks.error && <p role="alert">{sentence(tasks.error)}</p>}
       {!tasks.data && !tasks.error && <Loading what="the tasks" />}
       <ul className={s.tasks} data-list>

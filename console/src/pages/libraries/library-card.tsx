@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BookOpenText, Check, CircleX, FileX, type LucideIcon, RefreshCw, Sparkles, Square, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
 import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { nearDate } from '../../format/dates.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { Note, StatusPill, StatusText, type Tone } from '../../parts/status.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -175,9 +175,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       )}
       {error && (
         <div style={{ marginTop: 12 }}>
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(error)}
-          </Note>
+          <Refusal error={error} />
         </div>
       )}
       {errorsOpen && (

@@ -1,13 +1,12 @@
 import { Modal, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleX } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { Problem, sentence } from '../../api/problem.ts';
+import { Problem } from '../../api/problem.ts';
 import type { HashPolicy, Library } from '../../api/types.ts';
 import { nameOf } from '../../format/paths.ts';
 import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/status.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
 import s from './dialogs.module.css';
@@ -274,9 +273,7 @@ function LibraryForm({ library, onClose }: { library: Library | null; onClose: (
       </Tabs>
       {save.error && (
         <div style={{ marginTop: 16 }}>
-          <Note tone="danger" icon={CircleX} live>
-            {sentence(save.error)}
-          </Note>
+          <Refusal error={save.error} />
         </div>
       )}
       <div className={`row g2 ${s.foot ?? ''}`} style={{ justifyContent: 'flex-end', marginTop: 24 }}>

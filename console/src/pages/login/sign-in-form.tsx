@@ -1,11 +1,9 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { CircleX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/status.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 
 /** Name and password. Used at the door and again when a session ends in the middle of an edit. */
 export function SignInForm({ username = '', onSignedIn, extra }: { username?: string; onSignedIn: () => void; extra?: ReactNode }) {
@@ -39,11 +37,7 @@ export function SignInForm({ username = '', onSignedIn, extra }: { username?: st
         onChange={(e) => setPassword(e.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
       />
-      {signIn.error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(signIn.error)}
-        </Note>
-      )}
+      <Refusal error={signIn.error} />
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 8 }}>
         {extra}
         <Button type="submit" variant="primary" size="l" disabled={!name.trim() || !password || signIn.isPending}>

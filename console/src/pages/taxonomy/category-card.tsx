@@ -1,17 +1,15 @@
-import { CircleX } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
 import type { Taxonomy, TaxonomyCategory } from '../../api/types.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { CategoryIcon } from '../../parts/category-icon.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Note } from '../../parts/status.tsx';
 import { ChangeDialog, type Changing } from './change-dialog.tsx';
 import { GroupRow } from './group-row.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
+import { Refusal } from '../../parts/refusal.tsx';
 
 /** A kind of file with its groups. */
 export function CategoryCard({
@@ -65,11 +63,7 @@ export function CategoryCard({
           onChange={() => setChanging({ group: whole.groups.find((one) => one.key === group.key) ?? group, in: category.key })}
         />
       ))}
-      {edit.error && (
-        <Note tone="danger" icon={CircleX} live>
-          {sentence(edit.error)}
-        </Note>
-      )}
+      <Refusal error={edit.error} />
       {changing && <ChangeDialog what={changing} tree={taxonomy.tree} onClose={() => setChanging(null)} />}
       <ConfirmDialog
         opened={deleting}

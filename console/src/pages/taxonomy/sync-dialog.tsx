@@ -1,12 +1,10 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleX } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
+import { Refusal } from '../../parts/refusal.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note } from '../../parts/status.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
 /** What the shipped table of this version has and this catalog lacks: shown first, then added. Nothing of one's own is changed. */
@@ -43,11 +41,7 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
               </div>
             ),
           )}
-          {edit.error && (
-            <Note tone="danger" icon={CircleX} live>
-              {sentence(edit.error)}
-            </Note>
-          )}
+          <Refusal error={edit.error} />
           <div className="row" style={{ justifyContent: 'flex-end' }}>
             <Button
               variant="primary"
