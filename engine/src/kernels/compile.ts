@@ -17,7 +17,7 @@ interface Compiler {
 }
 const compiler: string = 'assemblyscript/asc';
 
-const sources = ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'terms'].map((name) => `${name}.as.ts`);
+const sources = ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'lengths', 'terms'].map((name) => `${name}.as.ts`);
 const options = [
   '--runtime',
   'stub',

@@ -124,6 +124,9 @@ export interface Kernels {
     out: number,
   ): void;
 
+  /** Sets the bit of every document that has a searched field of exactly so many tokens, extra ones aside. */
+  setLengths(dst: number, documents: number, forward: number, starts: number, searched: number, tokens: number): void;
+
   /**
    * Terms near a word. The terms from … to - 1 of a dictionary (u32 `offsets` into the UTF-8 at `terms`, in byte order; `shares`: u8, how
    * many bytes a term begins with as the one before it does) are held against the `width` ≤ 64 u32 code points at `word`. Writes ranges

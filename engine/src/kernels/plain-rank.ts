@@ -1,5 +1,5 @@
 import type { Kernels } from './kernels.ts';
-import { type Views, viewsOf } from './views.ts';
+import { setBit, type Views, viewsOf } from './views.ts';
 
 const room = 512;
 const none = 9;
@@ -10,8 +10,8 @@ interface Found {
   places: number[];
 }
 
-/** Plain twins of rank.as.ts and near.as.ts: one list of occurrences a word, every pair of neighbours compared. */
-export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocuments' | 'rankNear'> {
+/** Plain twins of rank.as.ts, near.as.ts and lengths.as.ts: one list of occurrences a word, every pair of neighbours compared. */
+export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'setLengths'> {
   const views = viewsOf(memory);
   return {
     rankDocuments: (
@@ -47,6 +47,15 @@ export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocume
         const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
         const own = found.filter((_, word) => ((counted >>> word) & 1) === 1);
         u32[out / 4 + i] = keyOf(own, -1, whole);
+      }
+    },
+    setLengths: (dst, documents, forward, starts, searched, tokens) => {
+      const { u8, u32 } = views();
+      for (let doc = 0; doc < documents; doc++) {
+        const head = starts / 4 + doc;
+        const fields = [...fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)];
+        const isLong = (field: (typeof fields)[number]) => field.tokens.filter(({ extra }) => !extra).length === tokens;
+        if (fields.some((field) => ((searched >>> field.field) & 1) === 1 && isLong(field))) setBit(u32, dst / 4, doc);
       }
     },
   };

@@ -1,13 +1,13 @@
 import { asBitmap, bitmapPart, type Cell, type CellPart, cellOf, intersect, without } from './cells.ts';
 
-/** Sums of fields that get a group of their own; all others are read together. */
-const mostSums = 4;
-
 export interface AttributeGroup {
-  cell: Cell;
-  /** The smallest sum of fields that documents of later groups can have; null for the last group. */
-  next: number | null;
+  /** The smallest sum of fields that its documents have; all have it, unless it is the last group. */
+  sum: number;
+  cell(): Cell;
 }
+
+/** Sums of fields that get a group of their own; all others are read together. */
+const mostSums = 24;
 
 /**
  * Divides a cell whose documents have all these words at level 0 by rule 4's sum of fields, smallest first: the postings tell it without
@@ -18,25 +18,44 @@ export function* attributeGroups(cell: Cell, words: readonly number[], fieldCoun
     rest: bitmapPart(part.match, asBitmap(part)),
     firsts: words.map((word) => firstFields(part, word, fieldCount)),
   }));
-  for (let sum = 0; sum < mostSums; sum++) {
-    const found = parts.flatMap((part) => {
-      const own = withSum(part.rest, part.firsts, sum);
-      if (own !== null) part.rest = without(part.rest, asBitmap(own));
-      return own ?? [];
-    });
-    const isLast = parts.every(({ rest }) => rest.count === 0);
-    yield { cell: { ...cell, ...cellOf(found, cell.levels) }, next: isLast ? null : sum + 1 };
-    if (isLast) return;
+  const possible = new Set(parts.flatMap(({ firsts }) => possibleSums(firsts)));
+  for (const sum of [...possible].sort((a, b) => a - b).slice(0, mostSums)) {
+    let made: Cell | null = null;
+    const make = () => {
+      const found = parts.flatMap((part) => {
+        const own = withSum(part.rest, part.firsts, sum);
+        if (own !== null) part.rest = without(part.rest, asBitmap(own));
+        return own ?? [];
+      });
+      return { ...cell, ...cellOf(found, cell.levels) };
+    };
+    yield {
+      sum,
+      cell: () => {
+        made ??= make();
+        return made;
+      },
+    };
+    made ??= make();
+    if (parts.every(({ rest }) => rest.count === 0)) return;
   }
-  const rest = parts.map((part) => part.rest);
-  yield { cell: { ...cell, ...cellOf(rest, cell.levels) }, next: null };
+  yield {
+    sum: 0,
+    cell: () => ({
+      ...cell,
+      ...cellOf(
+        parts.map(({ rest }) => rest),
+        cell.levels,
+      ),
+    }),
+  };
 }
 
 /** By field: the documents that have the word there and in no field before it. */
 function firstFields(part: CellPart, word: number, fieldCount: number): (CellPart | null)[] {
   const byField = part.match.levels[word]!.byField(0);
   let rest = bitmapPart(part.match, asBitmap(part));
-  return Array.from({ length: Math.min(fieldCount, mostSums) }, (_, field) => {
+  return Array.from({ length: fieldCount }, (_, field) => {
     const bitmap = byField[field]!;
     if (bitmap === null || rest.count === 0) return null;
     const own = intersect(rest, bitmap);
@@ -44,6 +63,13 @@ function firstFields(part: CellPart, word: number, fieldCount: number): (CellPar
     rest = without(rest, bitmap);
     return own;
   });
+}
+
+function possibleSums(firsts: readonly (CellPart | null)[][]): number[] {
+  return firsts.reduce<number[]>(
+    (sums, own) => [...new Set(sums.flatMap((sum) => own.flatMap((part, field) => (part === null ? [] : sum + field))))],
+    [0],
+  );
 }
 
 /** The documents whose first fields add up to `sum`. */

@@ -53,8 +53,10 @@ export interface Stage {
   order(a: Entry, b: Entry): number;
   mark(entry: Entry): Mark;
   against(entry: Entry, mark: Mark): number;
-  /** Divides a large cell in order; `wanted` documents are needed at least, none before the mark `from`. */
-  split(cell: Cell, wanted: number, from: Mark | undefined): Iterable<Split>;
+  /** Divides a large cell in order; `wanted` documents are needed at least, none before the mark `from`. `next` is the rule after this one. */
+  split(cell: Cell, wanted: number, from: Mark | undefined, next: Stage | undefined): Iterable<Split>;
+  /** Ascending documents of a segment in the order of the rule, some at a time; within each of these they are in any order. */
+  inOrder?(match: SegmentMatch, documents: Uint32Array): Iterable<Uint32Array>;
 }
 
 /** A cell whose documents are all equal by a rule over numbers. */

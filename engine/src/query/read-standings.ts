@@ -1,50 +1,81 @@
 import type { SegmentMatch } from './candidates.ts';
-import { type AttributeGroup, attributeGroups } from './attribute-groups.ts';
-import { type Cell, type CellPart, cellOf, documentsOf, listPart, type Split, uniform } from './cells.ts';
+import { type Cell, type CellPart, cellOf, documentsOf, listPart, type Split, type Stage, uniform } from './cells.ts';
 import type { Deadline } from './deadline.ts';
 import type { TextPlan } from './plan.ts';
 import { rankScan, standing } from './rank.ts';
 import { kernelRanks, standingOfKey, stretch, unknown } from './rank-kernel.ts';
+import { readingGroups } from './reading-groups.ts';
 import { smallCell } from './walk.ts';
-
-const mostGroupedWords = 4;
 
 /**
  * Several words: documents are read and grouped by their standing. Large cells are read in the order of what they can reach at best, and
- * what lies past the page is not read at all.
+ * what lies past the page is not read at all: when no more than `wanted` are asked for and the next rule can say in which order it wants
+ * them (`inOrder`), a group is read in that order until enough of its documents stand as well as any of them can.
  */
-export function* splitByReading(cell: Cell, plan: TextPlan, deadline: Deadline): Iterable<Split> {
+export function* splitByReading(
+  cell: Cell,
+  plan: TextPlan,
+  deadline: Deadline,
+  wanted: number,
+  inOrder: Stage['inOrder'] | undefined,
+): Iterable<Split> {
   const read = new Map<number, CellPart[]>();
-  for (const { cell: own, next } of readingGroups(cell, plan)) {
-    for (const part of own.parts) readPart(part, plan, own, deadline, read);
+  let open = wanted;
+  const standingBefore = function* (best: number): Iterable<Split> {
     for (const value of [...read.keys()].sort((a, b) => a - b)) {
-      if (next !== null && value >= bestStanding(plan, cell, next)) break;
-      const parts = read.get(value)!;
+      if (value >= best) return;
+      const own = cellOf(read.get(value)!, cell.levels);
       read.delete(value);
-      yield uniform(cellOf(parts, cell.levels), value);
+      open -= own.count;
+      yield uniform(own, value);
     }
+  };
+  for (const { best, cell: make } of readingGroups(cell, plan, countedAtLevel0(plan, cell))) {
+    yield* standingBefore(best);
+    const own = make();
+    const enough = inOrder && best > 0 && own.count > smallCell * 5 ? { inOrder, standing: best, documents: open } : null;
+    let isEnough = false;
+    for (const part of own.parts) if (readPart(part, plan, own, deadline, read, enough)) isEnough = true;
+    if (!isEnough) continue;
+    // The first of these are the first of all that are left; nothing behind them is asked for.
+    yield { cell: cellOf(read.get(best)!, cell.levels), mixed: true, against: () => 0 };
+    return;
   }
+  yield* standingBefore(Number.POSITIVE_INFINITY);
 }
 
-function readingGroups(cell: Cell, plan: TextPlan): Iterable<AttributeGroup> {
-  const counted = countedAtLevel0(plan, cell);
-  const words = plan.words.flatMap((_, word) => (((counted >>> word) & 1) === 1 ? [word] : []));
-  if (words.length < 2 || words.length > mostGroupedWords || cell.count <= smallCell * 20) return [{ cell, next: null }];
-  return attributeGroups(cell, words, plan.fieldCount);
+interface Enough {
+  inOrder: NonNullable<Stage['inOrder']>;
+  standing: number;
+  documents: number;
 }
 
-/** No document with this sum of fields stands before that. */
-function bestStanding(plan: TextPlan, cell: Cell, attribute: number): number {
-  const words = cell.words ?? plan.plain.length;
-  const counted = plan.words.length - plan.plain.length + words;
-  return standing({ proximity: counted - 1, attribute, whole: true, exact: counted });
-}
-
-/** Adds the documents of a part to those that have the same standing. */
-function readPart(part: CellPart, plan: TextPlan, cell: Cell, deadline: Deadline, read: Map<number, CellPart[]>): void {
-  const documents = documentsOf(part);
-  const values = standings(part.match, plan, cell, documents, deadline);
+/** Adds the documents of a part to those that have the same standing. True when enough of them were found before the end. */
+function readPart(
+  part: CellPart,
+  plan: TextPlan,
+  cell: Cell,
+  deadline: Deadline,
+  read: Map<number, CellPart[]>,
+  enough: Enough | null,
+): boolean {
   const own = new Map<number, number[]>();
+  let isEnough = false;
+  for (const documents of enough ? enough.inOrder(part.match, documentsOf(part)) : [documentsOf(part)]) {
+    group(documents, standings(part.match, plan, cell, documents, deadline), own);
+    isEnough = enough !== null && (own.get(enough.standing)?.length ?? 0) >= enough.documents;
+    if (isEnough) break;
+  }
+  for (const [value, list] of own) {
+    const parts = read.get(value) ?? [];
+    const documents = Uint32Array.from(list);
+    parts.push(listPart(part.match, enough ? documents.sort() : documents));
+    read.set(value, parts);
+  }
+  return isEnough;
+}
+
+function group(documents: Uint32Array, values: Float64Array, own: Map<number, number[]>): void {
   let before = -1;
   let list: number[] = [];
   for (let at = 0; at < documents.length; at++) {
@@ -55,11 +86,6 @@ function readPart(part: CellPart, plan: TextPlan, cell: Cell, deadline: Deadline
       own.set(value, list);
     }
     list.push(documents[at]!);
-  }
-  for (const [value, group] of own) {
-    const parts = read.get(value) ?? [];
-    parts.push(listPart(part.match, Uint32Array.from(group)));
-    read.set(value, parts);
   }
 }
 

@@ -1,6 +1,7 @@
 import { byCodeUnits } from '../segment/sort-values.ts';
 import { type Cell, type CellPart, cellOf, documentsOf, type Entry, listPart, type Split, type Stage } from './cells.ts';
 import { lowerString } from './ordinals.ts';
+import { smallCell } from './walk.ts';
 
 export function idOf(entry: Entry): string {
   entry.id ??= entry.match.segment.ids.get(entry.doc);
@@ -13,6 +14,10 @@ export const idStage: Stage = {
   order: (a, b) => (a.match === b.match ? a.doc - b.doc : byCodeUnits(idOf(a), idOf(b))),
   mark: idOf,
   against: (entry, mark) => byCodeUnits(idOf(entry), mark as string),
+  *inOrder(_match, documents) {
+    const most = Math.max(1, smallCell * 5);
+    for (let from = 0; from < documents.length; from += most) yield documents.subarray(from, from + most);
+  },
   *split(cell: Cell, wanted, from): Iterable<Split> {
     let heads = cell.parts.map((part) => new Head(part, typeof from === 'string' ? from : null, wanted)).filter((head) => head.open());
     while (heads.length > 0) {

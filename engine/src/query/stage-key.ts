@@ -56,6 +56,7 @@ export function keyStage(kind: 'number' | 'string', field: number, descending: b
     },
     mark,
     against: (entry, other) => compareValues(mark(entry), other),
+    inOrder: ({ segment }, documents) => inSlices(segment, columnOf(segment), documents, descending),
     *split(cell: Cell, wanted, from) {
       if (from !== null) {
         const heads = cell.parts.map((part) => {
@@ -74,6 +75,28 @@ export function keyStage(kind: 'number' | 'string', field: number, descending: b
       yield { cell: cellOf(missing, cell.levels), mixed: false, against: (other) => compareValues(null, other) };
     },
   };
+}
+
+const slices = 64;
+
+/** The documents in slices of the range of values, those without a value last. */
+function* inSlices(segment: Segment, column: OrderedColumn, documents: Uint32Array, descending: boolean): Iterable<Uint32Array> {
+  const ordinals = codesView(segment, column.ordinals, column.width);
+  const width = Math.ceil((column.distinct + 1) / slices);
+  const sliceOf = (doc: number) => {
+    const ordinal = ordinals[doc]!;
+    if (ordinal === 0) return slices;
+    const slice = Math.floor(ordinal / width);
+    return descending ? slices - 1 - slice : slice;
+  };
+  const ends = new Uint32Array(slices + 1);
+  for (const doc of documents) ends[sliceOf(doc)]!++;
+  for (let slice = 1; slice <= slices; slice++) ends[slice]! += ends[slice - 1]!;
+  const starts = Uint32Array.from(ends, (_, slice) => (slice === 0 ? 0 : ends[slice - 1]!));
+  const sorted = new Uint32Array(documents.length);
+  const free = starts.slice();
+  for (const doc of documents) sorted[free[sliceOf(doc)]!++] = doc;
+  for (let slice = 0; slice <= slices; slice++) if (starts[slice]! < ends[slice]!) yield sorted.subarray(starts[slice], ends[slice]);
 }
 
 function ordinalAt(segment: Segment, column: OrderedColumn, doc: number): number {

@@ -102,7 +102,10 @@ export function standingStage(plan: TextPlan, deadline: Deadline): Stage {
   return rankStage(
     plan,
     (entry) => standing(rankOf(entry, plan)),
-    (cell) => (plan.words.length === 1 ? splitOneWord(cell, plan) : splitByReading(cell, plan, deadline)),
+    (cell, wanted, from, next) =>
+      plan.words.length === 1
+        ? splitOneWord(cell, plan)
+        : splitByReading(cell, plan, deadline, wanted, from === undefined ? next?.inOrder : undefined),
   );
 }
 

@@ -28,7 +28,7 @@ export function walkCell(cell: Cell, stages: readonly Stage[], at: number, curso
   }
   const stage = stages[at]!;
   const mark = cursor === null ? undefined : cursor[at];
-  for (const split of stage.split(cell, collector.skip + collector.need, mark)) {
+  for (const split of stage.split(cell, collector.skip + collector.need, mark, stages[at + 1])) {
     const side = split.mixed || mark === undefined ? 1 : split.against(mark);
     if (split.mixed) {
       if (cursor === null && split.cell.count <= collector.skip) collector.skip -= split.cell.count;

@@ -93,6 +93,6 @@ export const query: fc.Arbitrary<Query> = fc.record({
   stats: maybe(fc.constant(['size', 'mtime'])),
   histograms: maybe(fc.constant([{ field: 'size', bounds: [-10, 0, 0, 10.5, 40] }])),
   offset: fc.constantFrom(undefined, 0, 3),
-  limit: fc.constant(100),
+  limit: fc.constantFrom(100, 100, 4),
   matches: fc.option(fc.subarray(['name', 'path', 'code', 'body']), { nil: undefined, freq: 1 }),
 });
