@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-import { type App, Id, notFound, openEventStream, pageOf, pageQuery } from '../../platform/http/index.ts';
+import { type App, Id, notFound, type EventStream, openEventStream, pageOf, pageQuery } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { allLibraries, type StageSource, stagesOf } from '../libraries/index.ts';
 import { forceClear, getScan, listScans, type ScanView, scanEvents, stopScan } from '../scan/index.ts';
@@ -9,11 +10,15 @@ import { createNotices } from './notices.ts';
 import { checkIdCursor, presentRun, withoutCounts } from './present.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';
 
+const stageLookMs = 1000;
 const tags = ['scans'];
 const read = { scope: 'read' } as const;
 const write = { scope: 'write' } as const;
 const params = Type.Object({ scan_id: Id });
 const StatusOut = Type.Object({ status: ScanStatusName });
+
+/** Ends early, without a word, when the reader has gone. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** Runs: listed, read, followed, stopped and cleared. */
 export function runRoutes(app: App, { db, database }: Parts, later: StageSource): void {
@@ -60,7 +65,15 @@ export function runRoutes(app: App, { db, database }: Parts, later: StageSource)
 
   app.get(
     '/scans/:scan_id/events',
-    { config: { ...read, raw: true }, schema: { tags, summary: 'Follow a scan: progress, then done or error', params } },
+    {
+      config: { ...read, raw: true },
+      schema: {
+        tags,
+        summary: 'Follow a scan: progress, then done or error',
+        description: 'Where contents are still being read after the walk, `stages` events tell how far that is, until it is done.',
+        params,
+      },
+    },
     async (request, reply) => {
       const visibility = await visibilityOf(db, request.principal!);
       const { id } = await readableScan(request.params.scan_id, visibility);
@@ -70,6 +83,7 @@ export function runRoutes(app: App, { db, database }: Parts, later: StageSource)
           const [run] = 'library_id' in data ? await presentRuns([data], visibility) : [];
           stream.send(event, run ? { scan_id: id, rate: run.files_per_s, ...run } : data);
         }
+        await followStages(id, visibility, stream);
       } catch {
         stream.send('error', { scan_id: id, detail: 'The scan cannot be followed at this moment. Connect again.' });
       } finally {
@@ -77,6 +91,20 @@ export function runRoutes(app: App, { db, database }: Parts, later: StageSource)
       }
     },
   );
+
+  /** Contents are read and pictures drawn after the walk, often for longer than it took: told while it moves, until it is done. */
+  async function followStages(id: string, visibility: Visibility, stream: EventStream): Promise<void> {
+    for (let last = ''; !stream.signal.aborted; await pause(stageLookMs, stream.signal)) {
+      const [run] = await presentRuns([await getScan(db, id)], visibility);
+      const { stages, backpressure } = run!;
+      const isUnderWay = [stages.extract, stages.thumbnail].some(({ state }) => ['waiting', 'running', 'paused'].includes(state));
+      const shown = JSON.stringify([stages, backpressure]);
+      if (last === '' && !isUnderWay) return;
+      if (shown !== last) stream.send('stages', { scan_id: id, library_id: run!.library_id, stages, backpressure });
+      if (!isUnderWay) return;
+      last = shown;
+    }
+  }
 
   const stop = async (id: string, visibility: Visibility): Promise<{ status: ScanView['status'] }> => {
     await readableScan(id, visibility);

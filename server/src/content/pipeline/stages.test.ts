@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -90,4 +91,52 @@ test('the stages of a scan go on after its walk: waiting, working, paused, done,
   });
   const { last_scan } = (await t.ask('GET', `/libraries/${library}`)).json();
   expect(last_scan.stages.extract).toEqual(after.stages['extract']);
+});
+
+test('per-stage progress is visible in the events of a scan, after its walk too, until contents are read', async () => {
+  await sql`delete from extract_pending`.execute(t.parts.db);
+  const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
+    values (${library}, 'finished', 'done', now(), '{"seen": 2, "new": 2}') returning id`.execute(t.parts.db);
+  const scanId = rows[0]!.id;
+  const ids: string[] = [];
+  for (const [name, bytes] of [
+    ['one.txt', 'A word.'],
+    ['two.png', 'no picture'],
+  ] as const) {
+    writeFileSync(path.join(root, name), bytes);
+    ids.push(await addItem(t.parts, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));
+  }
+  await queueExtraction(t.parts.db, library, ids);
+
+  await t.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = t.app.server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/scans/${scanId}/events`, {
+    headers: { authorization: `Bearer ${t.keys.read}` },
+  });
+  let text = '';
+  const ended = (async () => {
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) text += chunk;
+  })();
+  const told = () =>
+    [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({
+      event,
+      data: JSON.parse(data!) as Record<string, unknown>,
+    }));
+  await vi.waitFor(() => expect(told().map(({ event }) => event)).toEqual(['done', 'stages']), { timeout: 20_000 });
+  expect(told()[1]!.data).toMatchObject({ scan_id: scanId, stages: { extract: { done: 0, total: 2, state: 'waiting' } } });
+
+  const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
+  const parts = (db: TestApp['parts']['db']) => ({ db, settings: t.parts.settings, pool, thumbs, mayWriteThumbs: async () => true });
+  await performTask(t.parts, extractTask(parts, createGate({ ceiling: () => 1, open: async () => true })), { library_id: library });
+  await ended;
+  expect(told().at(-1)).toMatchObject({
+    event: 'stages',
+    data: {
+      stages: {
+        walk: { state: 'done' },
+        extract: { done: 2, total: 2, failed: 1, state: 'done' },
+        thumbnail: { done: 0, total: 1, failed: 1, state: 'done' },
+      },
+    },
+  });
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.ts';
 import { type Action, visibilityOf } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import { type App, type ErrorCode, Id, Nothing, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { meshExtensions } from '../extract/index.ts';
