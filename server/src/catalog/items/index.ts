@@ -6,6 +6,7 @@ import { itemDigestRoutes } from './routes-digests.ts';
 import { itemFileRoutes } from './routes-file.ts';
 import { itemOverlayRoutes } from './routes-overlay.ts';
 
+export { checkCounts, countKept } from './counts.ts';
 export { purgeItemVersions } from './history.ts';
 export { type OpenFile, openItemFile } from './open-file.ts';
 export { withoutPlaces } from './places.ts';

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/index.ts';
 import { checkTaxonomy } from '../taxonomy/index.ts';
 import type { ItemStatus } from '../tables.ts';
+import { countKept } from './counts.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
 export interface ItemFilter {
@@ -35,7 +36,7 @@ export async function listItems(
   await checkTaxonomy(db, { categories: filter.category, groups: filter.group });
   const place = decodeCursor(filter.cursor, isPlace);
   const where = sql.join([...conditions(filter), visibility.where('i')], sql` and `);
-  const total = place?.total ?? (await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows[0]!.count;
+  const total = place?.total ?? (await countItems(db, visibility, filter));
   const next = place === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${place.after[0]}::uuid, ${place.after[1]})`;
   const rows = await selectItems(db, sql`where ${where} ${next} order by i.library_id, i.rel_path limit ${filter.limit + 1}`, {
     metadata: filter.metadata ?? false,
@@ -45,15 +46,39 @@ export async function listItems(
   return { rows: shown, total, next_cursor: last && encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies Place) };
 }
 
-function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
+/**
+ * Libraries that are seen whole are counted from what is kept; only below single folders, or for what nobody keeps count of, are items
+ * counted one by one.
+ */
+async function countItems(db: Db, visibility: Visibility, filter: ItemFilter): Promise<number> {
+  const { rel_path, extension, tag, sidecar_of } = filter;
+  const counted = async (within: RawBuilder<unknown>): Promise<number> => {
+    const where = sql.join([...conditions(filter), within], sql` and `);
+    return (await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows[0]!.count;
+  };
+  if (rel_path || extension?.length || tag?.length || sidecar_of) return counted(visibility.where('i'));
+  const { whole, rest } = visibility.parts('i');
+  const seen = whole === 'all' ? sql`true` : sql`k.library_id = any(${whole}::uuid[])`;
+  const kept = await countKept(db, sql.join([...keptConditions(filter, 'k'), seen], sql` and `));
+  return kept.items + (rest ? await counted(rest) : 0);
+}
+
+/** What counts are kept by. */
+function keptConditions(filter: ItemFilter, alias: string): RawBuilder<unknown>[] {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
   // A library that was taken out may still be emptied.
-  const list: RawBuilder<unknown>[] = [sql`i.library_id in (select id from libraries)`];
+  const list: RawBuilder<unknown>[] = [sql`${column('library_id')} in (select id from libraries)`];
   const status = filter.status?.length ? filter.status : ['active' as const];
-  if (!status.includes('any')) list.push(sql`i.status = any(${status}::text[])`);
-  if (filter.library_id?.length) list.push(sql`i.library_id = any(${filter.library_id}::uuid[])`);
+  if (!status.includes('any')) list.push(sql`${column('status')} = any(${status}::text[])`);
+  if (filter.library_id?.length) list.push(sql`${column('library_id')} = any(${filter.library_id}::uuid[])`);
+  if (filter.category?.length) list.push(sql`${column('file_category')} = any(${filter.category}::text[])`);
+  if (filter.group?.length) list.push(sql`${column('file_group')} = any(${filter.group}::text[])`);
+  return list;
+}
+
+function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
+  const list = keptConditions(filter, 'i');
   if (filter.rel_path) list.push(sql`starts_with(i.rel_path, ${filter.rel_path})`);
-  if (filter.category?.length) list.push(sql`i.file_category = any(${filter.category}::text[])`);
-  if (filter.group?.length) list.push(sql`i.file_group = any(${filter.group}::text[])`);
   if (filter.extension?.length)
     list.push(sql`i.extension = any(${filter.extension.map((ext) => ext.toLowerCase().replace(/^\./, ''))}::text[])`);
   if (filter.tag?.length) list.push(sql`i.tags @> ${filter.tag}::text[]`);

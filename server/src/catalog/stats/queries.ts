@@ -13,7 +13,7 @@ export interface LibraryCounts {
   trashed_count: number;
 }
 
-/** What each library holds, of what the caller may see. A caller who sees everything is answered from indexes alone. */
+/** What each library holds, of what the caller may see. A caller who sees everything is answered without reading items. */
 export async function libraryCounts(db: Db, visibility: Visibility): Promise<LibraryCounts[]> {
   const { rows } = await sql<LibraryCounts>`
     with held as (${visibility.everything ? heldByIndex : heldByRow(visibility)})
@@ -30,15 +30,15 @@ const heldByRow = (visibility: Visibility) => sql`
     count(*) filter (where i.status = 'missing') missing, count(*) filter (where i.status = 'trashed') trashed
   from items i where ${visibility.where('i')} group by i.library_id`;
 
+/** Kept counts, and of the few sidecars their index. */
 const heldByIndex = sql`
-  with by_folder as (select folder_id, count(*) files, sum(size) bytes from items where status = 'active' group by folder_id),
-  active as (select f.library_id, sum(b.files) files, sum(b.bytes) bytes from by_folder b join folders f on f.id = b.folder_id group by f.library_id),
-  away as (
-    select library_id, count(*) filter (where status = 'missing') missing, count(*) filter (where status = 'trashed') trashed
-    from items where status <> 'active' group by library_id),
+  with kept as (
+    select library_id, sum(items) filter (where status = 'active') files, sum(bytes) filter (where status = 'active') bytes,
+      sum(items) filter (where status = 'missing') missing, sum(items) filter (where status = 'trashed') trashed
+    from item_counts group by library_id),
   beside as (select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' group by library_id)
-  select l.id library_id, active.files, active.bytes, beside.sidecars, away.missing, away.trashed
-  from libraries l left join active on active.library_id = l.id left join away on away.library_id = l.id left join beside on beside.library_id = l.id`;
+  select l.id library_id, kept.files, kept.bytes, beside.sidecars, kept.missing, kept.trashed
+  from libraries l left join kept on kept.library_id = l.id left join beside on beside.library_id = l.id`;
 
 export type Bucket = 'day' | 'month' | 'year';
 

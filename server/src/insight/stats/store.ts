@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { countKept } from '../../catalog/items/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -12,13 +13,18 @@ async function bounded<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
 
 /** Counts and bytes of active items by category, of what the caller may see. */
 export async function byCategory(db: Db, visibility: Visibility): Promise<Record<string, { count: number; bytes: number }>> {
+  const { whole, rest } = visibility.parts('i');
+  const seen = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
   const rows = await bounded(
     db,
     sql<{
       category: string;
       count: number;
       bytes: number;
-    }>`select file_category as category, count(*) as count, coalesce(sum(size), 0)::float8 as bytes from items i where status = 'active' and ${visibility.where('i')} group by 1`,
+    }>`select category, sum(items)::bigint as count, sum(bytes)::float8 as bytes from (
+        select file_category as category, sum(items) as items, sum(bytes) as bytes from item_counts where status = 'active' and library_id in (select id from libraries) and ${seen} group by 1
+        union all select file_category, count(*), sum(size) from items i where status = 'active' and library_id in (select id from libraries) and ${rest ?? sql`false`} group by 1) c
+      group by 1 having sum(items) > 0`,
   );
   return Object.fromEntries(rows.map(({ category, count, bytes }) => [category, { count, bytes }]));
 }
@@ -63,6 +69,5 @@ export async function extractErrors(db: Db, visibility: Visibility): Promise<Rec
 }
 
 export async function activeItems(db: Db): Promise<number> {
-  const [row] = await bounded(db, sql<{ items: number }>`select count(*) as items from items`);
-  return row!.items;
+  return (await countKept(db, sql`true`)).items;
 }

@@ -9,6 +9,8 @@ export interface Visibility {
   everything: boolean;
   /** A condition over an alias with library_id and rel_path. */
   where(alias: string, action?: Action): RawBuilder<boolean>;
+  /** The same in two parts that do not overlap: libraries seen whole (or all there are), and a condition for the folders of others, null for none. */
+  parts(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
   allows(libraryId: string, relPath: string, action: Action): boolean;
   /** Is anything in this library visible? */
   mayEnter(libraryId: string): boolean;
@@ -21,6 +23,7 @@ export interface Visibility {
 const unlimited: Visibility = {
   everything: true,
   where: () => sql<boolean>`true`,
+  parts: () => ({ whole: 'all', rest: null }),
   allows: () => true,
   mayEnter: () => true,
   seesWhole: () => true,
@@ -55,13 +58,21 @@ async function readVisibility(db: Db, principal: Principal): Promise<Visibility>
   return {
     everything: false,
     where: (alias, action = 'search_metadata') => condition(of(action), alias),
+    parts: (alias) => {
+      const rest = of('search_metadata').filter((node) => !isWhole(node));
+      const whole = of('search_metadata').filter(isWhole);
+      return { whole: whole.map(({ libraryId }) => libraryId), rest: rest.length > 0 ? condition(rest, alias) : null };
+    },
     allows: (libraryId, relPath, action) =>
       allowedBy(of('search_metadata'), libraryId, relPath) && allowedBy(of(action), libraryId, relPath),
     mayEnter: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId),
-    seesWhole: (libraryId) =>
-      of('search_metadata').some((node) => node.libraryId === libraryId && node.path === '' && node.children.length === 0),
+    seesWhole: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId && isWhole(node)),
     scope: (action = 'search_metadata') => of(action),
   };
+}
+
+function isWhole({ path, children }: ScopeNode): boolean {
+  return path === '' && children.length === 0;
 }
 
 interface GrantRow extends Rule {
