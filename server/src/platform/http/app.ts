@@ -4,6 +4,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log/index.ts';
+import { registerBodies } from './bodies.ts';
 import type { createAddressReader } from './client-address.ts';
 import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from './errors.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -59,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     request.principal = await options.authenticate(request, reply);
     admit(request.principal, scope);
   });
+  registerBodies(app as unknown as FastifyInstance);
   app.addHook('preClose', async () => closeEventStreams());
   if (options.strictAnswers) holdAnswersToSchema(app);
 

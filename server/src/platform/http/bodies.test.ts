@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+
+let t: TestApp;
+let library: string;
+beforeAll(async () => {
+  t = await createTestApp();
+  library = await addLibrary(t.parts);
+});
+afterAll(() => t.close());
+
+const json = { 'content-type': 'application/json' };
+
+test('an empty body is no mistake where none is taken, although JSON is announced', async () => {
+  const id = await addItem(t.parts, library, 'a.txt');
+  expect((await t.ask('DELETE', `/items/${id}`, '', { headers: json })).statusCode).toBe(204);
+  expect((await t.ask('POST', `/items/${id}/restore`, '', { headers: json })).statusCode).toBe(200);
+  expect((await t.ask('POST', `/items/${id}/touch`, {})).statusCode).toBe(204);
+});
+
+test('where a body is taken, an empty one is malformed and a broken one too', async () => {
+  for (const body of ['', '{"name":', '[1', 'nonsense'])
+    expect((await t.ask('POST', '/libraries', body, { headers: json })).json()).toMatchObject({ status: 400, code: 'malformed_json' });
+});
+
+test('members of a body nobody reads are told, and a parameter of the address is named as such', async () => {
+  const answer = await t.ask('POST', `/libraries/${library}/scan`, { force_empty: true, speed: 'high' });
+  expect(answer.json()).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+    errors: [
+      { loc: ['body', 'force_empty'], msg: 'is a parameter of the address (?name=value), not of the body' },
+      { loc: ['body', 'speed'], msg: 'is not a known field' },
+    ],
+  });
+  const { rows } = await sql<{ runs: number }>`select count(*) as runs from scan_runs where library_id = ${library}`.execute(t.parts.db);
+  expect(rows[0]!.runs).toBe(0);
+});
