@@ -12,6 +12,8 @@ export interface IndexContext {
   db: Db;
   /** Items the answer is within anyway (rights, status, other filters): keeps the lists of ids that stand in for rare filters short. */
   within: RawBuilder<boolean>;
+  /** Every value the index has of this field; null when there are too many to tell. Without it the database is asked. */
+  values?: (field: 'tag' | 'extension') => Promise<string[] | null>;
 }
 
 export const mostIds = 20_000;
@@ -28,7 +30,7 @@ export async function indexFilter(node: Expression, context: IndexContext): Prom
   }
   if (node.kind === 'not') return { not: await indexFilter(node.part, context) };
   if (node.kind === 'word') return { and: [] };
-  return (await nativeFilter(node, context.db)) ?? { in: ['id', await idsOf(node, context)] };
+  return (await nativeFilter(node, context)) ?? { in: ['id', await idsOf(node, context)] };
 }
 
 /** Can the index answer this by itself, so that it may narrow others? */
@@ -40,7 +42,8 @@ export function isNative(node: Expression): boolean {
   return node.key !== 'path' || (node.test.type === 'values' && node.test.globs.length === 0);
 }
 
-async function nativeFilter(term: FilterTerm, db: Db): Promise<Filter | null> {
+async function nativeFilter(term: FilterTerm, context: IndexContext): Promise<Filter | null> {
+  const { db } = context;
   const { key, name, test } = term;
   if (test.type === 'range') {
     if (key === 'size' || key === 'year') return { range: [key, test.bounds] };
@@ -55,9 +58,9 @@ async function nativeFilter(term: FilterTerm, db: Db): Promise<Filter | null> {
     case 'group':
       return { in: ['file_group', test.exact] };
     case 'ext':
-      return { in: ['extension', [...test.exact, ...(await extensionsLike(db, test.globs))]] };
+      return { in: ['extension', [...test.exact, ...(await valuesLike(context, 'extension', test.globs, term.start))]] };
     case 'tag':
-      return { in: ['tag', [...test.exact, ...(await tagsLike(db, test.globs, term.start))]] };
+      return { in: ['tag', [...test.exact, ...(await valuesLike(context, 'tag', test.globs, term.start))]] };
     case 'library':
       return {
         in: [
@@ -85,22 +88,27 @@ async function folderScopes(db: Db, folders: readonly string[]): Promise<string[
   return rows.flatMap(({ id }) => folders.map((folder) => `${id}/${folder}`));
 }
 
-async function extensionsLike(db: Db, globs: readonly string[]): Promise<string[]> {
+/**
+ * Values that fit one of the patterns. A value the index does not have cannot match there, so its own list is enough; only where it has too
+ * many is every item of the database looked at.
+ */
+async function valuesLike(
+  { db, values }: IndexContext,
+  field: 'tag' | 'extension',
+  globs: readonly string[],
+  at: number,
+): Promise<string[]> {
   if (globs.length === 0) return [];
-  const like = anyOf(globs, (glob) => sql<boolean>`extension ~ ${`^${globPattern(glob)}$`}`);
-  return (await sql<{ extension: string }>`select distinct extension from items where ${like}`.execute(db)).rows.map(
-    (row) => row.extension,
-  );
-}
-
-async function tagsLike(db: Db, globs: readonly string[], at: number): Promise<string[]> {
-  if (globs.length === 0) return [];
-  const like = anyOf(globs, (glob) => sql<boolean>`tag ~ ${`^${globPattern(glob)}$`}`);
-  const { rows } = await sql<{
-    tag: string;
-  }>`select distinct tag from items, unnest(tags) as tag where ${like} limit ${mostIds + 1}`.execute(db);
+  const known = await values?.(field);
+  if (known) {
+    const patterns = globs.map((glob) => new RegExp(`^${globPattern(glob)}$`, 's'));
+    return known.filter((value) => patterns.some((pattern) => pattern.test(value)));
+  }
+  const like = anyOf(globs, (glob) => sql<boolean>`value ~ ${`^${globPattern(glob)}$`}`);
+  const all = field === 'tag' ? sql`items, unnest(tags) as value` : sql`(select extension as value from items) e`;
+  const { rows } = await sql<{ value: string }>`select distinct value from ${all} where ${like} limit ${mostIds + 1}`.execute(db);
   if (rows.length > mostIds) throw tooMany(at);
-  return rows.map(({ tag }) => tag);
+  return rows.map(({ value }) => value);
 }
 
 async function idsOf(term: FilterTerm, { db, within }: IndexContext): Promise<string[]> {

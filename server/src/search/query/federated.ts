@@ -69,7 +69,7 @@ async function searchItems(
   const { db, settings, clock } = parts;
   const visibility = await visibilityOf(db, principal);
   const now = clock.now();
-  const { parsed, words, filters } = await understand({ db, visibility, now }, q);
+  const { parsed, words, filters } = await understand({ db, visibility, now, reader }, q);
   const params = withoutDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
   const named = [...(await parameterFilters(db, params)), ...filters];
   const shares = sharesOf(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });

@@ -49,11 +49,14 @@ export function addUp(answers: readonly Answer[]): Omit<Answer, 'hits' | 'after'
   };
 }
 
+/** Where a page begins in a share: so many hits on, behind the hit that a cursor of the index names, or nowhere: the share is at its end. */
+export type Begin = number | string | null;
+
 export interface MergedPage {
   counts: Omit<Answer, 'hits' | 'after'>;
   hits: Hit[];
-  /** Where the next page begins in each share; null at the end. */
-  next: number[] | null;
+  /** Where the next page begins in each share; null when all are at their end. */
+  next: Begin[] | null;
 }
 
 /** One page over two shares that each stand in order: both are read from where the page before ended, and the better head goes first. */
@@ -62,12 +65,12 @@ export async function mergedPage(
   reader: SearchReader,
   shares: readonly Share[],
   query: Query,
-  from: readonly number[],
+  from: readonly Begin[],
 ): Promise<MergedPage> {
   const limit = query.limit ?? 20;
   const facets = query.facets?.map((facet) => (typeof facet === 'string' ? { field: facet, limit: askedValues } : facet));
   const answers = await Promise.all(
-    shares.map((share, at) => askShare(reader, share, { ...query, ...(facets ? { facets } : {}), offset: from[at]! })),
+    shares.map((share, at) => askShare(reader, share, { ...query, ...(facets ? { facets } : {}), ...beginning(from[at]!) })),
   );
   const counts = addUp(answers);
   const order = await orderOf(
@@ -87,9 +90,34 @@ export async function mergedPage(
     hits.push(answers[best]!.hits[taken[best]!]!);
     taken[best]! += 1;
   }
-  const next = from.map((start, at) => start + taken[at]!);
-  const ended = next.every((start, at) => start >= answers[at]!.total);
-  return { counts, hits, next: ended || hits.length === 0 ? null : next };
+  const next = await Promise.all(
+    shares.map((share, at) => goOn(reader, share, query, { begin: from[at]!, taken: taken[at]!, answer: answers[at]! })),
+  );
+  return { counts, hits, next: next.every((begin) => begin === null) ? null : next };
+}
+
+function beginning(begin: Begin): Pick<Query, 'offset' | 'after' | 'limit'> {
+  if (begin === null) return { limit: 0 };
+  return typeof begin === 'number' ? { offset: begin } : { after: begin };
+}
+
+/** Behind the last hit taken of a share. The index names only the end of a page, so a page that was taken in part is asked for once more. */
+async function goOn(
+  reader: SearchReader,
+  share: Share,
+  query: Query,
+  { begin, taken, answer }: { begin: Begin; taken: number; answer: Answer },
+): Promise<Begin> {
+  if (begin === null || (taken === 0 && answer.hits.length === 0)) return null;
+  if (taken === answer.hits.length) return answer.after;
+  if (taken === 0 && (begin === 0 || typeof begin === 'string')) return begin;
+  const place = taken > 0 ? { ...beginning(begin), limit: taken } : { offset: (begin as number) - 1, limit: 1 };
+  return (await askShare(reader, share, { ...bare(query), ...place })).after;
+}
+
+/** The same order without anything that is counted or marked. */
+function bare(query: Query): Query {
+  return { ...query, facets: [], stats: [], histograms: [], matches: [] };
 }
 
 /**
@@ -103,7 +131,7 @@ export async function splitAt(
   query: Query,
   offset: number,
 ): Promise<[number, number]> {
-  const plain: Query = { ...query, facets: [], stats: [], histograms: [], matches: [] };
+  const plain = bare(query);
   const at = async (share: Share, place: number): Promise<Hit | null> =>
     (await askShare(reader, share, { ...plain, offset: place, limit: 1 })).hits[0] ?? null;
   const totals = await Promise.all(shares.map(async (share) => (await askShare(reader, share, { ...plain, limit: 0 })).total));

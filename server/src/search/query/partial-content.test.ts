@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
@@ -76,3 +77,29 @@ test.each(['relevance', 'size:asc', 'name', 'title:desc', 'newest', 'year', 'pat
     expect(idsOf(await ask(`q=ledger&sort=${sort}&offset=500`))).toEqual([]);
   },
 );
+
+test.each(['relevance', 'size:asc', 'name'])(
+  'by %s a page goes on behind its last hit, whatever came or went before it meanwhile',
+  async (sort) => {
+    const query = `q=ledger&sort=${sort}&limit=9`;
+    const whole = idsOf(await ask(`q=ledger&sort=${sort}&limit=200`));
+    const first = await ask(query);
+    expect(idsOf(first)).toEqual(whole.slice(0, 9));
+    // Of those already shown two leave, one in each folder: by place, the next page would now begin two hits too late.
+    const gone = ['open/', 'closed/'].map((folder) => first.hits.find((hit: { rel_path: string }) => hit.rel_path.startsWith(folder)).id);
+    await sql`update items set status = 'missing', deleted_at = now() where id = any(${gone}::uuid[])`.execute(t.parts.db);
+    await expect.poll(async () => (await ask('q=ledger')).total, { timeout: 10_000 }).toBe(count - 2);
+    expect(idsOf(await ask(`${query}&cursor=${first.next_cursor}`))).toEqual(whole.slice(9, 18));
+    await sql`update items set status = 'active', deleted_at = null where id = any(${gone}::uuid[])`.execute(t.parts.db);
+    await expect.poll(async () => (await ask('q=ledger')).total, { timeout: 10_000 }).toBe(count);
+  },
+);
+
+test('a cursor written by hand is refused', async () => {
+  const { next_cursor } = await ask('q=ledger&limit=3');
+  const inside = JSON.parse(Buffer.from(next_cursor, 'base64url').toString('utf8'));
+  for (const a of ['', '[]', '[5,0]', '["x","y"]', '[0,0,0]', '{"0":1}', 's1-2']) {
+    const forged = Buffer.from(JSON.stringify({ ...inside, a })).toString('base64url');
+    expect(await ask(`q=ledger&limit=3&cursor=${forged}`), a).toMatchObject({ status: 422, code: 'cursor_invalid' });
+  }
+});

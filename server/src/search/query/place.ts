@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, fieldProblem, problem } from '../../platform/http/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { mergedPage, splitAt } from './merge-shares.ts';
+import { type Begin, mergedPage, splitAt } from './merge-shares.ts';
 import type { SearchParams } from './schemas.ts';
 import { askShare, type Share } from './shares.ts';
 
@@ -51,13 +51,19 @@ export async function readPage(
     const { hits, after, ...counts } = await askShare(reader, first, { ...query, ...(place ? { after: place.a } : { offset }) });
     return { counts, hits, next_cursor: cursor(after) };
   }
-  const from = place ? placesOf(place.a) : offset === 0 ? [0, 0] : await splitAt(db, reader, [first, second], query, offset);
+  const from = place ? beginsOf(place.a) : offset === 0 ? [0, 0] : await splitAt(db, reader, [first, second], query, offset);
   const { counts, hits, next } = await mergedPage(db, reader, shares, query, from);
-  return { counts, hits, next_cursor: cursor(next && `s${next.join('-')}`) };
+  return { counts, hits, next_cursor: cursor(next && JSON.stringify(next)) };
 }
 
-function placesOf(cursor: string): number[] {
-  const match = /^s(\d{1,9})-(\d{1,9})$/.exec(cursor);
-  if (!match) throw problem('cursor_invalid');
-  return [Number(match[1]), Number(match[2])];
+/** Where both shares go on. Of numbers only the very beginning is ever written into a cursor. */
+function beginsOf(written: string): Begin[] {
+  try {
+    const begins: unknown = JSON.parse(written);
+    if (Array.isArray(begins) && begins.length === 2 && begins.every((each) => each === 0 || each === null || typeof each === 'string'))
+      return begins as Begin[];
+  } catch {
+    // falls through to the problem below
+  }
+  throw problem('cursor_invalid');
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookieOf } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
-import type { SearchReader } from '../engines/index.ts';
+import { openPrincipal } from '../../people/identity/index.ts';
+import { openSearchReader, type SearchReader } from '../engines/index.ts';
 import { search } from './service.ts';
 
 let t: IndexedApp;
@@ -93,6 +94,26 @@ test('the answer has hits, total, facets, statistics, histograms and how long it
   expect(answer).toMatchObject({ degraded: false, next_cursor: null, total_bytes: 10_901 });
   // Ranges cost as much as all facets together: only who draws them asks for them.
   expect(await ask('')).toMatchObject({ total: 8, histograms: {}, facets: { has: {}, tags: { print: 1 } } });
+});
+
+test('a pattern of tags or extensions is looked up in the index, not in every item', async () => {
+  expect(await names(q('tag:har*'))).toEqual(['psd']);
+  expect(await names(q('tag:*r*;nothing'))).toEqual(['psd']);
+  expect((await names(q('ext:x*s?;ps*'))).sort()).toEqual(['psd']);
+  expect((await names(q('ext:xls*;ps*'))).sort()).toEqual(['psd', 'report']);
+  expect(await names(q('tag:nothing*'))).toEqual([]);
+  const asked: unknown[] = [];
+  const reader = openSearchReader(t.parts.settings);
+  const watched: SearchReader = {
+    ...reader,
+    search(query) {
+      asked.push(query.facets);
+      return reader.search(query);
+    },
+  };
+  await search(t.parts, watched, openPrincipal, { q: 'tag:har*', facets: false });
+  await reader.close();
+  expect(asked[0]).toEqual([{ field: 'tag', limit: 1000 }]);
 });
 
 test('the answer says that it is JSON', async () => {
@@ -380,8 +401,24 @@ test('a search that reaches SVC_SEARCH_CUTOFF_MS is answered and marked degraded
       tookMs: 1500,
     }),
   };
-  const principal = { kind: 'open', id: null, name: 'x', role: 'admin', scopes: ['admin'], carrier: 'open', bypass: true } as const;
-  expect(await search(t.parts, slow, principal, { q: 'x' })).toMatchObject({ degraded: true, total: 3, took_ms: 1500 });
+  expect(await search(t.parts, slow, openPrincipal, { q: 'x' })).toMatchObject({ degraded: true, total: 3, took_ms: 1500 });
+});
+
+test('the embedded engine itself, cut off before it began, answers with what it has and says so', async () => {
+  const reader = openSearchReader(t.parts.settings);
+  try {
+    const within = (searchCutoffMs: number) =>
+      search({ ...t.parts, settings: { ...t.parts.settings, searchCutoffMs } }, reader, openPrincipal, { q: 'harbour' });
+    const whole = await within(60_000);
+    expect(whole).toMatchObject({ degraded: false, total: 2 });
+    const cut = await within(0);
+    expect(cut.degraded).toBe(true);
+    // Never anything that is not there: of the real hits, some or all.
+    const real = new Set(whole.hits.map(({ id }) => id));
+    expect(cut.hits.every(({ id }) => real.has(id))).toBe(true);
+  } finally {
+    await reader.close();
+  }
 });
 
 test('principal and world_readable filter by what agents collected; until then they find nothing, and say so without an error', async () => {

@@ -28,7 +28,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
   const place = readPlace(params);
   // Ages count from the moment of the first page, so that later pages ask the same question.
   const now = place ? new Date(place.n) : clock.now();
-  const { parsed, words: text, filters } = await understand({ db, visibility, now }, params.q ?? '');
+  const { parsed, words: text, filters } = await understand({ db, visibility, now, reader }, params.q ?? '');
   const named: NamedFilter[] = [
     ...(await parameterFilters(db, withoutDefaults(params, parsed))),
     ...filters,

@@ -13,7 +13,9 @@ import {
   parseQuery,
   sqlCondition,
 } from '../language/index.ts';
+import type { SearchReader } from '../engines/index.ts';
 import type { NamedFilter } from './filters.ts';
+import { ask } from './shares.ts';
 
 /** The box's line as the index is asked: its words, and its filters with the text they were typed as. */
 export interface Understood {
@@ -23,25 +25,38 @@ export interface Understood {
 }
 
 export async function understand(
-  { db, visibility, now }: { db: Db; visibility: Visibility; now: Date },
+  { db, visibility, now, reader }: { db: Db; visibility: Visibility; now: Date; reader: SearchReader },
   line: string,
   { typing = true }: { typing?: boolean } = {},
 ): Promise<Understood> {
   const parsed = parseQuery(line, { now, typing });
   await checkKinds(db, parsed);
-  return { parsed, words: indexText(parsed), filters: await namedFilters(db, visibility, parsed) };
+  return { parsed, words: indexText(parsed), filters: await namedFilters({ db, visibility, reader }, parsed) };
 }
 
 /** Filters the index answers itself narrow those that have to be looked up in the database. */
-async function namedFilters(db: Db, visibility: Visibility, { filters, text }: ParsedQuery): Promise<NamedFilter[]> {
+async function namedFilters(
+  { db, visibility, reader }: { db: Db; visibility: Visibility; reader: SearchReader },
+  { filters, text }: ParsedQuery,
+): Promise<NamedFilter[]> {
   const native = filters.filter(isNative).map((filter) => sqlCondition(filter, 'i'));
   const within = sql<boolean>`(${sql.join([visibility.where('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
   const named: NamedFilter[] = [];
   for (const expression of filters) {
-    const filter: Filter = await indexFilter(expression, { db, within });
+    const filter: Filter = await indexFilter(expression, { db, within, values: (field) => valuesIn(reader, field) });
     named.push({ ...labelOf(expression, text), filter });
   }
   return named;
+}
+
+/** Every engine counts at least so many values of a field; a list that is shorter is whole. */
+const wholeList = 1000;
+
+/** The values narrow a filter and are shown to nobody, so rights do not matter here. */
+async function valuesIn(reader: SearchReader, field: string): Promise<string[] | null> {
+  const { facets } = await ask(reader, { limit: 0, facets: [{ field, limit: wholeList }] });
+  const values = (facets[field] ?? []).map(({ value }) => value);
+  return values.length < wholeList ? values : null;
 }
 
 function labelOf(node: Expression, text: string): { name: string; value: string } {
