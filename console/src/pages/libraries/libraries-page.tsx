@@ -21,9 +21,8 @@ import { RecentScans } from './recent-scans.tsx';
 
 const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, healthy: 5, offline: 6 } as const;
 
-/** A running scan tells of itself by events; only what follows it, which has none, is asked for while it moves. */
-const MOVING_MS = 3_000;
-const STILL_MS = 60_000;
+/** Whatever moves tells of itself by events; this look now and then finds scans that others started. */
+const LOOK_MS = 60_000;
 
 /** All libraries and how they are. */
 export default function LibrariesPage() {
@@ -33,7 +32,7 @@ export default function LibrariesPage() {
   const libraries = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
-    refetchInterval: (query) => ((query.state.data ?? []).some((l) => healthOf(l) === 'working') ? MOVING_MS : STILL_MS),
+    refetchInterval: LOOK_MS,
     refetchOnWindowFocus: true,
   });
   const figures = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 10_000 });

@@ -53,7 +53,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const mine = scans.filter((scan) => scan.library_id === library.id);
   const last = library.last_scan;
   const scanId = pending ?? last?.id ?? mine[0]?.id;
-  const progress = useScanProgress(scanId, health === 'scanning');
+  const progress = useScanProgress(scanId, health === 'scanning' || health === 'working');
   const refresh = async () => {
     await Promise.all([client.invalidateQueries({ queryKey: ['libraries'] }), client.invalidateQueries({ queryKey: ['scans'] })]);
     setPending(null);

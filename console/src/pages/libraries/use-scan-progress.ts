@@ -1,11 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Scan } from '../../api/types.ts';
+import type { Library, Scan } from '../../api/types.ts';
 
 /*
- * Live progress of one scan over Server-Sent Events. The browser resumes by itself with the last id it saw.
- * When the stream says done or error, the library's own record is read again.
+ * A scan told live over Server-Sent Events; the browser resumes by itself with the last id it saw.
+ *   progress  the walk moves: shown at once
+ *   done      the walk is over: the library's own record is read again, and the stream goes on
+ *   stages    contents, pictures and the index move: written into the library's record
+ *   error     with words, the scan failed; without words the connection broke, or, after done, the service has told everything
  */
+type LaterStages = Pick<NonNullable<Library['last_scan']>, 'stages' | 'backpressure'> & { library_id: string };
+
+/** A broken line is skipped; the next one comes in a second. */
+function read<T>(event: Event, use: (told: T) => void): void {
+  try {
+    use(JSON.parse((event as MessageEvent<string>).data) as T);
+  } catch {}
+}
+
+function readAgain(client: QueryClient): void {
+  for (const queryKey of [['libraries'], ['scans'], ['library-stats'], ['search']]) void client.invalidateQueries({ queryKey });
+}
+
+function noteStages(client: QueryClient, { library_id, stages, backpressure }: LaterStages): void {
+  client.setQueryData<Library[]>(['libraries'], (all) =>
+    all?.map((one) => (one.id === library_id && one.last_scan ? { ...one, last_scan: { ...one.last_scan, stages, backpressure } } : one)),
+  );
+}
+
+const LAST_LOOK_MS = 5_000;
+
 export function useScanProgress(scanId: string | undefined, active: boolean): Scan | null {
   const [progress, setProgress] = useState<Scan | null>(null);
   const client = useQueryClient();
@@ -15,26 +39,27 @@ export function useScanProgress(scanId: string | undefined, active: boolean): Sc
       return;
     }
     const source = new EventSource(`/api/v1/scans/${scanId}/events`);
-    const read = (event: MessageEvent<string>) => {
-      try {
-        setProgress(JSON.parse(event.data) as Scan);
-      } catch {
-        // A broken line is skipped; the next one comes in a second.
-      }
-    };
-    const finish = (event: Event) => {
-      // The stream's own connection errors carry no data and are retried by the browser.
-      if (!('data' in event)) return;
+    let walked = false;
+    let later: ReturnType<typeof setTimeout> | undefined;
+    source.addEventListener('progress', (event) => read<Scan>(event, setProgress));
+    source.addEventListener('stages', (event) => read<LaterStages>(event, (told) => noteStages(client, told)));
+    source.addEventListener('done', () => {
+      walked = true;
+      readAgain(client);
+    });
+    source.addEventListener('error', (event) => {
+      const failed = 'data' in event;
+      // A connection that broke is opened again by the browser.
+      if (!failed && !walked) return;
       source.close();
-      void client.invalidateQueries({ queryKey: ['libraries'] });
-      void client.invalidateQueries({ queryKey: ['scans'] });
-      void client.invalidateQueries({ queryKey: ['library-stats'] });
-      void client.invalidateQueries({ queryKey: ['search'] });
+      readAgain(client);
+      // The last files may still be on their way into the index.
+      later = setTimeout(() => readAgain(client), LAST_LOOK_MS);
+    });
+    return () => {
+      clearTimeout(later);
+      source.close();
     };
-    source.addEventListener('progress', read);
-    source.addEventListener('done', finish);
-    source.addEventListener('error', finish);
-    return () => source.close();
   }, [scanId, active, client]);
   return progress;
 }
