@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { DateScrubber } from './date-scrubber.tsx';
@@ -23,6 +23,8 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const cardLine = Math.round(phone ? cardWidth + 4 : cardWidth * 0.75 + 44 + 16);
   const { first, hitAt, show, total, reach } = hits;
   const version = useArrivals(hits);
+  // As in the list: what arrives is drawn piece by piece, what scrolls into view at once.
+  const settled = useDeferredValue(version);
 
   const months = useRef({ of: first, known: noMonths() });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the months grow when a page of hits arrives
@@ -30,7 +32,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
     if (months.current.of !== first) months.current = { of: first, known: noMonths() };
     if (byMonth) months.current.known = readMonths(months.current.known, reach, hitAt);
     return gridStrip(reach, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
-  }, [reach, columns, cardLine, hitAt, byMonth, version, first]);
+  }, [reach, columns, cardLine, hitAt, byMonth, settled, first]);
   const lines = useStripWindow(scroll, strip, 2);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
@@ -49,6 +51,54 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
     [lines.reveal, strip, columns],
   );
 
+  const { from: begin, to: end, slots, topOf } = lines;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived is read through hitAt
+  const drawn = useMemo(
+    () =>
+      Array.from({ length: Math.max(0, end - begin) }, (_, n) => {
+        const at = begin + n;
+        const line = strip.lineAt(at);
+        return (
+          <div
+            key={at % slots}
+            className={g.line}
+            style={{ transform: `translateY(${topOf(at)}px)`, height: strip.top(at + 1) - strip.top(at) }}
+            role="row"
+            aria-rowindex={at + 1}
+          >
+            {line.kind === 'heading' ? (
+              <div className={g.heading} role="gridcell">
+                <span className="b">{line.title}</span>
+                {line.count !== null && <span className="meta muted">{counted(line.count, 'file')}</span>}
+              </div>
+            ) : (
+              <div className={g.cards} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }} role="presentation">
+                {Array.from({ length: line.to - line.from }, (_, k) => {
+                  const index = line.from + k;
+                  const hit = hitAt(index);
+                  return (
+                    <GridCard
+                      key={index % columns}
+                      hit={hit}
+                      index={index}
+                      words={words}
+                      selected={hit ? selection.ids.has(hit.id) : false}
+                      current={selection.current === index}
+                      phone={phone}
+                      underMonth={byMonth}
+                      onPick={onPick}
+                      onOpen={onOpen}
+                    />
+                  );
+                })}
+              </div>
+            )}
+          </div>
+        );
+      }),
+    [begin, end, slots, topOf, strip, settled, first, hitAt, selection, words, phone, columns, byMonth, onPick, onOpen],
+  );
+
   return (
     <div className={g.frame}>
       <div
@@ -63,47 +113,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         tabIndex={0}
       >
         <div className={s.inner} ref={sizeRef} style={{ height: lines.height }} role="rowgroup">
-          {Array.from({ length: Math.max(0, lines.to - lines.from) }, (_, n) => {
-            const at = lines.from + n;
-            const line = strip.lineAt(at);
-            return (
-              <div
-                key={at % lines.slots}
-                className={g.line}
-                style={{ transform: `translateY(${lines.topOf(at)}px)`, height: strip.top(at + 1) - strip.top(at) }}
-                role="row"
-                aria-rowindex={at + 1}
-              >
-                {line.kind === 'heading' ? (
-                  <div className={g.heading} role="gridcell">
-                    <span className="b">{line.title}</span>
-                    {line.count !== null && <span className="meta muted">{counted(line.count, 'file')}</span>}
-                  </div>
-                ) : (
-                  <div className={g.cards} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }} role="presentation">
-                    {Array.from({ length: line.to - line.from }, (_, k) => {
-                      const index = line.from + k;
-                      const hit = hitAt(index);
-                      return (
-                        <GridCard
-                          key={index % columns}
-                          hit={hit}
-                          index={index}
-                          words={words}
-                          selected={hit ? selection.ids.has(hit.id) : false}
-                          current={selection.current === index}
-                          phone={phone}
-                          underMonth={byMonth}
-                          onPick={onPick}
-                          onOpen={onOpen}
-                        />
-                      );
-                    })}
-                  </div>
-                )}
-              </div>
-            );
-          })}
+          {drawn}
         </div>
         <MoreBeyond reach={reach} total={total} />
       </div>

@@ -1,4 +1,4 @@
-import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { type MouseEvent, type Ref, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { count, counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { ResultHead, ResultRow } from './result-row.tsx';
@@ -31,8 +31,10 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
   const scroller = useRef<HTMLDivElement>(null);
   const { first, hitAt, show, total, reach, tallRows } = hits;
   const version = useArrivals(hits);
+  // Hits that arrive are drawn piece by piece, between the frames of somebody who scrolls; what scrolls into view is drawn at once.
+  const settled = useDeferredValue(version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: taller rows are known when a page arrived
-  const tall = useMemo(tallRows, [tallRows, first, version]);
+  const tall = useMemo(tallRows, [tallRows, first, settled]);
   const strip = useMemo(() => rowStrip(reach, phone ? 64 : 52, phone ? 76 : 72, tall), [reach, phone, tall]);
   const rows = useStripWindow(scroller, strip, 8);
 
@@ -43,6 +45,34 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
   useEffect(() => show(rows.from, rows.to), [rows.from, rows.to, show, version, first]);
   useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1 }), [rows.reveal]);
+
+  const { from, to, slots, topOf } = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived is read through hitAt
+  const drawn = useMemo(
+    () =>
+      Array.from({ length: Math.max(0, to - from) }, (_, k) => {
+        const index = from + k;
+        const hit = hitAt(index);
+        return (
+          <ResultRow
+            key={index % slots}
+            hit={hit}
+            index={index}
+            id={`row-${index}`}
+            top={topOf(index)}
+            height={strip.top(index + 1) - strip.top(index)}
+            library={hit ? libraryName(hit.library_id) : ''}
+            words={words}
+            selected={hit ? selection.ids.has(hit.id) : false}
+            current={selection.current === index}
+            phone={phone}
+            onPick={onPick}
+            onOpen={onOpen}
+          />
+        );
+      }),
+    [from, to, slots, topOf, strip, settled, first, hitAt, selection, words, libraryName, phone, onPick, onOpen],
+  );
 
   return (
     <>
@@ -59,27 +89,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
         tabIndex={0}
       >
         <div className={s.inner} style={{ height: rows.height }} role="rowgroup">
-          {Array.from({ length: Math.max(0, rows.to - rows.from) }, (_, k) => {
-            const index = rows.from + k;
-            const hit = hitAt(index);
-            return (
-              <ResultRow
-                key={index % rows.slots}
-                hit={hit}
-                index={index}
-                id={`row-${index}`}
-                top={rows.topOf(index)}
-                height={strip.top(index + 1) - strip.top(index)}
-                library={hit ? libraryName(hit.library_id) : ''}
-                words={words}
-                selected={hit ? selection.ids.has(hit.id) : false}
-                current={selection.current === index}
-                phone={phone}
-                onPick={onPick}
-                onOpen={onOpen}
-              />
-            );
-          })}
+          {drawn}
         </div>
         <MoreBeyond reach={reach} total={total} />
       </div>

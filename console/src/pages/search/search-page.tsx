@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
 import { about } from '../../api/operations.ts';
@@ -13,7 +13,7 @@ import { Button } from '../../parts/button.tsx';
 import { usePageTitle } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
-import { setPreference, usePreferences } from '../../shell/preferences.ts';
+import { setPreference } from '../../shell/preferences.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { AssistOffer } from './assist-offer.tsx';
 import { type Chip, chipsOf } from './chips.ts';
@@ -48,7 +48,6 @@ export default function SearchPage() {
   usePageTitle(state.q || 'Search');
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
   const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
-  const { inspectorOpen } = usePreferences();
   const client = useQueryClient();
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<ResultsHandle>(null);
@@ -126,11 +125,11 @@ export default function SearchPage() {
   const semantic = system.data?.embedding.enabled ?? false;
   // Choosing another file changes the address, not the filters: they are drawn again only when they change.
   const filters = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
-  const inspectedNow = useRef(state.item);
-  inspectedNow.current = state.item;
+  const stateNow = useRef(state);
+  stateNow.current = state;
   const panel = useMemo(() => {
     const shown = JSON.parse(filters) as SearchState;
-    const keepFile = (next: SearchState) => change({ ...next, item: inspectedNow.current });
+    const keepFile = (next: SearchState) => change({ ...next, item: stateNow.current.item });
     return (inDrawer: boolean) => (
       <FacetPanel
         state={shown}
@@ -143,7 +142,35 @@ export default function SearchPage() {
     );
   }, [filters, facets, libraries.data, semantic, change]);
   const side = useMemo(() => panel(false), [panel]);
-  const inspected = state.item && !phone && (inspectorOpen || state.item !== '') && state.lens !== 'map';
+  // The details are drawn between the frames of a list that moves.
+  const shownItem = useDeferredValue(state.item);
+  const inspected = shownItem !== '' && state.item !== '' && !phone && state.lens !== 'map';
+  const placeOf = results.selection.current !== null ? `&at=${results.selection.current}` : '';
+  const several = results.selection.ids.size > 1;
+  const place = useDeferredValue(placeOf);
+  const closeDetails = useCallback(() => {
+    setPreference('inspectorOpen', false);
+    change({ ...stateNow.current, item: '' }, false);
+  }, [change]);
+  const { quickLook } = results;
+  const details = useMemo(
+    () =>
+      inspected && (
+        <InspectorFrame narrow={tablet}>
+          <Suspense fallback={<Loading what="the file" />}>
+            <Inspector
+              id={shownItem}
+              words={words}
+              href={`#/item/${shownItem}?${writeState({ ...(JSON.parse(filters) as SearchState), item: '' })}${place}`}
+              keys={!several}
+              onQuickLook={quickLook}
+              onClose={closeDetails}
+            />
+          </Suspense>
+        </InspectorFrame>
+      ),
+    [inspected, tablet, shownItem, words, filters, place, several, quickLook, closeDetails],
+  );
   const common = { hits, words, selection: results.selection, libraryName, phone, onPick: results.pick, onOpen: open, ref: list };
 
   return (
@@ -211,23 +238,7 @@ export default function SearchPage() {
             onChanged={() => void client.invalidateQueries({ queryKey: ['search'] })}
           />
         </section>
-        {inspected && (
-          <InspectorFrame narrow={tablet}>
-            <Suspense fallback={<Loading what="the file" />}>
-              <Inspector
-                id={state.item}
-                words={words}
-                href={`#/item/${state.item}?${writeState({ ...state, item: '' })}${results.selection.current !== null ? `&at=${results.selection.current}` : ''}`}
-                keys={results.selection.ids.size < 2}
-                onQuickLook={results.quickLook}
-                onClose={() => {
-                  setPreference('inspectorOpen', false);
-                  change({ ...state, item: '' }, false);
-                }}
-              />
-            </Suspense>
-          </InspectorFrame>
-        )}
+        {details}
       </div>
       <Drawer
         opened={filtersOpen && tablet}
