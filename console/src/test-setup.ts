@@ -18,7 +18,8 @@ globalThis.ResizeObserver ??= class {
   unobserve(): void {}
   disconnect(): void {}
 };
-Element.prototype.scrollIntoView ??= () => {};
+// Newer browsers answer a scroll with a promise; an effect that hands it on breaks when it is cleaned up.
+Element.prototype.scrollIntoView = () => Promise.resolve() as unknown as undefined;
 // Text fields that grow measure again when a font arrives.
 if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 

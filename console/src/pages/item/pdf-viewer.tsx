@@ -192,7 +192,9 @@ function Marks({ item, page, reading }: { item: Item; page: number; reading: Rea
   const current = at ? here.indexOf(at) : -1;
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
-  useEffect(() => box.current?.scrollIntoView?.({ block: 'nearest' }), [current, reading.asked, marks]);
+  useEffect(() => {
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, [current, reading.asked, marks]);
   const share = (n: number) => `${n * 100}%`;
   return marks.map((mark, i) => (
     <mark

@@ -60,7 +60,7 @@ export default function LibrariesPage() {
     <>
       {counted(sorted.length, 'folder')}
       {figures.data && ` · ${counted(figures.data.total_files, 'file')} · ${bytes(figures.data.total_bytes)}`}
-      <span className="sm-hide"> · nothing here is ever written to</span>
+      <span className="md-hide"> · nothing here is ever written to</span>
     </>
   );
 
