@@ -6,6 +6,7 @@ import { heicPhoto } from '../../../../test/samples/heic-photo.ts';
 import * as meshes from '../../../../test/samples/meshes.ts';
 import * as pictures from '../../../../test/samples/pictures.ts';
 import { openSampleFolder } from '../../../../test/samples/source.ts';
+import { makeWav } from '../../../../test/samples/sounds.ts';
 import { makeTrueType } from '../../../../test/samples/system-files.ts';
 import { findTool } from '../../extract/index.ts';
 import { renderTiers } from './render-tiers.ts';
@@ -244,4 +245,18 @@ it('uses a render device only when there is one and it is not switched off', () 
 it('has one renderer for an extension', () => {
   const seen = thumbnailers.flatMap((thumbnailer) => thumbnailer.extensions);
   expect(seen.filter((extension, index) => seen.indexOf(extension) !== index)).toEqual([]);
+});
+
+describe.skipIf(findTool('ffprobe') === null)('what only shares a name with films', () => {
+  it('has nothing to show, which is no failure: source code, tracker music, a recording without a picture', async () => {
+    expect(await draw('module.ts', 'export const answer: number = 42;\n'.repeat(50))).toBeNull();
+    const tune = Buffer.alloc(4096);
+    tune.write('M.K.', 1080, 'latin1');
+    expect(await draw('tune.mod', tune)).toBeNull();
+    expect(await draw('speech.m4v', makeWav(1))).toBeNull();
+  });
+
+  it('is told from a film that is damaged', async () => {
+    await expect(draw('film.mp4', 'no film at all')).rejects.toMatchObject({ kind: 'corrupt' });
+  });
 });

@@ -57,11 +57,12 @@ const extensions = [
 export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
   return {
     name: 'video',
-    version: 1,
+    version: 2,
     extensions,
     tools: [{ name: 'ffmpeg', lost: 'Poster frames of videos.' }],
     async render(source, longestEdge) {
-      const duration = await durationSeconds(source);
+      const { duration, hasPicture } = await lookInto(source);
+      if (!hasPicture) return null;
       const moments = duration > 1 ? [0.1, 0.25, 0.5].map((part) => duration * part) : [0];
       let brightest: { rendered: Rendered; light: number } | undefined;
       for (const moment of moments) {
@@ -78,13 +79,36 @@ export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
   };
 }
 
-async function durationSeconds(source: Source): Promise<number> {
+/** Source code, tracker music and films share these names. */
+const sharedNames = new Set(['ts', 'mts', 'mod']);
+
+/** A recording without a picture has nothing to show, and neither has a file that only shares the name; both are no failure. */
+async function lookInto(source: Source): Promise<{ duration: number; hasPicture: boolean }> {
   const ffprobe = findTool('ffprobe');
-  if (ffprobe === null) return 0;
-  const args = ['-v', 'error', '-protocol_whitelist', 'file', '-show_entries', 'format=duration', '-of', 'csv=p=0', `file:${source.path}`];
-  const result = await runTool(ffprobe, args, { timeoutSeconds: source.limits.ffprobeTimeoutSeconds, maxOutputBytes: 65_536 });
-  const seconds = Number.parseFloat(result.stdout.toString('latin1'));
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
+  if (ffprobe === null) return { duration: 0, hasPicture: true };
+  const wanted = 'format=duration:stream=codec_type';
+  const args = ['-v', 'error', '-protocol_whitelist', 'file', '-show_entries', wanted, '-of', 'json', `file:${source.path}`];
+  const result = await runTool(ffprobe, args, { timeoutSeconds: source.limits.ffprobeTimeoutSeconds, maxOutputBytes: 262_144 });
+  const { streams = [], format } = readAnswer(result.stdout);
+  const seconds = Number.parseFloat(format?.duration ?? '');
+  const known = streams.length > 0 || sharedNames.has(source.extension);
+  return {
+    duration: Number.isFinite(seconds) && seconds > 0 ? seconds : 0,
+    hasPicture: !known || streams.some((stream) => stream.codec_type === 'video'),
+  };
+}
+
+interface Answer {
+  streams?: { codec_type?: string }[];
+  format?: { duration?: string };
+}
+
+function readAnswer(printed: Buffer): Answer {
+  try {
+    return JSON.parse(printed.toString('utf8')) as Answer;
+  } catch {
+    return {};
+  }
 }
 
 /** What ffmpeg is told about hardware: a render device is used when there is one and nobody said no. */
