@@ -65,6 +65,8 @@ export async function settled(page: Page): Promise<void> {
 export async function inLight(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  // Colours change softly; a picture shows them as they stay.
+  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)));
 }
 
 const manual = path.resolve('manual');

@@ -64,13 +64,36 @@ interface Hit {
   has_error: boolean;
 }
 
+interface WorldOptions {
+  env?: Record<string, string>;
+  pictures?: boolean;
+}
+
 /** The whole service on a generated library, a browser, and an administrator who is signed in. With `pictures` also every thumbnail is there. */
-export async function openWorld(options: { env?: Record<string, string>; pictures?: boolean } = {}): Promise<World> {
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const place = temporaryFolder();
+  const started: (() => Promise<unknown>)[] = [];
+  try {
+    return await prepare(place, options, started);
+  } catch (error) {
+    // A world that did not come about leaves nothing running.
+    for (const end of started.reverse()) await end();
+    place.remove();
+    throw error;
+  }
+}
+
+async function prepare(
+  place: ReturnType<typeof temporaryFolder>,
+  options: WorldOptions,
+  started: (() => Promise<unknown>)[],
+): Promise<World> {
   const media = path.join(place.folder, 'media');
   const { files } = await makeLibrary(media);
   const service = await startService(path.join(place.folder, 'config'), { MEDIA_PATH: media, ...options.env });
+  started.push(() => stopService(service));
   const browser = await openBrowser();
+  started.push(() => browser.close());
   const base = service.url.replace('127.0.0.1', 'localhost');
   let cookie = '';
 
