@@ -31,7 +31,7 @@ export interface Kernels {
   /** Packed postings (FORMAT.md): sets the bit of every document that has one of the terms from … to - 1 in a field of the mask. */
   orPacked(offsets: number, from: number, to: number, postings: number, mask: number, dst: number): void;
   /**
-   * The same with one bitmap per field, `stride` bytes apart: the bit is set in that of the posting's first field within the mask. A bitmap
+   * The same with one bitmap per field, `stride` bytes apart: the bit is set in those of all the posting's fields within the mask. A bitmap
    * is cleared before its first use; `used` says (bit f) which were used before the call, the answer which are after it.
    */
   orPackedByField(

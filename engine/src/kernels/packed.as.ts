@@ -77,8 +77,8 @@ export function countList(at: usize, end: usize, mask: usize): u32 {
 
 /**
  * The terms' groups of documents that share their fields. Sets the bit of every document that has one of the terms from … to - 1 in a
- * field of the mask: in one bitmap (stride 0), or in that of the group's first field within the mask, at dst + f × stride, which is cleared
- * before its first use. `used` says (bit f) which were used before the call, the answer which are after it.
+ * field of the mask: in one bitmap (stride 0), or in those of all the group's fields within the mask, at dst + f × stride, which are cleared
+ * before their first use. `used` says (bit f) which were used before the call, the answer which are after it.
  */
 function orGroups(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32, used: u32): u32 {
   let at = postings + (load<u32>(offsets + ((from as usize) << 2)) as usize);
@@ -101,13 +101,18 @@ function orGroups(offsets: usize, from: u32, to: u32, postings: usize, mask: u32
         at += ((last >> 3) + 1) as usize;
         stop = at + (valueOf(four, last) as usize);
       }
-      if (fields & mask) {
-        const field = ctz<u32>(fields & mask), bitmap = dst + (field as usize) * (stride as usize);
-        if (stride != 0 && ((used >> field) & 1) == 0) {
-          memory.fill(bitmap, 0, stride);
-          used |= 1 << field;
+      fields &= mask;
+      if (stride == 0) {
+        if (fields) orList(at, stop, dst);
+      } else {
+        for (; fields != 0; fields &= fields - 1) {
+          const field = ctz<u32>(fields), bitmap = dst + (field as usize) * (stride as usize);
+          if (((used >> field) & 1) == 0) {
+            memory.fill(bitmap, 0, stride);
+            used |= 1 << field;
+          }
+          orList(at, stop, bitmap);
         }
-        orList(at, stop, bitmap);
       }
       at = stop;
     }

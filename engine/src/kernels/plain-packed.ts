@@ -60,7 +60,7 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     for (let term = from; term < to; term++) {
       for (const { document, fields } of postingsOf(postings + u32[offsets / 4 + term]!, postings + u32[offsets / 4 + term + 1]!)) {
         const shared = fields & mask;
-        if (shared !== 0) visit(document, 31 - Math.clz32(shared & -shared));
+        if (shared !== 0) visit(document, shared);
       }
     }
   };
@@ -77,12 +77,15 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     },
     orPackedByField: (offsets, from, to, postings, mask, dst, stride, used) => {
       let fields = used;
-      eachPosting(offsets, from, to, postings, mask, (document, field) => {
+      eachPosting(offsets, from, to, postings, mask, (document, shared) => {
         const { u8, u32 } = views();
-        const bitmap = dst + field * stride;
-        if (((fields >>> field) & 1) === 0) u8.fill(0, bitmap, bitmap + stride);
-        fields |= 1 << field;
-        setBit(u32, bitmap / 4, document);
+        for (let field = 0; field < 32; field++) {
+          if (((shared >>> field) & 1) === 0) continue;
+          const bitmap = dst + field * stride;
+          if (((fields >>> field) & 1) === 0) u8.fill(0, bitmap, bitmap + stride);
+          fields |= 1 << field;
+          setBit(u32, bitmap / 4, document);
+        }
       });
       return fields;
     },

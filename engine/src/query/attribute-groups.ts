@@ -1,8 +1,10 @@
 import { asBitmap, bitmapPart, type Cell, type CellPart, cellOf, intersect, without } from './cells.ts';
 
 export interface AttributeGroup {
-  /** The smallest sum of fields that its documents have; all have it, unless it is the last group. */
+  /** The sum of fields that all its documents have. */
   sum: number;
+  /** Those that were left over: their sums are unknown, and `sum` is 0. */
+  isRest: boolean;
   cell(): Cell;
 }
 
@@ -31,6 +33,7 @@ export function* attributeGroups(cell: Cell, words: readonly number[], fieldCoun
     };
     yield {
       sum,
+      isRest: false,
       cell: () => {
         made ??= make();
         return made;
@@ -41,6 +44,7 @@ export function* attributeGroups(cell: Cell, words: readonly number[], fieldCoun
   }
   yield {
     sum: 0,
+    isRest: true,
     cell: () => ({
       ...cell,
       ...cellOf(

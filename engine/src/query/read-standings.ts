@@ -30,7 +30,11 @@ export function* splitByReading(
       yield uniform(own, value);
     }
   };
-  for (const { best, cell: make } of readingGroups(cell, plan, countedAtLevel0(plan, cell))) {
+  for (const { best, cell: make, known } of readingGroups(cell, plan, countedAtLevel0(plan, cell))) {
+    if (known) {
+      read.set(best, [...(read.get(best) ?? []), ...make().parts]);
+      continue;
+    }
     yield* standingBefore(best);
     const own = make();
     const enough = inOrder && best > 0 && own.count > smallCell * 5 ? { inOrder, standing: best, documents: open } : null;

@@ -9,8 +9,8 @@ export interface WordLevels {
   levels: (number | null)[];
   any: number;
   /**
-   * For a level: a bitmap per field (null where it cannot be) of the documents that have the word there at this level and in no field
-   * before it by the same term. Made when ranking first asks for it.
+   * For a level: a bitmap per field (null where there are none) of the documents that have a term of this level there. Made when ranking
+   * first asks for it.
    */
   byField(level: number): (number | null)[];
 }
