@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import s from './admin-page.module.css';
 import { detailWords, eventWord } from './words.ts';
 
 /** Who did what about access, newest first. */
@@ -33,33 +34,27 @@ export function AuditTab() {
   const rows = events.data?.pages.flatMap((page) => page.events) ?? [];
   const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? 'the service';
   return (
-    <Card
-      title="Audit"
-      aside={
-        <>
-          <Select
-            size="sm"
-            w={160}
-            aria-label="Person"
-            placeholder="Everybody"
-            clearable
-            clearButtonProps={{ 'aria-label': 'Everybody' }}
-            data={(users.data ?? []).map((one) => ({ value: one.id, label: one.username }))}
-            value={person}
-            onChange={setPerson}
-          />
-          <TextInput size="sm" w={150} type="date" aria-label="Since" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
-          <TextInput
-            size="sm"
-            w={220}
-            aria-label="Kind of event"
-            placeholder="Kind, e.g. login_failure"
-            value={typed}
-            onChange={(e) => setTyped(e.currentTarget.value)}
-          />
-        </>
-      }
-    >
+    <Card title="Audit">
+      <div className={s.filters}>
+        <Select
+          size="sm"
+          aria-label="Person"
+          placeholder="Everybody"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Everybody' }}
+          data={(users.data ?? []).map((one) => ({ value: one.id, label: one.username }))}
+          value={person}
+          onChange={setPerson}
+        />
+        <TextInput size="sm" type="date" aria-label="Since" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
+        <TextInput
+          size="sm"
+          aria-label="Kind of event"
+          placeholder="Kind, e.g. login_failure"
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+        />
+      </div>
       {events.error ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />
       ) : !events.data ? (
