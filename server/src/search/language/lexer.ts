@@ -6,6 +6,8 @@ export type Token =
   | { kind: 'text'; start: number; end: number; key: string | null; value: string; quoted: boolean; fuzzy: boolean; valueStart: number };
 
 export interface LexOptions {
+  /** A query of more pieces is refused before the rest is read. */
+  most: number;
   /** Is this name a key? Anything else before a colon is text. */
   isKey(name: string): boolean;
   /** Somebody is still typing: what is open is closed at the end instead of refused. */
@@ -18,7 +20,8 @@ export function lex(query: string, options: LexOptions): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < query.length; ) {
     const sign = query[at]!;
-    if (/\s/u.test(sign)) at += 1;
+    if (tokens.length > options.most) throw queryError('too_long', at, 'The query has too many parts.');
+    if (isSpace(sign)) at += 1;
     else if (sign === '(' || sign === ')') {
       tokens.push({ kind: sign === '(' ? 'open' : 'close', start: at, end: at + 1 });
       at += 1;
@@ -59,25 +62,32 @@ function readText(query: string, start: number, options: LexOptions): Token {
   return { kind: 'text', start, end, key: null, value, quoted: false, fuzzy, valueStart: from };
 }
 
-/** A parenthesis that opens inside a word belongs to it, as in `copy(2).jpg`. */
+/** No file name is longer than this: what opens further back closes nothing in this word. */
+const longestName = 255;
+
+/** A parenthesis that opens inside a word belongs to it, as in `copy(2).jpg`; one that is never closed ends the word where it stands. */
 function endOfWord(query: string, start: number): number {
   let depth = 0;
+  let opened = -1;
   let at = start;
   for (; at < query.length; at += 1) {
     const sign = query[at]!;
-    if (/\s/u.test(sign)) break;
-    if (sign === '(') depth += 1;
+    if (isSpace(sign)) break;
+    if (sign === '(') {
+      depth += 1;
+      if (opened < 0) opened = at;
+    }
     if (sign === ')') {
       if (depth === 0) break;
       depth -= 1;
     }
+    if (depth > 0 && at - opened > longestName) break;
   }
-  // An unbalanced opening one ends the word where it stands.
-  if (depth > 0) {
-    const open = query.slice(start, at).indexOf('(');
-    if (open > 0) return start + open;
-  }
-  return at;
+  return depth > 0 && opened > start ? opened : at;
+}
+
+function isSpace(sign: string): boolean {
+  return sign <= '\x7f' ? sign === ' ' || (sign >= '\t' && sign <= '\r') : /\s/u.test(sign);
 }
 
 /** Inside quotes `\"` is a quote and `\\` a backslash. */

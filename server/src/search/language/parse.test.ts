@@ -152,3 +152,20 @@ test('chips tell field, value, negation and place', () => {
     { field: 'meta.width', value: '>4000', negated: false, text: 'meta.width:>4000', start: 22, end: 38 },
   ]);
 });
+
+test('a line of ten thousand signs is refused or read in one go, whatever opens in it and never closes', () => {
+  // Looking ahead from every sign to the end took seconds for each of these.
+  for (let n = 0; n < 10; n += 1)
+    for (const piece of ['(a', 'NOT(', 'a:(', '-(b', 'kind:x(']) {
+      const line = piece.repeat(10_000 / piece.length);
+      expect(() => parseQuery(line, { now: new Date(), typing: n % 2 === 0 }), piece).toThrow(/too many parts|never closed|deep/);
+    }
+}, 30_000);
+
+test('a parenthesis inside a word belongs to it; one that is not closed ends the word', () => {
+  const words = (line: string) => parseQuery(line, { now: new Date(), typing: true }).words.map(({ text }) => text);
+  expect(words('copy(2).jpg')).toEqual(['copy(2).jpg']);
+  expect(words('copy(2')).toEqual(['copy', '2']);
+  expect(words('f(g(x))y z')).toEqual(['f(g(x))y', 'z']);
+  expect(words('a\u00a0b\u3000c')).toEqual(['a', 'b', 'c']);
+});

@@ -20,8 +20,7 @@ const deepest = 40;
 const mostTerms = 200;
 
 export function parseQuery(query: string, { now, typing = false }: ParseOptions): ParsedQuery {
-  const tokens = lex(query, { isKey, typing });
-  if (tokens.length > mostTerms * 4) throw queryError('too_long', tokens[mostTerms * 4]!.start, 'The query has too many parts.');
+  const tokens = lex(query, { isKey, typing, most: mostTerms * 4 });
   // Without filters and operators it is plain text, in which parentheses mean nothing.
   const plain = tokens.every((token) => (token.kind === 'text' ? token.key === null : token.kind === 'open' || token.kind === 'close'));
   const reader = createReader(plain && typing ? tokens.filter(({ kind }) => kind === 'text') : tokens, query, now, typing);
