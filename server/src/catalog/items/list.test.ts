@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { ItemListed } from './schemas.ts';
 
 let t: TestApp;
 let first: string;
@@ -87,4 +88,11 @@ test('the list and its total hold only what grants allow', async () => {
     [first, 'a/2.PDF', 'search_metadata', 'deny'],
   ]);
   expect(await list('?status=any', key)).toMatchObject({ total: 1, items: [{ rel_path: 'a/1.jpg' }] });
+});
+
+test('a listed item shows the fields of its schema and no other', async () => {
+  const { metadata: _, ...plain } = ItemListed.properties;
+  for (const item of (await list('?status=any')).items) expect(Object.keys(item).sort()).toEqual(Object.keys(plain).sort());
+  for (const item of (await list('?include=metadata')).items)
+    expect(Object.keys(item).sort()).toEqual(Object.keys(ItemListed.properties).sort());
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { actorOf } from '../../people/identity/index.ts';
-import { type App, Id, Nothing, pageOf, pageQuery, repeated } from '../../platform/http/index.ts';
+import { type App, asPlainJson, Id, Nothing, pageOf, pageQuery, repeated } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import { createShareMap } from '../libraries/index.ts';
 import { copiesOf, copyCounts } from './copies.ts';
@@ -44,11 +44,12 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
         response: { 200: pageOf(ItemListed) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { include, limit = 50, ...filter } = request.query;
       const metadata = include === 'metadata';
       const visibility = await visibilityOf(db, request.principal!);
       const { rows, total, next_cursor } = await listItems(db, visibility, { ...(filter as object), limit, metadata });
+      asPlainJson(reply);
       return { items: rows.map((row) => presentListed(row, shareMap(), metadata)), total, limit, next_cursor };
     },
   );

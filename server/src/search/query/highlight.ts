@@ -68,7 +68,7 @@ const patterns = new Map<string, RegExp>();
 const mostPatterns = 200;
 
 function patternOf(wanted: readonly string[]): RegExp {
-  const key = wanted.join('\0');
+  const key = wanted.length === 1 ? wanted[0]! : wanted.join('\0');
   let pattern = patterns.get(key);
   if (!pattern) {
     pattern = new RegExp(wanted.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');

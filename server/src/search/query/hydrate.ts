@@ -46,15 +46,36 @@ export async function hydrate(
   return { hits: shown, interest };
 }
 
-function present(hit: Hit, { interest: _, place, text, ...row }: HitRow, mayReadContent: boolean) {
+/** Field by field: fifty of these are made for every answer, and copying what is left of a row takes ten times as long. */
+function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
   const terms = (field: string): readonly string[] => hit.matchedTerms?.[field] ?? none;
   return {
-    ...row,
+    id: row.id,
+    library_id: row.library_id,
+    rel_path: row.rel_path,
+    filename: row.filename,
+    extension: row.extension,
+    file_category: row.file_category,
+    file_group: row.file_group,
+    status: row.status,
+    size: row.size,
+    mtime: row.mtime,
+    title: row.title,
+    year: row.year,
+    tags: row.tags,
+    duration: row.duration,
+    width: row.width,
+    height: row.height,
+    pages: row.pages,
+    has_error: row.has_error,
     has_thumb: row.thumb_version !== null,
-    _geo: place,
+    thumb_version: row.thumb_version,
+    sidecar_of: row.sidecar_of,
+    missing_since: row.missing_since,
+    _geo: row.place,
     distance_m: hit.distance ?? null,
     score: hit.score,
-    snippet: text && mayReadContent ? cutSnippet(text, contentNames.flatMap(terms)) : null,
+    snippet: row.text && mayReadContent ? cutSnippet(row.text, contentNames.flatMap(terms)) : null,
     highlight: {
       title: row.title === null ? null : markMatches(row.title, terms('title')),
       filename: markMatches(row.filename, terms('filename')),

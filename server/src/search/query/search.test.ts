@@ -5,6 +5,7 @@ import { addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { openPrincipal } from '../../people/identity/index.ts';
 import { openSearchReader, type SearchReader } from '../engines/index.ts';
+import { HitOut, SearchResponse } from './schemas.ts';
 import { search } from './service.ts';
 
 let t: IndexedApp;
@@ -114,6 +115,12 @@ test('a pattern of tags or extensions is looked up in the index, not in every it
   await search(t.parts, watched, openPrincipal, { q: 'tag:har*', facets: false });
   await reader.close();
   expect(asked[0]).toEqual([{ field: 'tag', limit: 1000 }]);
+});
+
+test('a hit shows the fields of its schema and no other', async () => {
+  const { hits, ...rest } = await ask('');
+  for (const hit of hits) expect(Object.keys(hit).sort()).toEqual(Object.keys(HitOut.properties).sort());
+  expect(Object.keys({ hits, ...rest }).sort()).toEqual(Object.keys(SearchResponse.properties).sort());
 });
 
 test('the answer says that it is JSON', async () => {
