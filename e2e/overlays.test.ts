@@ -66,7 +66,7 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
       }
       expect(found).toEqual([]);
       expect(troubles).toEqual([]);
-    }, 240_000);
+    }, 600_000);
 
   test('what changes by itself is told to those who do not see it, and nothing moves for those who asked for rest', async () => {
     const { page } = await visit(world.browser, world.base, { door: world.door });

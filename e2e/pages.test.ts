@@ -85,7 +85,7 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
     }
     expect(found).toEqual([]);
     expect(troubles).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   test('the manual and the API reference open under their own strict policy, without a finding of axe', async () => {
     const { page, troubles } = await visit(world.browser, world.base);
