@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import { spread, type Spread } from '../search/timing.ts';
+import { type Connection, openConnection } from './plain-connection.ts';
 
 /** Asks over kept connections, as a browser does. */
 export type Ask = (path: string) => Promise<number>;
@@ -24,6 +25,29 @@ export function createAsk(url: string, key: string): Ask {
 function totalIn(body: Buffer): number {
   const at = body.lastIndexOf('"total":');
   return at < 0 ? Number.NaN : Number.parseInt(body.toString('latin1', at + 8, at + 24), 10);
+}
+
+/** Callers on connections of their own, each as cheap as can be. */
+export function createCallers(url: string, key: string): Ask & { close(): void } {
+  const idle: Connection[] = [];
+  const all: Connection[] = [];
+  const open = (): Connection => {
+    const connection = openConnection(url, key);
+    all.push(connection);
+    return connection;
+  };
+  const ask = async (path: string): Promise<number> => {
+    const connection = idle.pop() ?? open();
+    const { status, bytes } = await connection.get(`/api/v1${path}`);
+    idle.push(connection);
+    if (status !== 200) throw new Error(`${status} ${bytes.toString('utf8', 0, 600)}`);
+    return totalIn(bytes);
+  };
+  return Object.assign(ask, {
+    close(): void {
+      for (const connection of all) connection.close();
+    },
+  });
 }
 
 /** The callers share out the questions: each asks its own, one after the other. Each answer's time counts. */
