@@ -42,7 +42,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const show = useRef(onShow);
   show.current = onShow;
   const following = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { first, hitAt, total, reach } = hits;
+  const { first, hitAt, total, reach, arrivals } = hits;
   const idAt = useCallback((index: number) => hitAt(index)?.id, [hitAt]);
 
   // Another question lets go of everything; an inspected file that is still there stays current.
@@ -60,12 +60,19 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
       if (phone || !preferences().inspectorOpen) return;
       clearTimeout(following.current);
       const { current } = next;
-      following.current = setTimeout(() => {
-        const id = latest.current.current === current ? idAt(current) : undefined;
-        if (id) show.current(id);
-      }, FOLLOW_MS);
+      const follow = () => {
+        if (latest.current.current !== current) return;
+        const id = idAt(current);
+        if (id) return show.current(id);
+        // After a far jump its page is still on its way.
+        const heard = arrivals.subscribe(() => {
+          heard();
+          follow();
+        });
+      };
+      following.current = setTimeout(follow, FOLLOW_MS);
     },
-    [idAt, list, phone],
+    [idAt, list, phone, arrivals],
   );
   useEffect(() => () => clearTimeout(following.current), []);
 

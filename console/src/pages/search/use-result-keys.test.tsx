@@ -1,0 +1,73 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setPreference } from '../../shell/preferences.ts';
+import { EMPTY } from './search-state.ts';
+import type { Hits } from './use-hits.ts';
+import { useResultKeys } from './use-result-keys.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  setPreference('inspectorOpen', true);
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A list of a hundred thousand files of which only some are here yet. */
+function open(here: Record<number, string>) {
+  const listeners = new Set<() => void>();
+  const hits = {
+    first: undefined,
+    total: 100_000,
+    reach: 100_000,
+    hitAt: (row: number) => (here[row] ? { id: here[row] } : undefined),
+    arrivals: {
+      subscribe: (heard: () => void) => {
+        listeners.add(heard);
+        return () => listeners.delete(heard);
+      },
+      count: () => 0,
+    },
+  } as unknown as Hits;
+  const onShow = vi.fn();
+  const none = () => {};
+  const nothing = { current: null };
+  const { result } = renderHook(() =>
+    useResultKeys({ hits, list: nothing, box: nothing, state: EMPTY, phone: false, onShow, onOpen: none, onChange: none, onFilters: none }),
+  );
+  const arrive = (row: number, id: string) => {
+    here[row] = id;
+    act(() => {
+      for (const heard of [...listeners]) heard();
+    });
+  };
+  return { result, onShow, arrive, waiting: () => listeners.size };
+}
+const rest = () => act(() => vi.advanceTimersByTime(500));
+
+test('a key held down moves the list alone; the details follow when it rests', () => {
+  const { result, onShow } = open({ 1: 'a', 2: 'b', 3: 'c' });
+  for (let i = 0; i < 3; i += 1) act(() => result.current.step(1));
+  expect(onShow).not.toHaveBeenCalled();
+  rest();
+  expect(onShow.mock.calls).toEqual([['c']]);
+});
+
+test('after a far jump the details follow as soon as the file is here', () => {
+  const { result, onShow, arrive, waiting } = open({});
+  act(() => result.current.step(50_000));
+  rest();
+  expect(onShow).not.toHaveBeenCalled();
+  arrive(7, 'elsewhere');
+  arrive(50_000, 'far');
+  expect(onShow.mock.calls).toEqual([['far']]);
+  expect(waiting()).toBe(0);
+});
+
+test('a file that arrives after one went on is not shown', () => {
+  const { result, onShow, arrive } = open({ 0: 'top' });
+  act(() => result.current.step(50_000));
+  rest();
+  act(() => result.current.step(-50_000));
+  rest();
+  arrive(50_000, 'far');
+  expect(onShow.mock.calls).toEqual([['top']]);
+});
