@@ -364,6 +364,26 @@ const documents: HostileCase[] = [
   },
   {
     family: 'circles',
+    name: 'PDF whose form draws itself',
+    filename: 'form.pdf',
+    build: () => loopingForm('/F Do', '/XObject << /F 5 0 R >>', '/Type /XObject /Subtype /Form /BBox [0 0 100 100]'),
+    endings: ['result', 'corrupt'],
+  },
+  {
+    family: 'circles',
+    name: 'PDF whose pattern is painted with itself',
+    filename: 'pattern.pdf',
+    build: () =>
+      loopingForm(
+        '/Pattern cs /F scn 0 0 100 100 re f',
+        '/Pattern << /F 5 0 R >>',
+        '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 1 /YStep 1',
+      ),
+    endings: ['result', 'corrupt', 'timeout'],
+    seconds: 4,
+  },
+  {
+    family: 'circles',
     name: 'PDF nested 100,000 deep',
     filename: 'deep.pdf',
     build: () => pdfOf([`<< /Type /Catalog /Pages ${'['.repeat(100_000)} >>`]),
@@ -564,5 +584,18 @@ const lines: HostileCase[] = [
     endings: ['result'],
   },
 ];
+
+/** One page that draws object 5, which draws itself. */
+function loopingForm(draw: string, resources: string, kind: string): Buffer {
+  const stream = (dictionary: string, text: string): string => `<< ${dictionary} /Length ${text.length} >>\nstream\n${text}\nendstream`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << ${resources} >> >>`,
+    stream('', draw),
+    stream(`${kind} /Resources << ${resources} >>`, `${draw} ${draw}`),
+  ];
+  return pdfOf(objects);
+}
 
 export const claims: readonly HostileCase[] = [...pixels, ...meshes, ...sounds, ...documents, ...mail, ...lines];

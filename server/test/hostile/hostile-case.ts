@@ -13,6 +13,8 @@ export interface HostileCase {
   endings: readonly Ending[];
   /** What is asked of the file: its facts (the usual), or its thumbnails. */
   task?: 'thumbs';
+  /** Its own clock, for a file that is known to use it up. */
+  seconds?: number;
 }
 
 /** Numbers that look random and are the same in every run. */

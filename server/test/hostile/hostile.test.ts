@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/content/extract/contract.ts';
 import { createExtractPool, type ExtractPool } from '../../src/content/extract/sandbox/pool.ts';
+import { samples as everySample } from '../samples/index.ts';
 import { makeMbox } from '../samples/texts.ts';
 import { openSampleFolder, type SampleFolder } from '../samples/source.ts';
 import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
@@ -68,4 +69,24 @@ describe('files that are not what a path promises', () => {
       expect(outcome.ok || outcome.kind === 'corrupt', change).toBe(true);
     }
   });
+
+  it.each(['zip', 'pdf', 'docx', 'stl', 'mp3', 'sqlite', 'jpg', 'vmdk'])(
+    'a .%s that is cut and written anew while it is read ends with a result or an error of its own, and the reader goes on',
+    async (extension) => {
+      const sample = everySample.find(({ filename }) => filename.endsWith(`.${extension}`))!;
+      const bytes = await sample.build();
+      const path = join(samples.folder, `moving.${extension}`);
+      writeFileSync(path, bytes);
+      const reading = Array.from({ length: 12 }, () => read(path, extension));
+      for (let i = 0; i < 60; i++) {
+        truncateSync(path, Math.floor((bytes.length * (i % 7)) / 7));
+        await new Promise((resolve) => setImmediate(resolve));
+        writeFileSync(path, bytes);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      for (const outcome of await Promise.all(reading)) expect(outcome.ok || ['corrupt', 'guard'].includes(outcome.kind)).toBe(true);
+      writeFileSync(path, bytes);
+      expect(await read(path, extension)).toMatchObject({ ok: true });
+    },
+  );
 });

@@ -60,7 +60,14 @@ export async function runHostile(
       const path = join(place, item.filename);
       const bytes = await item.build();
       writeFileSync(path, bytes);
-      const job: FileJob = { path, filename: item.filename, extension: extensionOf(item.filename), size: bytes.length, limits };
+      const clock = { timeoutSeconds: item.seconds ?? limits.timeoutSeconds };
+      const job: FileJob = {
+        path,
+        filename: item.filename,
+        extension: extensionOf(item.filename),
+        size: bytes.length,
+        limits: { ...limits, ...clock },
+      };
       const outcome =
         item.task === 'thumbs'
           ? await pool.run<unknown>('thumbs', job, { gridPx: 320, previewPx: 800, acceleration: 'auto' })

@@ -1,4 +1,5 @@
 /** Valid samples of formats whose headers tell enough: older archives, compiled help, Apple documents, Hyper-V disks. */
+import { asDynamicVhd, asQcow2, asVdi, asVmdk, makeRawDisk } from './disk-images.ts';
 import { makeZip } from './archives.ts';
 import { type Sample, u16le, u32be, u32le } from './sample.ts';
 
@@ -208,6 +209,9 @@ const two = {
 };
 const words = 'The gardener planted forty tulips along the southern wall of the house.';
 
+const partitions = { linux: 'rootfs', windows: 'Daten C' };
+const inside = { disk_image: { partitions: 2, filesystems: ['ext', 'ntfs'], labels: ['rootfs', 'Daten C'] } };
+
 // biome-ignore format: a list is easier to scan with one sample a line.
 export const oldFormatSamples: readonly Sample[] = [
   { extractor: 'old-archive', filename: 'pack.ace', build: () => makeAce(members), expected: two },
@@ -227,5 +231,10 @@ export const oldFormatSamples: readonly Sample[] = [
     word: 'southern wall', expected: { application: 'Keynote', format: 'iwork-13', slides: 2, has_preview: true } },
   { extractor: 'certificate', filename: 'old-talk.key', build: () => makeZip([{ name: 'index.apxl', data: `<key:presentation xmlns:key="a" xmlns:sf="b"><sf:p>${words}</sf:p></key:presentation>` }]),
     word: 'southern wall', expected: { application: 'Keynote', format: 'iwork-09' } },
+  { extractor: 'disk-image', filename: 'grown.vmdk', build: () => asVmdk(makeRawDisk(partitions)), expected: inside, title: 'rootfs' },
+  { extractor: 'disk-image', filename: 'grown.qcow2', build: () => asQcow2(makeRawDisk(partitions)), expected: inside, title: 'rootfs' },
+  { extractor: 'disk-image', filename: 'grown.vdi', build: () => asVdi(makeRawDisk(partitions)), expected: inside, title: 'rootfs' },
+  { extractor: 'disk-image', filename: 'grown.vhd', build: () => asDynamicVhd(makeRawDisk(partitions)), expected: inside, title: 'rootfs' },
+  { extractor: 'disk-image', filename: 'whole.vhdx', build: () => makeVhdx(1_048_576, makeRawDisk(partitions)), expected: inside, title: 'rootfs' },
   { extractor: 'disk-image', filename: 'machine.vhdx', build: () => makeVhdx(40_000_000_000), expected: { disk_image: { format: 'vhdx', virtual_size: 40_000_000_000, creator: 'Catalog sample' } } },
 ];

@@ -53,7 +53,11 @@ export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => 
   try {
     return open(pdfium, bytes, use);
   } catch (error) {
-    if (!(error instanceof ExtractError)) instance = undefined;
+    if (error instanceof ExtractError) throw error;
+    instance = undefined;
+    // It gives up on what it cannot bear, such as a form that draws itself.
+    if (/abort|unreachable|stack/i.test(String(error)) && !/memory/i.test(String(error)))
+      throw new ExtractError('corrupt', 'The PDF leads its reader in circles or breaks it off.');
     throw error;
   }
 }
