@@ -56,6 +56,42 @@ export function popcount(a: usize, blocks: u32): u32 {
   return lanes(sum);
 }
 
+/** `and`, and how many bits of it are set. */
+export function andCount(dst: usize, a: usize, b: usize, blocks: u32): u32 {
+  let sum = i32x4.splat(0);
+  while (blocks > 0) {
+    const run = min<u32>(blocks, 31);
+    let bytes = i8x16.splat(0);
+    for (let i: u32 = 0; i < run; i++) {
+      const both = v128.and(v128.load(a), v128.load(b));
+      v128.store(dst, both);
+      bytes = i8x16.add(bytes, i8x16.popcnt(both));
+      dst += 16; a += 16; b += 16;
+    }
+    sum = i32x4.add(sum, widen(bytes));
+    blocks -= run;
+  }
+  return lanes(sum);
+}
+
+/** `andNot`, and how many bits of it are set. */
+export function andNotCount(dst: usize, a: usize, b: usize, blocks: u32): u32 {
+  let sum = i32x4.splat(0);
+  while (blocks > 0) {
+    const run = min<u32>(blocks, 31);
+    let bytes = i8x16.splat(0);
+    for (let i: u32 = 0; i < run; i++) {
+      const rest = v128.andnot(v128.load(a), v128.load(b));
+      v128.store(dst, rest);
+      bytes = i8x16.add(bytes, i8x16.popcnt(rest));
+      dst += 16; a += 16; b += 16;
+    }
+    sum = i32x4.add(sum, widen(bytes));
+    blocks -= run;
+  }
+  return lanes(sum);
+}
+
 export function andPopcount(a: usize, b: usize, blocks: u32): u32 {
   let sum = i32x4.splat(0);
   while (blocks >= 28) {

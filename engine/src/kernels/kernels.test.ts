@@ -23,6 +23,7 @@ const postings = 16_384;
 const codes = 49_152;
 const numbers = 81_920;
 const out = 131_072;
+const sieve = 200_704;
 
 /** The same random bytes in two memories, one kernel call on each, and the whole of both memories must agree. */
 function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call: (kernels: Kernels) => unknown): void {
@@ -50,18 +51,21 @@ const check = (property: fc.IProperty<never>) => fc.assert(property, { numRuns: 
 
 const lists = fc.array(fc.integer({ min: 0, max: documents - 1 }), { maxLength: 400 });
 
-test.each(['and', 'andNot', 'or', 'xor'] as const)('%s of two bitmaps is the same with and without SIMD', (operation) => {
-  check(
-    fc.property(seeds, lengths, (seed, length) =>
-      agree(seed, nothing, (kernels) => kernels[operation](bitmap(2), bitmap(0), bitmap(1), length)),
-    ) as never,
-  );
-  check(
-    fc.property(seeds, lengths, (seed, length) =>
-      agree(seed, nothing, (kernels) => kernels[operation](bitmap(0), bitmap(0), bitmap(1), length)),
-    ) as never,
-  );
-});
+test.each(['and', 'andNot', 'or', 'xor', 'andCount', 'andNotCount'] as const)(
+  '%s of two bitmaps is the same with and without SIMD',
+  (operation) => {
+    check(
+      fc.property(seeds, lengths, (seed, length) =>
+        agree(seed, nothing, (kernels) => kernels[operation](bitmap(2), bitmap(0), bitmap(1), length)),
+      ) as never,
+    );
+    check(
+      fc.property(seeds, lengths, (seed, length) =>
+        agree(seed, nothing, (kernels) => kernels[operation](bitmap(0), bitmap(0), bitmap(1), length)),
+      ) as never,
+    );
+  },
+);
 
 test('what two bitmaps share is counted alike', () => {
   check(
@@ -276,13 +280,15 @@ test('documents are ranked alike', () => {
             at += bytes.length;
             u32[codes / 4 + document + 1] = at;
           });
-          // Long lists take the way through the sieve, short ones do not.
           for (let i = 0; i < count; i++) u32[codes / 4 + 100 + i] = i % streams.length;
           const table = new Uint16Array(memory.buffer, codes + 1024, 301);
           table.fill(0);
           table.set([0, 0, ...marks]);
           table[130] = marks[0]!;
           table[300] = marks[1]!;
+          table.forEach((mark, code) => {
+            if (mark !== 0) u32[sieve / 4 + (code >>> 5)]! |= 1 << (code & 31);
+          });
           new Uint8Array(memory.buffer, codes + 2048, patterns.length).set(patterns);
           u32.set(exact, (codes + 4096) / 4);
         };
@@ -294,7 +300,7 @@ test('documents are ranked alike', () => {
             postings,
             codes,
             codes + 1024,
-            301,
+            sieve,
             codes + 2048,
             codes + 4096,
             words,
@@ -310,6 +316,27 @@ test('documents are ranked alike', () => {
         expect(rank(createMemory(4 * 65_536), false)).toEqual(rank(createMemory(4 * 65_536), true));
       },
     ) as never,
+  );
+});
+
+test('terms are marked and the marks taken away alike', () => {
+  const marked = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 60, maxLength: 60 });
+  const place = fc.integer({ min: 0, max: 30 });
+  check(
+    fc.property(marked, fc.uniqueArray(fc.nat(59), { minLength: 30 }), place, place, fc.constantFrom(0, 1), (marks, order, a, b, old) => {
+      const [from, to] = [Math.min(a, b, order.length), Math.min(Math.max(a, b), order.length)];
+      const prepare = (memory: WebAssembly.Memory) => {
+        const table = new Uint16Array(memory.buffer, postings, 32_900);
+        table.fill(0);
+        table.set(marks);
+        table.copyWithin(32_768 + 60, 0, 30);
+        // Codes below and above the length of the sieve.
+        const own = order.map((code) => (code % 2 === 0 ? code : 32_768 + 60 + (code >> 1)));
+        new Uint32Array(memory.buffer, bitmap(0), own.length).set(own);
+      };
+      agree(1, prepare, (kernels) => kernels.markTerms(bitmap(0), from, to, postings, sieve, old, 7));
+      agree(1, prepare, (kernels) => kernels.clearMarks(bitmap(0), from, to, postings));
+    }) as never,
   );
 });
 

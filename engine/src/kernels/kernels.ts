@@ -15,6 +15,9 @@ export interface Kernels {
   /** Sets the bits from … to - 1. */
   setRange(dst: number, from: number, to: number): void;
   popcount(a: number, blocks: number): number;
+  /** `and` and `andNot`, and how many bits of the result are set. */
+  andCount(dst: number, a: number, b: number, blocks: number): number;
+  andNotCount(dst: number, a: number, b: number, blocks: number): number;
   andPopcount(a: number, b: number, blocks: number): number;
   /** Writes the set bits in ascending order, leaving out the first `skip`, at most `most`; answers how many. */
   takeBits(src: number, blocks: number, skip: number, most: number, out: number): number;
@@ -80,10 +83,11 @@ export interface Kernels {
    * word occurs in it more than 512 times. From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8),
    * 1 unless a field is the query (1), 16 - exact words (5). At most 16 words; FORMAT.md says how forward streams lie.
    *
-   * marks: u16 by code of a term (there are `codes` of them), the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field
+   * marks: u16 by code of a term, the number of its pattern, 0 for none. sieve: 32,768 bits, that of a code's last 15 bits is set when such
+   * a code has a mark (more may be set). patterns: for each pattern and each of four classes of field
    * (bit 0: forgives typos, bit 1: allows infix) a byte for each word: its level, 9 for none, and 128 more when the term is the word.
    * exactCodes: u32 code of each word, 0 when there is no such term. Codes are below 2^28. phrased: bit w, word w belongs to a phrase.
-   * work: 37,120 bytes of scratch, 16-byte aligned.
+   * work: 33,024 bytes of scratch, 16-byte aligned.
    */
   rankDocuments(
     docs: number,
@@ -91,7 +95,7 @@ export interface Kernels {
     forward: number,
     starts: number,
     marks: number,
-    codes: number,
+    sieve: number,
     patterns: number,
     exactCodes: number,
     words: number,
@@ -123,6 +127,14 @@ export interface Kernels {
     work: number,
     out: number,
   ): void;
+
+  /**
+   * Gives the mark `next` to the terms from … to - 1, u32 code each, as long as their mark is `old`, and sets their bits in the sieve.
+   * Answers the first term that has another mark, or `to`.
+   */
+  markTerms(codes: number, from: number, to: number, marks: number, sieve: number, old: number, next: number): number;
+  /** Takes the marks of the terms from … to - 1 away. */
+  clearMarks(codes: number, from: number, to: number, marks: number): void;
 
   /** Sets the bit of every document that has a searched field of exactly so many tokens, extra ones aside. */
   setLengths(dst: number, documents: number, forward: number, starts: number, searched: number, tokens: number): void;

@@ -1,7 +1,10 @@
 import type { Kernels } from './kernels.ts';
 import { bitCount, hasBit, setBit, viewsOf } from './views.ts';
 
-type BitmapKernels = Pick<Kernels, 'and' | 'andNot' | 'or' | 'xor' | 'clear' | 'setRange' | 'popcount' | 'andPopcount' | 'takeBits'>;
+type BitmapKernels = Pick<
+  Kernels,
+  'and' | 'andNot' | 'or' | 'xor' | 'clear' | 'setRange' | 'popcount' | 'andCount' | 'andNotCount' | 'andPopcount' | 'takeBits'
+>;
 
 /** Plain twins of bitmaps.as.ts. */
 export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
@@ -10,6 +13,8 @@ export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
     const { u32 } = views();
     for (let i = 0; i < blocks * 4; i++) u32[dst / 4 + i] = operation(u32[a / 4 + i]!, u32[b / 4 + i]!);
   };
+  const and = combine((a, b) => a & b);
+  const andNot = combine((a, b) => a & ~b);
   const andPopcount = (a: number, b: number, blocks: number) => {
     const { u32 } = views();
     let count = 0;
@@ -31,8 +36,8 @@ export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
   };
 
   return {
-    and: combine((a, b) => a & b),
-    andNot: combine((a, b) => a & ~b),
+    and,
+    andNot,
     or: combine((a, b) => a | b),
     xor: combine((a, b) => a ^ b),
     clear: (dst, blocks) => void views().u8.fill(0, dst, dst + blocks * 16),
@@ -40,6 +45,14 @@ export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
       for (let bit = from; bit < to; bit++) setBit(views().u32, dst / 4, bit);
     },
     popcount: (a, blocks) => andPopcount(a, a, blocks),
+    andCount: (dst, a, b, blocks) => {
+      and(dst, a, b, blocks);
+      return andPopcount(dst, dst, blocks);
+    },
+    andNotCount: (dst, a, b, blocks) => {
+      andNot(dst, a, b, blocks);
+      return andPopcount(dst, dst, blocks);
+    },
     andPopcount,
     takeBits: (src, blocks, skip, most, out) => {
       const { u32 } = views();

@@ -11,7 +11,9 @@ interface Found {
 }
 
 /** Plain twins of rank.as.ts, near.as.ts and lengths.as.ts: one list of occurrences a word, every pair of neighbours compared. */
-export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'setLengths'> {
+export function plainRank(
+  memory: WebAssembly.Memory,
+): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markTerms' | 'clearMarks' | 'setLengths'> {
   const views = viewsOf(memory);
   return {
     rankDocuments: (
@@ -20,7 +22,7 @@ export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocume
       forward,
       starts,
       marks,
-      _codes,
+      _sieve,
       patterns,
       exactCodes,
       words,
@@ -48,6 +50,20 @@ export function plainRank(memory: WebAssembly.Memory): Pick<Kernels, 'rankDocume
         const own = found.filter((_, word) => ((counted >>> word) & 1) === 1);
         u32[out / 4 + i] = keyOf(own, -1, whole);
       }
+    },
+    markTerms: (codes, from, to, marks, sieve, old, next) => {
+      const { u16, u32 } = views();
+      for (let term = from; term < to; term++) {
+        const code = u32[codes / 4 + term]!;
+        if (u16[marks / 2 + code] !== old) return term;
+        u16[marks / 2 + code] = next;
+        setBit(u32, sieve / 4, code & 0x7fff);
+      }
+      return to;
+    },
+    clearMarks: (codes, from, to, marks) => {
+      const { u16, u32 } = views();
+      for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) u16[marks / 2 + code] = 0;
     },
     setLengths: (dst, documents, forward, starts, searched, tokens) => {
       const { u8, u32 } = views();

@@ -9,17 +9,16 @@ const unknown: u32 = 0xffffffff;
  * From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8), 1 unless a field is the query (1),
  * 16 - exact words (5).
  *
- * marks: u16 by code of a term (there are `codes` of them), the number of its pattern, 0 for none. patterns: for each pattern and each of four classes of field,
+ * marks: u16 by code of a term, the number of its pattern, 0 for none. sieve: 32,768 bits, that of a code's last 15 bits is set when such a
+ * code has a mark; it stays in the first cache, the marks do not. patterns: for each pattern and each of four classes of field,
  * a byte for each word: its level, 9 for none, and 128 more when the term is the word. exactCodes: u32 code of each word, 0 when the
- * segment has no such term. phrased: bit w, word w belongs to a phrase. work: 37,120 bytes of scratch.
+ * segment has no such term. phrased: bit w, word w belongs to a phrase. work: 33,024 bytes of scratch.
  */
 export function rankDocuments(
-  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, codes: u32, patterns: usize, exactCodes: usize, words: u32,
+  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, sieve: usize, patterns: usize, exactCodes: usize, words: u32,
   phrased: u32, searched: u32, typoFields: u32, infixFields: u32, work: usize, out: usize,
 ): void {
   const places = work + 128;
-  const sieve = work + 33024;
-  makeSieve(marks, codes, count, sieve);
   for (let i: u32 = 0; i < count; i++) {
     const head = starts + ((load<u32>(docs + ((i as usize) << 2)) as usize) << 2);
     let at = forward + (load<u32>(head) as usize);
@@ -143,26 +142,25 @@ function keyOf(work: usize, places: usize, words: u32, phrased: u32, whole: u32)
   return ((16 - matched) << 27) | (levels << 21) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
 }
 
-/** A bit for each code by its last 15 bits: set when such a code has a mark. It stays in the first cache; the marks do not. */
-function makeSieve(marks: usize, codes: u32, count: u32, sieve: usize): void {
-  if (count < 64) {
-    memory.fill(sieve, 0xff, 4096);
-    return;
+/**
+ * Gives the mark `next` to the terms from … to - 1, u32 code each, as long as their mark is `old`; sets their bits in the sieve. Answers
+ * the first term that has another mark, or `to`.
+ */
+export function markTerms(codes: usize, from: u32, to: u32, marks: usize, sieve: usize, old: u32, next: u32): u32 {
+  for (; from < to; from++) {
+    const code = load<u32>(codes + ((from as usize) << 2));
+    const mark = marks + ((code as usize) << 1);
+    if (load<u16>(mark) != old) return from;
+    store<u16>(mark, next as u16);
+    const at = sieve + ((code & 0x7fff) >> 5 << 2);
+    store<u32>(at, load<u32>(at) | (1 << (code & 31)));
   }
-  memory.fill(sieve, 0, 4096);
-  let code: u32 = 0;
-  while (code < codes) {
-    if (code + 8 <= codes && !v128.any_true(v128.load(marks + ((code as usize) << 1)))) {
-      code += 8;
-      continue;
-    }
-    const end = min<u32>(code + 8, codes);
-    for (; code < end; code++) {
-      if (load<u16>(marks + ((code as usize) << 1)) == 0) continue;
-      const at = sieve + ((code & 0x7fff) >> 5 << 2);
-      store<u32>(at, load<u32>(at) | (1 << (code & 31)));
-    }
-  }
+  return to;
+}
+
+/** Takes the marks of the terms from … to - 1 away. */
+export function clearMarks(codes: usize, from: u32, to: u32, marks: usize): void {
+  for (; from < to; from++) store<u16>(marks + ((load<u32>(codes + ((from as usize) << 2)) as usize) << 1), 0);
 }
 
 /** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */

@@ -20,8 +20,9 @@ export interface SegmentMatch {
   levels: WordLevels[];
   /** Reads documents for ranking and highlighting; made on first use. */
   scanner(): Scanner;
-  /** The patterns behind the segment's marks; only after `scanner` was called. */
+  /** The patterns behind the segment's marks, and their sieve; only after `scanner` was called. */
   patterns(): PatternPart[][];
+  sieve(): number;
   release(): void;
 }
 
@@ -55,6 +56,7 @@ export function matchSegment(
       return scanner;
     },
     patterns: () => marks?.patterns ?? [[]],
+    sieve: () => marks?.sieve ?? 0,
     release() {
       marks?.clear();
       marks = null;

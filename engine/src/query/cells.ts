@@ -102,8 +102,7 @@ export function intersect(part: CellPart, bitmap: number): CellPart {
       part.list.filter((doc) => hasBit(part.match, bitmap, doc)),
     );
   const both = segment.scratch.bitmap();
-  segment.kernels.and(both, part.bitmap!, bitmap, segment.blocks);
-  return bitmapPart(part.match, both);
+  return { match: part.match, bitmap: both, list: null, count: segment.kernels.andCount(both, part.bitmap!, bitmap, segment.blocks) };
 }
 
 export function without(part: CellPart, bitmap: number): CellPart {
@@ -114,8 +113,7 @@ export function without(part: CellPart, bitmap: number): CellPart {
       part.list.filter((doc) => !hasBit(part.match, bitmap, doc)),
     );
   const rest = segment.scratch.bitmap();
-  segment.kernels.andNot(rest, part.bitmap!, bitmap, segment.blocks);
-  return bitmapPart(part.match, rest);
+  return { match: part.match, bitmap: rest, list: null, count: segment.kernels.andNotCount(rest, part.bitmap!, bitmap, segment.blocks) };
 }
 
 export function hasBit(match: SegmentMatch, bitmap: number, doc: number): boolean {

@@ -12,7 +12,7 @@ import { placeOfString } from './ordinals.ts';
 import { planText, type TextPlan } from './plan.ts';
 import { scoreOf } from './rank.ts';
 import { idOf } from './stage-id.ts';
-import { rankOf } from './stage-text.ts';
+import { rankOf } from './rank-kernel.ts';
 import { nearest, normalised, rowOfDocument, vectorScore } from './vector-search.ts';
 
 /** At least this many neighbours take part in a mix of words and vectors, however short the page. */

@@ -12,7 +12,8 @@ import { scoreOf } from './rank.ts';
 import { distanceStage } from './stage-distance.ts';
 import { idOf, idStage } from './stage-id.ts';
 import { keyStage } from './stage-key.ts';
-import { rankOf, standingStage, typoStage, wordsStage } from './stage-text.ts';
+import { rankEntries, rankOf } from './rank-kernel.ts';
+import { standingStage, typoStage, wordsStage } from './stage-text.ts';
 import { type Collector, walkCell } from './walk.ts';
 
 export interface View {
@@ -76,7 +77,9 @@ export function rankedEntries(
     .filter((match) => match.count > 0)
     .map((match): CellPart => ({ match, bitmap: match.matches, list: null, count: match.count }));
   walkCell(cellOf(parts, null), stages, 0, cursor, collector);
-  return { entries: collector.hits.slice(0, limit), stages, more: collector.hits.length > limit };
+  const entries = collector.hits.slice(0, limit);
+  rankEntries(entries, plan);
+  return { entries, stages, more: collector.hits.length > limit };
 }
 
 function stagesOf(schema: Schema, query: Query, plan: TextPlan, deadline: Deadline): Stage[] {

@@ -18,9 +18,12 @@ export interface PatternPart {
 export interface Marks {
   /** By number; 0 is "no match". */
   patterns: PatternPart[][];
+  /** Address of the bits that tell the kernels which codes may have a mark. */
+  sieve: number;
   clear(): void;
 }
 
+const sieveBytes = 4096;
 const none = 9;
 const exactMark = 1;
 const prefixMark = 2;
@@ -30,8 +33,8 @@ const insideMark = 16;
 
 /** Writes the patterns of the query's words, and of excluded phrases after them, into the segment's table of marks. */
 export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly Expansion[]): Marks {
-  const codes = segment.codes >>> 2;
-  const marks = segment.marks >>> 1;
+  const sieve = segment.scratch.bytes(sieveBytes);
+  segment.u8.fill(0, sieve, sieve + sieveBytes);
   const patterns: PatternPart[][] = [[]];
   const kinds: Map<number, number>[] = [new Map()];
   const touched: { from: number; to: number }[] = [];
@@ -50,18 +53,11 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
     return number;
   };
   const mark = (from: number, to: number, word: number, kind: number) => {
-    const { u16, u32 } = segment;
+    const { u16, u32, kernels } = segment;
     touched.push({ from, to });
-    let before = -1;
-    let after = 0;
-    for (let place = from; place < to; place++) {
-      const code = u32[codes + place]!;
-      const old = u16[marks + code]!;
-      if (old !== before) {
-        before = old;
-        after = extend(old, word, kind);
-      }
-      u16[marks + code] = after;
+    for (let place = from; place < to; ) {
+      const old = u16[(segment.marks >>> 1) + u32[(segment.codes >>> 2) + place]!]!;
+      place = kernels.markTerms(segment.codes, place, to, segment.marks, sieve, old, extend(old, word, kind));
     }
   };
 
@@ -81,9 +77,9 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
   }
   return {
     patterns,
+    sieve,
     clear() {
-      const { u16, u32 } = segment;
-      for (const { from, to } of touched) for (let place = from; place < to; place++) u16[marks + u32[codes + place]!] = 0;
+      for (const { from, to } of touched) segment.kernels.clearMarks(segment.codes, from, to, segment.marks);
     },
   };
 }

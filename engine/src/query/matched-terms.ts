@@ -2,6 +2,7 @@ import { extraMark, firstCode } from '../segment/draft.ts';
 import type { Segment } from '../segment/open-segment.ts';
 import type { Schema } from '../types.ts';
 import type { Entry } from './cells.ts';
+import type { PatternPart } from './marks.ts';
 import type { TextPlan } from './plan.ts';
 
 const placesByCode = new WeakMap<Segment, Uint32Array>();
@@ -23,51 +24,57 @@ function termOf(segment: Segment, code: number): string {
 export function matchedTerms(entry: Entry, schema: Schema, fields: readonly string[], plan: TextPlan): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   if (plan.words.length === 0) return found;
-  const { segment } = entry.match;
-  const scanner = entry.match.scanner();
-  scanner.scan(entry.doc);
-  const patterns = entry.match.patterns();
-  for (const { field, codes } of fieldCodes(segment, entry.doc)) {
-    const { name } = schema.text[field]!;
-    if (!fields.includes(name) || ((plan.searched >>> field) & 1) === 0) continue;
-    const fieldClass = ((plan.typoFields >>> field) & 1) | (((plan.infixFields >>> field) & 1) << 1);
-    const terms = new Set<string>();
-    for (const code of codes) {
-      const parts = patterns[segment.u16[(segment.marks >>> 1) + code]!]!;
-      const hits = parts.some(
-        ({ word, levels }) => word < plan.words.length && levels[fieldClass]! < 9 && levels[fieldClass] === scanner.level[word],
-      );
-      if (hits) terms.add(termOf(segment, code));
-    }
-    if (terms.size > 0) found[name] = [...terms];
-  }
-  return found;
-}
-
-function* fieldCodes(segment: Segment, doc: number): Generator<{ field: number; codes: Set<number> }> {
-  const { u8, u32 } = segment;
+  const { match, doc } = entry;
+  const { segment } = match;
+  const levelOf = levels(entry, plan);
+  const patterns = match.patterns();
+  const { u8, u16, u32 } = segment;
+  const marks = segment.marks >>> 1;
   let at = segment.forward + u32[(segment.forwardStarts >>> 2) + doc]!;
   const end = segment.forward + u32[(segment.forwardStarts >>> 2) + doc + 1]!;
   const next = (): number => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = u8[at++]!;
+    let byte = u8[at++]!;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = u8[at++]!;
       value |= (byte & 127) << shift;
-      if (byte < 128) return value;
     }
+    return value;
   };
   while (at < end) {
     const field = next();
     const fieldEnd = next() + at;
+    const { name } = schema.text[field]!;
+    if (!fields.includes(name) || ((plan.searched >>> field) & 1) === 0) {
+      at = fieldEnd;
+      continue;
+    }
+    const fieldClass = ((plan.typoFields >>> field) & 1) | (((plan.infixFields >>> field) & 1) << 1);
     const codes = new Set<number>();
     while (at < fieldEnd) {
-      const code = next();
-      if (code >= firstCode) codes.add(code);
-      else if (code === extraMark) {
-        codes.add(next());
+      let code = next();
+      if (code === extraMark) {
+        code = next();
         next();
       }
+      // Hardly any token of a long text has a mark.
+      const pattern = code < firstCode ? 0 : u16[marks + code]!;
+      if (pattern === 0 || codes.has(code)) continue;
+      const isMatch = ({ word, levels: own }: PatternPart) =>
+        word < plan.words.length && own[fieldClass]! < none && own[fieldClass] === levelOf(word);
+      if (patterns[pattern]!.some(isMatch)) codes.add(code);
     }
-    yield { field, codes };
+    if (codes.size > 0) found[name] = Array.from(codes, (code) => termOf(segment, code));
   }
+  return found;
+}
+
+const none = 9;
+
+/** The document's level for each word. When all words are needed and their levels add up to 0, all are 0. */
+function levels({ match, doc, rank }: Entry, plan: TextPlan): (word: number) => number {
+  const scanner = match.scanner();
+  if (rank?.levels === 0 && !plan.lastMayDrop) return () => 0;
+  scanner.scan(doc);
+  return (word) => scanner.level[word]!;
 }

@@ -1,4 +1,3 @@
-import { firstCode } from '../segment/draft.ts';
 import type { SegmentMatch } from './candidates.ts';
 import type { Entry } from './cells.ts';
 import type { TextPlan } from './plan.ts';
@@ -6,7 +5,7 @@ import { type Rank, rankScan, standing } from './rank.ts';
 
 /** What the kernel can hold; longer queries are read by the scanner. */
 const mostKernelWords = 16;
-const workBytes = 37_120;
+const workBytes = 33_024;
 /** Documents ranked in one call. */
 export const stretch = 4096;
 /** The key of a document that the kernel left to the scanner. */
@@ -66,7 +65,7 @@ function layTables(match: SegmentMatch, plan: TextPlan): KernelRanks {
     memory.set(documents, input >>> 2);
     const rank = kernels.rankDocuments as (...numbers: number[]) => void;
     rank(
-      ...[input, documents.length, forward, forwardStarts, marks, segment.dictionary.size + firstCode, table, exactCodes, words],
+      ...[input, documents.length, forward, forwardStarts, marks, match.sieve(), table, exactCodes, words],
       ...[phrased, plan.searched, plan.typoFields, plan.infixFields, work, output],
     );
     return memory.slice(output >>> 2, (output >>> 2) + documents.length);

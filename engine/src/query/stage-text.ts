@@ -18,8 +18,6 @@ import { type Rank, standing } from './rank.ts';
 import { rankEntries, rankOf } from './rank-kernel.ts';
 import { splitByReading } from './read-standings.ts';
 
-export { rankOf };
-
 /** A stage over whole numbers of the rank: smaller first. */
 function rankStage(plan: TextPlan, read: (entry: Entry) => number, split: Stage['split']): Stage {
   return {
@@ -109,49 +107,48 @@ export function standingStage(plan: TextPlan, deadline: Deadline): Stage {
   );
 }
 
-/** One word: fields and exactness come from bitmaps. */
+/** One word: fields and exactness come from bitmaps. Each cell is made when it is asked for. */
 function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
   const level = cell.levels!;
   const exact = new Map(cell.parts.map((part) => [part.match, level === 0 ? exactBitmaps(part.match, plan) : null]));
   let rest = cell.parts;
-  for (let field = 0; field < plan.fieldCount; field++) {
-    const inField: CellPart[] = [];
-    const others: CellPart[] = [];
-    for (const part of rest) {
-      const bitmap = part.match.levels[0]!.byField(level)[field]!;
-      if (bitmap === null) {
-        others.push(part);
-        continue;
-      }
-      inField.push(intersect(part, bitmap));
-      others.push(without(part, bitmap));
-    }
-    rest = others;
-    const filled = inField.filter((part) => part.count > 0);
-    const cells = [
-      {
-        parts: filled.flatMap((part) => (exact.get(part.match) ? [intersect(part, exact.get(part.match)!.whole)] : [])),
-        whole: true,
-        exact: 1,
-      },
-      {
-        parts: filled.flatMap((part) =>
-          exact.get(part.match) ? [without(intersect(part, exact.get(part.match)!.word), exact.get(part.match)!.whole)] : [],
-        ),
-        whole: false,
-        exact: 1,
-      },
-      { parts: filled.map((part) => (exact.get(part.match) ? without(part, exact.get(part.match)!.word) : part)), whole: false, exact: 0 },
-    ];
-    for (const own of cells) {
-      const rank: Rank = { words: 1, levels: level, proximity: 0, attribute: field, whole: own.whole, exact: own.exact };
-      yield uniform(cellOf(own.parts, level), standing(rank));
-    }
+  for (let field = 0; field < plan.fieldCount && rest.length > 0; field++) {
+    const bitmapOf = (part: CellPart) => part.match.levels[0]!.byField(level)[field]!;
+    const filled = rest
+      .flatMap((part) => (bitmapOf(part) === null ? [] : intersect(part, bitmapOf(part)!)))
+      .filter(({ count }) => count > 0);
+    if (filled.length === 0) continue;
+    const split = (parts: CellPart[], whole: boolean, exactWords: number) => {
+      const rank: Rank = { words: 1, levels: level, proximity: 0, attribute: field, whole, exact: exactWords };
+      return uniform(cellOf(parts, level), standing(rank));
+    };
+    const exactOnes = filled.flatMap((part) => {
+      const own = exact.get(part.match);
+      if (!own) return [];
+      return { whole: own.whole, part: own.isAll ? part : intersect(part, own.word) };
+    });
+    yield split(
+      exactOnes.map(({ part, whole }) => intersect(part, whole)),
+      true,
+      1,
+    );
+    yield split(
+      exactOnes.map(({ part, whole }) => without(part, whole)),
+      false,
+      1,
+    );
+    const others = filled.flatMap((part) => {
+      const own = exact.get(part.match);
+      if (!own) return part;
+      return own.isAll ? [] : without(part, own.word);
+    });
+    yield split(others, false, 0);
+    rest = rest.map((part) => (bitmapOf(part) === null ? part : without(part, bitmapOf(part)!))).filter(({ count }) => count > 0);
   }
 }
 
-/** Documents that have the word itself, and those where it is all of a searched field. */
-function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; whole: number } | null {
+/** Documents that have the word itself (`isAll`: at level 0 these are all), and those where it is all of a searched field. */
+function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; isAll: boolean; whole: number } | null {
   const { segment } = match;
   const { exact: place, from, to } = match.expansions[0]!;
   if (place < 0) return null;
@@ -162,6 +159,6 @@ function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; whol
     return own;
   };
   // Without a prefix, level 0 is the word itself.
-  const word = to - from === 1 ? match.levels[0]!.levels[0]! : bitmap(plan.searched);
-  return { word, whole: bitmap(plan.searched << 16) };
+  const isAll = to - from === 1;
+  return { word: isAll ? match.levels[0]!.levels[0]! : bitmap(plan.searched), isAll, whole: bitmap(plan.searched << 16) };
 }
