@@ -27,7 +27,7 @@ afterAll(async () => {
 const search = async (query: string) => (await t.ask('GET', `/search?${query}`)).json();
 
 test('search, filters, facets, snippets, geo and tags answer through the server', async () => {
-  const answer = await search('q=harbour');
+  const answer = await search('q=harbour&histograms=true');
   expect(answer).toMatchObject({
     total: 2,
     facets: { library_id: { [library]: 2 }, tags: { print: 1 } },
