@@ -55,7 +55,10 @@ function askOpen(tool: string, file: string, seconds: number): Promise<string> {
 }
 
 function start(tool: string): NonNullable<typeof open> {
-  const child = spawn(tool, ['-stay_open', 'True', '-@', '-'], {
+  // When its input ends it waits for more, for ever. So the kernel ends it with us, also when we are killed.
+  const guard = findTool('setpriv');
+  const [command, before] = guard === null ? [tool, []] : [guard, ['--pdeathsig', 'KILL', tool]];
+  const child = spawn(command, [...before, '-stay_open', 'True', '-@', '-'], {
     detached: true,
     env: cleanEnvironment(),
     stdio: ['pipe', 'pipe', 'ignore'],
