@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findTool } from '../../reading/tool.ts';
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const fixture = fileURLToPath(new URL('./exiftool.fixture.ts', import.meta.url));
 
 /** Processes by the id of their parent. */
 function childrenOf(parent: number): number[] {
@@ -28,7 +28,7 @@ function parentOf(pid: number): number | null {
 test.skipIf(findTool('exiftool') === null || findTool('setpriv') === null)(
   'exiftool kept open ends with its reader, also when nobody is left to end it',
   async () => {
-    const reader = spawn(process.execPath, [here('exiftool.fixture.ts'), here('exiftool.test.ts')], {
+    const reader = spawn(process.execPath, [fixture, fixture], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(reader.stdout, 'data');
