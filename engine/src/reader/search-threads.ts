@@ -32,6 +32,8 @@ export interface SearchThreads {
 
 const defaultThreads = 2;
 const secondThreadAfterMs = 1000;
+/** A question leaves nothing behind: a small nursery costs no time, and a large one would be held by every thread for good. */
+const resourceLimits = { maxYoungGenerationSizeMb: 3 };
 
 export async function startSearchThreads(directory: string, options: ReaderOptions): Promise<SearchThreads> {
   const most = Math.max(1, Math.min(options.threads ?? defaultThreads, availableParallelism()));
@@ -46,7 +48,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
 
   const start = async (adopt: SharedView | null): Promise<Caller> => {
     const workerData: ReaderThreadData = { directory, options, adopt };
-    const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData, resourceLimits });
     if (!adopt) worker.on('message', ({ call, value }: { call: number; value: SharedView }) => call === -1 && spread(value));
     await startThread(worker);
     return callsTo(worker);

@@ -30,8 +30,10 @@ export async function readSegment(
     const { size } = await handle.stat();
     if (size !== expectedBytes) throw new EngineError('corrupt', `Segment ${name} has ${size} bytes instead of ${expectedBytes}.`);
     if (size < headBytes + tailBytes) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
+    // One buffer serves all stretches: whatever is read has been used before the next reading. Many would leave their holes behind.
+    const room = Buffer.allocUnsafeSlow(Math.min(size, stretch));
     const read = async (position: number, length: number) => {
-      const buffer = Buffer.allocUnsafe(length);
+      const buffer = length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length);
       for (let got = 0; got < length; ) {
         const { bytesRead } = await handle.read(buffer, got, length - got, position + got);
         if (bytesRead === 0) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
