@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { getPriority, tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Misdeed } from '../../../../test/misbehaving-task.ts';
@@ -58,7 +58,7 @@ describe('a reader answers and is used again', () => {
 
   it('lets others go first, unless somebody waits for what it does', async () => {
     for (const [background, priority] of [
-      [true, 10],
+      [true, constants.priority.PRIORITY_LOW],
       [false, getPriority()],
     ] as const) {
       const outcome = await ask<number>(open({ background }), { deed: 'pid' });
