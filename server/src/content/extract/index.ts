@@ -10,6 +10,7 @@ export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } f
 export { openComicArchive, pagesInOrder } from './formats/comic/comic-archive.ts';
 export { openFont, openFontBytes } from './formats/font/open-font.ts';
 export type { FontTables } from './formats/font/sfnt.ts';
+export { jxlReachesItsPicture } from './formats/image/jxl.ts';
 export { meshExtensions, readMesh } from './formats/mesh/read-mesh.ts';
 export { type FileBytes, readWholeFile, withFileBytes } from './reading/file-bytes.ts';
 export { findTool, runTool } from './reading/tool.ts';

@@ -3,9 +3,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makeTar, makeZip } from '../../../../test/samples/archives.ts';
 import * as meshes from '../../../../test/samples/meshes.ts';
 import * as pictures from '../../../../test/samples/pictures.ts';
+import { u32be } from '../../../../test/samples/sample.ts';
 import { openSampleFolder } from '../../../../test/samples/source.ts';
 import { makeTrueType } from '../../../../test/samples/system-files.ts';
-import { ExtractError } from '../../extract/index.ts';
+import { ExtractError, findTool } from '../../extract/index.ts';
 import { renderTiers } from './render-tiers.ts';
 
 const samples = openSampleFolder();
@@ -72,6 +73,27 @@ describe.each(wholes)('%s', (name, build) => {
         expect(error).toBeInstanceOf(ExtractError);
         expect((error as Error).message).not.toContain(samples.folder);
       }
+    }
+  });
+});
+
+describe('a JPEG XL in its container', () => {
+  const head = Buffer.from('0000000c4a584c200d0a870a00000014667479706a786c20000000006a786c20', 'hex');
+  const bare = Buffer.from('/wpDBgASiAIA4ABd5RIAABUqo4wbvJzr+fJDh8W0jesMbbVtYUmiyDg2SSdwSBKLIO4mxwMAAELMs3AAdoKhKSpJAA==', 'base64');
+  const box = (type: string, body: Buffer) => Buffer.concat([u32be(8 + body.length), Buffer.from(type), body]);
+  const part = (index: number, body: Buffer) => box('jxlp', Buffer.concat([u32be(index), body]));
+  const parted = Buffer.concat([head, part(0, bare.subarray(0, 20)), part(0x80000001, bare.subarray(20))]);
+
+  it.runIf(findTool('ffmpeg'))('is drawn', async () => {
+    for (const whole of [bare, Buffer.concat([head, box('jxlc', bare)]), parted]) {
+      expect(await renderTiers(samples.source('a.jxl', whole), sizes)).not.toBeNull();
+    }
+  });
+
+  it('is called damaged at once when it ends inside the head of a box, where a decoder waits forever', async () => {
+    const secondPart = parted.indexOf('jxlp', head.length + 8) - 4;
+    for (const bytes of [1, 7, 11, 15, 19, head.length, head.length + 5, secondPart, secondPart + 7]) {
+      await expect(renderTiers(samples.source('a.jxl', parted.subarray(0, bytes)), sizes)).rejects.toMatchObject({ kind: 'corrupt' });
     }
   });
 });

@@ -1,4 +1,12 @@
-import { ExtractError, findTool, runTool, type Source, type Thumbnailer, withFileBytes } from '../../extract/index.ts';
+import {
+  ExtractError,
+  findTool,
+  jxlReachesItsPicture,
+  runTool,
+  type Source,
+  type Thumbnailer,
+  withFileBytes,
+} from '../../extract/index.ts';
 import { isPlainPicture } from './image.ts';
 import { readPicture } from './picture-file.ts';
 import { largestIcon, photoshopPreview } from './picture-parts.ts';
@@ -85,6 +93,9 @@ export const otherImageThumbnails: Thumbnailer = {
     if (source.extension === 'ico' || source.extension === 'cur') {
       const icon = await largestIcon(source);
       if (icon) return decodeToEdge(icon, longestEdge);
+    }
+    if (source.extension === 'jxl' && !(await withFileBytes(source, jxlReachesItsPicture))) {
+      throw new ExtractError('corrupt', 'The picture is damaged.');
     }
     return byFfmpeg(source, longestEdge);
   },

@@ -5,30 +5,46 @@ import { exifFromBlock } from './exif.ts';
 import type { ImageFacts } from './facts.ts';
 
 export function readJxl(file: FileBytes): ImageFacts {
-  const head = file.read(0, 12);
-  if (head[0] === 0xff && head[1] === 0x0a) return { format: 'JXL', ...codestreamSize(file.read(2, 16)) };
+  if (isBare(file)) return { format: 'JXL', ...codestreamSize(file.read(2, 16)) };
   const facts: ImageFacts = { format: 'JXL' };
-  let at = 0;
-  for (let boxes = 0; boxes < 256 && at + 8 <= file.size; boxes++) {
-    const box = file.read(at, 16);
-    let length = box.readUInt32BE(0);
-    let body = 8;
-    if (length === 1 && box.length === 16) {
-      length = Number(box.readBigUInt64BE(8));
-      body = 16;
-    } else if (length === 0) length = file.size - at;
-    if (length < body) break;
-    const type = box.toString('latin1', 4, 8);
-    if (type === 'jxlc' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(at + body + 2, 16)));
-    if (type === 'jxlp' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(at + body + 6, 16)));
+  for (const { type, body, length } of boxes(file)) {
+    if (type === 'jxlc' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(body + 2, 16)));
+    if (type === 'jxlp' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(body + 6, 16)));
     if (type === 'Exif') {
-      const exif = exifFromBlock(file.read(at + body + 4, Math.min(length - body - 4, 1 << 20)));
+      const exif = exifFromBlock(file.read(body + 4, Math.min(length - 4, 1 << 20)));
       if (exif !== null) facts.exif = exif;
     }
-    at += length;
   }
   if (facts.width === undefined) throw new ExtractError('corrupt', 'The image header is damaged.');
   return facts;
+}
+
+/** Whether every box up to the end of the codestream has begun. Decoders exist that wait forever for the rest of a box's head. */
+export function jxlReachesItsPicture(file: FileBytes): boolean {
+  if (isBare(file)) return true;
+  for (const { type, body } of boxes(file)) {
+    const lastPart = type === 'jxlp' && ((file.read(body, 1)[0] ?? 0) & 0x80) !== 0;
+    if (type === 'jxlc' || lastPart) return true;
+  }
+  return false;
+}
+
+const isBare = (file: FileBytes): boolean => file.read(0, 2).equals(Buffer.from([0xff, 0x0a]));
+
+function* boxes(file: FileBytes): Generator<{ type: string; body: number; length: number }> {
+  let at = 0;
+  for (let count = 0; count < 256 && at + 8 <= file.size; count++) {
+    const head = file.read(at, 16);
+    let whole = head.readUInt32BE(0);
+    let headBytes = 8;
+    if (whole === 1 && head.length === 16) {
+      whole = Number(head.readBigUInt64BE(8));
+      headBytes = 16;
+    } else if (whole === 0) whole = file.size - at;
+    if (whole < headBytes) return;
+    yield { type: head.toString('latin1', 4, 8), body: at + headBytes, length: whole - headBytes };
+    at += whole;
+  }
 }
 
 /** Aspect ratios a size header can name instead of a width. */
