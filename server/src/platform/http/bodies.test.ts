@@ -38,3 +38,7 @@ test('members of a body nobody reads are told, and a parameter of the address is
   const { rows } = await sql<{ runs: number }>`select count(*) as runs from scan_runs where library_id = ${library}`.execute(t.parts.db);
   expect(rows[0]!.runs).toBe(0);
 });
+
+test('an address that does not exist is not found, whatever is sent there', async () => {
+  expect((await t.ask('POST', '/no/such/address', { name: 'a' })).json()).toMatchObject({ status: 404, code: 'not_found' });
+});

@@ -15,7 +15,7 @@ export function registerBodies(app: FastifyInstance): void {
   });
   app.addHook('preValidation', async (request) => {
     const { body, routeOptions } = request;
-    if (takesBody(request) || typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return;
+    if (request.is404 || takesBody(request) || typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return;
     const members = Object.keys(body).slice(0, 50);
     if (members.length === 0) return;
     const parameters = (routeOptions.schema?.querystring as { properties?: object } | undefined)?.properties ?? {};
