@@ -8,13 +8,15 @@ import type { SearchHit, SearchResponse } from '../../api/types.ts';
  */
 export const FIRST = 60;
 export const NEXT = 200;
-/** The service counts from the top up to this place; what lies beyond is reached by a narrower question. */
-export const MOST_ROWS = 1_000_000;
 const MOST_PAGES = 80;
 
 export interface Book {
   answer: SearchResponse;
+  /** When that answer came. */
+  asOf: number;
   pages: Map<number, SearchHit[]>;
+  /** Pages of the answer before to the same question: shown until theirs come again. */
+  before: ReadonlyMap<number, SearchHit[]>;
   /** The cursor after a page. */
   cursors: Map<number, string>;
   /** Taller rows of a page. */
@@ -30,13 +32,16 @@ export const rowOf = (page: number): number => (page === 0 ? 0 : FIRST + (page -
 /** A row with a piece of its text is taller. */
 export const isTall = (hit: SearchHit | undefined): boolean => Boolean(hit?.snippet);
 
-export function openBook(answer: SearchResponse): Book {
+/** A new book. When the answer to the same question is renewed, what stood in the book before is shown until it comes again. */
+export function openBook(answer: SearchResponse, asOf = 0, before: Book | null = null): Book {
   const tall = answer.hits.flatMap((hit, row) => (isTall(hit) ? [row] : []));
   return {
     answer,
+    asOf,
     pages: new Map([[0, answer.hits]]),
+    before: before?.pages ?? new Map(),
     cursors: new Map(answer.next_cursor ? [[0, answer.next_cursor]] : []),
-    tall: new Map(tall.length > 0 ? [[0, tall]] : []),
+    tall: new Map([...(before?.tall ?? []), [0, tall]]),
     asking: new Map(),
     wanted: [0, 0],
   };

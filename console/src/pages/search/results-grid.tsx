@@ -6,7 +6,7 @@ import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
 import { gridStrip, noMonths, readMonths } from './grid-lines.ts';
 import g from './results-grid.module.css';
-import { MoreBeyond, type ResultsProps } from './results-list.tsx';
+import type { ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
 import { useArrivals } from './use-hits.ts';
 import { useStripWindow } from './use-strip-window.ts';
@@ -21,24 +21,24 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const columns = phone ? 3 : Math.max(2, Math.floor((inner + gap) / (176 + gap)));
   const cardWidth = (inner - gap * (columns - 1)) / columns;
   const cardLine = Math.round(phone ? cardWidth + 4 : cardWidth * 0.75 + 44 + 16);
-  const { first, hitAt, show, total, reach } = hits;
+  const { first, hitAt, show, total } = hits;
   const version = useArrivals(hits);
   // As in the list: what arrives is drawn piece by piece, what scrolls into view at once.
   const settled = useDeferredValue(version);
 
-  const months = useRef({ of: first, known: noMonths() });
+  // An answer that is renewed has the same months, unless files came or went.
+  const answered = `${total} ${hits.question}`;
+  const months = useRef({ of: answered, known: noMonths() });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the months grow when a page of hits arrives
   const strip = useMemo(() => {
-    if (months.current.of !== first) months.current = { of: first, known: noMonths() };
-    if (byMonth) months.current.known = readMonths(months.current.known, reach, hitAt);
-    return gridStrip(reach, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
-  }, [reach, columns, cardLine, hitAt, byMonth, settled, first]);
+    if (months.current.of !== answered) months.current = { of: answered, known: noMonths() };
+    if (byMonth) months.current.known = readMonths(months.current.known, total, hitAt);
+    return gridStrip(total, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
+  }, [total, columns, cardLine, hitAt, byMonth, settled, answered]);
   const lines = useStripWindow(scroll, strip, 2);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
-  useEffect(() => {
-    scroll.current?.scrollTo({ top: 0 });
-  }, [first]);
+  useEffect(() => lines.reveal(0, 'start'), [hits.question]);
   const from = strip.count ? strip.lineAt(Math.min(lines.from, strip.count - 1)).from : 0;
   const last = strip.count && lines.to > 0 ? strip.lineAt(lines.to - 1) : null;
   const to = last ? (last.kind === 'cards' ? last.to : last.from) : 0;
@@ -115,14 +115,13 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         <div className={s.inner} ref={sizeRef} style={{ height: lines.height }} role="rowgroup">
           {drawn}
         </div>
-        <MoreBeyond reach={reach} total={total} />
       </div>
       {byMonth && !phone && first?.histograms?.['mtime'] && (
         <DateScrubber
           bars={first.histograms['mtime']}
-          at={reach ? from / reach : 0}
+          at={total ? from / total : 0}
           now={hitAt(from)?.mtime ?? null}
-          onJump={(share) => lines.reveal(strip.lineOf(Math.floor(share * (reach - 1))), 'start')}
+          onJump={(share) => lines.reveal(strip.lineOf(Math.floor(share * (total - 1))), 'start')}
         />
       )}
     </div>

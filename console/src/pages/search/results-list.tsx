@@ -1,5 +1,4 @@
 import { type MouseEvent, type Ref, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
-import { count, counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { ResultHead, ResultRow } from './result-row.tsx';
 import s from './results-list.module.css';
@@ -29,19 +28,17 @@ export interface ResultsProps {
 /** The results as rows. Only what is in view is in the page, however long the list is; a row that leaves is used again for one that comes. */
 export function ResultsList({ hits, words, selection, libraryName, phone, onPick, onOpen, ref }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, hitAt, show, total, reach, tallRows } = hits;
+  const { first, hitAt, show, total, tallRows } = hits;
   const version = useArrivals(hits);
   // Hits that arrive are drawn piece by piece, between the frames of somebody who scrolls; what scrolls into view is drawn at once.
   const settled = useDeferredValue(version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: taller rows are known when a page arrived
   const tall = useMemo(tallRows, [tallRows, first, settled]);
-  const strip = useMemo(() => rowStrip(reach, phone ? 64 : 52, phone ? 76 : 72, tall), [reach, phone, tall]);
+  const strip = useMemo(() => rowStrip(total, phone ? 64 : 52, phone ? 76 : 72, tall), [total, phone, tall]);
   const rows = useStripWindow(scroller, strip, 8);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
-  useEffect(() => {
-    scroller.current?.scrollTo({ top: 0 });
-  }, [first]);
+  useEffect(() => rows.reveal(0, 'start'), [hits.question]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
   useEffect(() => show(rows.from, rows.to), [rows.from, rows.to, show, version, first]);
   useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1 }), [rows.reveal]);
@@ -91,18 +88,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
         <div className={s.inner} style={{ height: rows.height }} role="rowgroup">
           {drawn}
         </div>
-        <MoreBeyond reach={reach} total={total} />
       </div>
     </>
-  );
-}
-
-/** Below the last row of a list that ends before its hits do. */
-export function MoreBeyond({ reach, total }: { reach: number; total: number }) {
-  if (reach >= total) return null;
-  return (
-    <p className={s.end}>
-      These are the first {count(reach)} of {counted(total, 'file')}. Add a word or a filter, or turn the order round, to see the others.
-    </p>
   );
 }

@@ -32,20 +32,57 @@ export function rowStrip(total: number, base: number, tall: number, tallRows: re
   return { count: total, step: base, top, at: (y) => lastWhere(total, (index) => top(index) <= y) };
 }
 
-/** Browsers stop laying out boxes higher than this by a safe margin; longer strips are scrolled through at a larger step. */
+/** Browsers stop laying out boxes higher than this by a safe margin. */
 export const HIGHEST_BOX = 15_000_000;
+/** So much of a longer strip, at its top and at its end, is scrolled pixel by pixel; the scroll bar passes faster over what lies between. */
+const EVEN_ENDS = 1_000_000;
+/** A step of at most so many views is somebody who reads on; a larger one is a jump. */
+const READING_VIEWS = 2;
 
 export interface Scale {
   box: number;
   stretched: boolean;
   toStrip: (scrollTop: number) => number;
   toScroll: (y: number) => number;
+  /** The lowest place of the strip that can stand at the top of the view. */
+  last: number;
 }
 
 /** From the place of the scroll bar to the place in the strip, and back. */
 export function scaleOf(strip: Strip, view: number): Scale {
   const height = strip.top(strip.count);
   const box = Math.min(height, HIGHEST_BOX);
-  const ratio = box > view ? (height - view) / (box - view) : 1;
-  return { box, stretched: height > box, toStrip: (scrollTop) => scrollTop * ratio, toScroll: (y) => y / ratio };
+  const last = Math.max(0, height - view);
+  if (height <= box) return { box, stretched: false, toStrip: (scrollTop) => scrollTop, toScroll: (y) => y, last };
+  const lastTop = box - view;
+  const ratio = (last - 2 * EVEN_ENDS) / (lastTop - 2 * EVEN_ENDS);
+  return {
+    box,
+    stretched: true,
+    last,
+    toStrip(scrollTop) {
+      if (scrollTop <= EVEN_ENDS) return scrollTop;
+      return scrollTop >= lastTop - EVEN_ENDS ? last - (lastTop - scrollTop) : EVEN_ENDS + (scrollTop - EVEN_ENDS) * ratio;
+    },
+    toScroll(y) {
+      if (y <= EVEN_ENDS) return y;
+      return y >= last - EVEN_ENDS ? lastTop - (last - y) : EVEN_ENDS + (y - EVEN_ENDS) / ratio;
+    },
+  };
+}
+
+/** Where one is: where the scroll bar stands, and which place of the strip is at the top of the view. */
+export interface Place {
+  scrollTop: number;
+  y: number;
+}
+
+/**
+ * Where one is after the scroll bar moved. Whoever reads on by wheel, finger or key passes every row, however long the strip is;
+ * whoever drags the bar jumps to the same share of the strip.
+ */
+export function followScroll(place: Place, scrollTop: number, scale: Scale, view: number): Place {
+  const by = scrollTop - place.scrollTop;
+  if (!scale.stretched || Math.abs(by) > READING_VIEWS * view) return { scrollTop, y: scale.toStrip(scrollTop) };
+  return { scrollTop, y: Math.min(scale.last, Math.max(0, place.y + by)) };
 }

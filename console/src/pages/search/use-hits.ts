@@ -2,20 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
-import {
-  type Book,
-  closeBook,
-  FIRST,
-  forgetFar,
-  isTall,
-  MOST_ROWS,
-  missingPages,
-  NEXT,
-  openBook,
-  pageOf,
-  rowOf,
-  tallRowsOf,
-} from './book.ts';
+import { type Book, closeBook, FIRST, forgetFar, isTall, missingPages, NEXT, openBook, pageOf, rowOf, tallRowsOf } from './book.ts';
 
 /** How far beyond the view is asked for, so that plain scrolling never waits. */
 const AHEAD = 100;
@@ -25,9 +12,9 @@ const AT_ONCE = 3;
 
 export interface Hits {
   first: SearchResponse | undefined;
+  /** Which question `first` answers. The same while an answer is renewed, so that nobody loses their place. */
+  question: string;
   total: number;
-  /** So many of them can be scrolled to. */
-  reach: number;
   hitAt: (row: number) => SearchHit | undefined;
   /** Tells which rows are in view. */
   show: (from: number, to: number) => void;
@@ -87,10 +74,12 @@ export function useHits(params: SearchParams, enabled = true): Hits {
   // A new first answer starts a new book.
   const answer = first.data;
   const book = useRef<Book | null>(null);
+  const question = useRef('');
   if (answer && book.current?.answer !== answer) {
     closeBook(book.current);
-    book.current = openBook(answer);
+    book.current = openBook(answer, first.dataUpdatedAt, question.current === key ? book.current : null);
   }
+  if (answer && !first.isPlaceholderData) question.current = key;
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -109,7 +98,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
       const place = cursor ? { cursor } : { offset: rowOf(page) };
       try {
         const answered = await client.fetchQuery({
-          queryKey: ['search-page', key, page, from.answer.total],
+          queryKey: ['search-page', key, page, from.asOf],
           queryFn: () => search({ ...params, ...place, limit: NEXT, facets: false }, control.signal),
           staleTime: 30_000,
           gcTime: 60_000,
@@ -117,7 +106,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
         from.pages.set(page, answered.hits);
         if (answered.next_cursor) from.cursors.set(page, answered.next_cursor);
         const tall = answered.hits.flatMap((hit, i) => (isTall(hit) ? [rowOf(page) + i] : []));
-        if (tall.length > 0) from.tall.set(page, tall);
+        from.tall.set(page, tall);
         return answered.hits;
       } finally {
         from.asking.delete(page);
@@ -151,7 +140,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     (from: number, to: number) => {
       const now = book.current;
       if (!now || first.isPlaceholderData) return;
-      const last = Math.max(0, Math.min(now.answer.total, MOST_ROWS) - 1);
+      const last = Math.max(0, now.answer.total - 1);
       now.wanted = [pageOf(Math.max(0, from - AHEAD)), pageOf(Math.min(last, to + AHEAD))];
       if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
     },
@@ -160,7 +149,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
 
   const hitAt = useCallback((row: number) => {
     const page = pageOf(row);
-    return book.current?.pages.get(page)?.[row - rowOf(page)];
+    return (book.current?.pages.get(page) ?? book.current?.before.get(page))?.[row - rowOf(page)];
   }, []);
 
   const loadUpTo = useCallback(
@@ -179,8 +168,8 @@ export function useHits(params: SearchParams, enabled = true): Hits {
   const tallRows = useCallback(() => (book.current ? tallRowsOf(book.current) : []), []);
   return {
     first: answer,
+    question: question.current,
     total: answer?.total ?? 0,
-    reach: Math.min(answer?.total ?? 0, MOST_ROWS),
     hitAt,
     show,
     loadUpTo,

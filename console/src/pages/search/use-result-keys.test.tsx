@@ -17,7 +17,6 @@ function open(here: Record<number, string>) {
   const hits = {
     first: undefined,
     total: 100_000,
-    reach: 100_000,
     hitAt: (row: number) => (here[row] ? { id: here[row] } : undefined),
     arrivals: {
       subscribe: (heard: () => void) => {

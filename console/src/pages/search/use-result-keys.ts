@@ -42,15 +42,15 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const show = useRef(onShow);
   show.current = onShow;
   const following = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { first, hitAt, total, reach, arrivals } = hits;
+  const { first, hitAt, total, arrivals } = hits;
   const idAt = useCallback((index: number) => hitAt(index)?.id, [hitAt]);
 
   // Another question lets go of everything; an inspected file that is still there stays current.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another answer arrives
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another question is answered
   useEffect(() => {
     const still = state.item ? (first?.hits.findIndex((hit) => hit.id === state.item) ?? -1) : -1;
     setSelection(still >= 0 ? { ...NOTHING, current: still, anchor: still } : NOTHING);
-  }, [first]);
+  }, [hits.question]);
 
   const stand = useCallback(
     (next: Selection, reveal: boolean) => {
@@ -97,7 +97,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const move = (by: number, extend: boolean) => {
     if (total === 0 || state.lens === 'map') return false;
     const from = selection.current ?? -1;
-    const next = Math.min(reach - 1, Math.max(0, from + by));
+    const next = Math.min(total - 1, Math.max(0, from + by));
     stand(extend ? extendTo(selection, next, idAt) : standOn(next), true);
     list.current?.focus();
     return true;
@@ -181,7 +181,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
       setTimeout(() => list.current?.focus(), 0);
     },
     step: (by) => {
-      const next = Math.min(reach - 1, Math.max(0, (selection.current ?? 0) + by));
+      const next = Math.min(total - 1, Math.max(0, (selection.current ?? 0) + by));
       stand(standOn(next), true);
     },
     selectAll,

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { race } from '../../parts/race.ts';
-import { type Strip, scaleOf } from './strip.ts';
+import { followScroll, type Place, type Strip, scaleOf } from './strip.ts';
 
 export interface StripWindow {
   /** Height of the box inside the scroller. */
@@ -16,72 +16,110 @@ export interface StripWindow {
   reveal: (index: number, align?: 'near' | 'start') => void;
 }
 
-interface View {
-  scrollTop: number;
+interface View extends Place {
   height: number;
 }
 
-/** Which part of a strip is in view. The page is only drawn again when that changes, or when a very long strip is scrolled by larger steps. */
+/** In a very long strip the bar runs ahead of somebody who reads on; when they rest it goes back to where it belongs. */
+const REST_MS = 200;
+
+/** Things are put where they are seen; that place stays for good while the strip is not stretched, or as long as nobody jumps. */
+const shiftOf = ({ scrollTop, y }: Place): number => scrollTop - y;
+
+/** Which part of a strip is in view. The page is only drawn again when that changes. */
 export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: Strip, overscan: number): StripWindow {
-  const [view, setView] = useState<View>({ scrollTop: 0, height: 0 });
+  const [view, setView] = useState<View>({ scrollTop: 0, y: 0, height: 0 });
+  const place = useRef(view);
   const scale = useMemo(() => scaleOf(strip, view.height), [strip, view.height]);
-  const { stretched } = scale;
+  const now = useRef({ strip, scale });
+  now.current = { strip, scale };
+
+  const draw = useCallback(() => {
+    setView((drawn) => {
+      const next = place.current;
+      const moved = Math.abs(next.y - drawn.y) >= now.current.strip.step || shiftOf(next) !== shiftOf(drawn);
+      return moved || next.height !== drawn.height ? next : drawn;
+    });
+  }, []);
+
+  const goTo = useCallback(
+    (y: number) => {
+      const box = scroller.current;
+      if (!box) return;
+      const { last, stretched, toScroll } = now.current.scale;
+      const to = Math.min(last, Math.max(0, y));
+      box.scrollTop = stretched ? toScroll(to) : to;
+      // What the browser makes of it, in whole pixels of the screen.
+      place.current = { ...place.current, scrollTop: box.scrollTop, y: stretched ? to : box.scrollTop };
+      draw();
+    },
+    [scroller, draw],
+  );
 
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    const read = () =>
-      setView((now) => {
-        const by = Math.abs(box.scrollTop - now.scrollTop);
-        const next = { scrollTop: box.scrollTop, height: box.clientHeight };
-        return now.height !== next.height || stretched || by >= strip.step ? next : now;
-      });
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    const settle = () => {
+      const { scale } = now.current;
+      if (scale.stretched && Math.abs(scale.toScroll(place.current.y) - box.scrollTop) >= 1) flushSync(() => goTo(place.current.y));
+    };
     // Drawn within the same frame, so that fast scrolling never shows an empty list.
     const follow = () => {
-      race.moved(box.scrollTop, box.clientHeight);
-      flushSync(read);
+      const { scale } = now.current;
+      const { height } = place.current;
+      const next = followScroll(place.current, box.scrollTop, scale, height);
+      place.current = { ...next, height };
+      race.moved(next.y, height);
+      flushSync(draw);
+      if (!scale.stretched) return;
+      clearTimeout(resting);
+      // At an end of the bar that is no end of the strip there is no way on without it.
+      const stuck = next.scrollTop <= 0 ? next.y > 0 : next.scrollTop >= scale.box - height && next.y < scale.last;
+      if (stuck) settle();
+      else resting = setTimeout(settle, REST_MS);
     };
-    read();
+    const measure = () => {
+      place.current = { ...place.current, height: box.clientHeight };
+      draw();
+    };
+    measure();
     box.addEventListener('scroll', follow, { passive: true });
-    const observer = new ResizeObserver(read);
+    const observer = new ResizeObserver(measure);
     observer.observe(box);
     return () => {
+      clearTimeout(resting);
       race.rest();
       box.removeEventListener('scroll', follow);
       observer.disconnect();
     };
-  }, [scroller, stretched, strip.step]);
+  }, [scroller, draw, goTo]);
 
   // Rows above that turn out taller must not push away what one is looking at.
   const before = useRef(strip);
   useLayoutEffect(() => {
-    const box = scroller.current;
     const old = before.current;
     before.current = strip;
-    if (!box || old === strip || old.count !== strip.count || old.step !== strip.step) return;
-    const seen = scaleOf(old, box.clientHeight).toStrip(box.scrollTop);
-    const first = old.at(seen);
+    if (old === strip || old.count !== strip.count || old.step !== strip.step) return;
+    const { y } = place.current;
+    const first = old.at(y);
     const moved = strip.top(first) - old.top(first);
-    if (moved !== 0) box.scrollTop = scaleOf(strip, box.clientHeight).toScroll(seen + moved);
-  }, [scroller, strip]);
+    if (moved !== 0) goTo(y + moved);
+  }, [strip, goTo]);
 
-  const y = scale.toStrip(view.scrollTop);
-  const from = Math.max(0, strip.at(y) - overscan);
-  const to = Math.min(strip.count, strip.at(y + view.height) + 1 + overscan);
-  // In a stretched strip things are placed relative to where one is; otherwise they have one place for good.
-  const shift = stretched ? view.scrollTop - y : 0;
+  const from = Math.max(0, strip.at(view.y) - overscan);
+  const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + overscan);
+  const shift = scale.stretched ? shiftOf(view) : 0;
   const topOf = useCallback((index: number) => Math.round(strip.top(index) + shift), [strip, shift]);
   const reveal = useCallback(
     (index: number, align: 'near' | 'start' = 'near') => {
-      const box = scroller.current;
-      if (!box) return;
+      const { y, height } = place.current;
       const top = strip.top(index);
       const bottom = strip.top(index + 1);
-      const seen = scale.toStrip(box.scrollTop);
-      if (align === 'start' || top < seen) box.scrollTop = scale.toScroll(top);
-      else if (bottom > seen + box.clientHeight) box.scrollTop = scale.toScroll(bottom - box.clientHeight);
+      if (align === 'start' || top < y) goTo(top);
+      else if (bottom > y + height) goTo(bottom - height);
     },
-    [scroller, strip, scale],
+    [strip, goTo],
   );
   const slots = Math.ceil(view.height / strip.step) + 2 + overscan * 2;
   return { height: scale.box, from, to, slots, topOf, reveal };

@@ -48,7 +48,7 @@ export const SearchQuery = Type.Object(
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: Type.Optional(Type.String({ maxLength: 4096 })),
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Begin at this hit, for far jumps; not together with `cursor`.' }),
+      Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Begin at this hit, for far jumps; not together with `cursor`.' }),
     ),
   },
   { additionalProperties: false },

@@ -316,15 +316,15 @@ test('bad input is a clear 4xx', async () => {
     expect((await t.ask('GET', `/search?${q(text)}`)).statusCode, text.slice(0, 20)).toBeLessThan(500);
 });
 
-test('a page may begin at an offset, and goes on from there by cursor; both at once, or an offset beyond a million, is refused', async () => {
+test('a page may begin at an offset, and goes on from there by cursor; both at once, or an offset beyond any index, is refused', async () => {
   const all = await names('sort=size:desc');
   const page = await ask('sort=size:desc&offset=3&limit=2');
   expect(page.total).toBe(8);
   expect(page.hits.map((hit: { id: string }) => hit.id)).toEqual(all.slice(3, 5).map((name) => ids[name]));
   const next = await ask(`sort=size:desc&limit=2&cursor=${page.next_cursor}`);
   expect(next.hits.map((hit: { id: string }) => hit.id)).toEqual(all.slice(5, 7).map((name) => ids[name]));
-  expect(await ask('sort=size:desc&offset=1000000')).toMatchObject({ total: 8, hits: [], next_cursor: null, emptied_by: [] });
-  expect((await ask('offset=1000001')).status).toBe(422);
+  expect(await ask('sort=size:desc&offset=2147483647')).toMatchObject({ total: 8, hits: [], next_cursor: null, emptied_by: [] });
+  expect((await ask('offset=2147483648')).status).toBe(422);
   expect((await ask('offset=-1')).status).toBe(422);
   expect((await ask(`sort=size:desc&limit=2&offset=2&cursor=${page.next_cursor}`)).errors[0]).toMatchObject({ type: 'cursor_and_offset' });
 });

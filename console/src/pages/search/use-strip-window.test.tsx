@@ -1,0 +1,72 @@
+import { act, render } from '@testing-library/react';
+import { useRef } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rowStrip } from './strip.ts';
+import { type StripWindow, useStripWindow } from './use-strip-window.ts';
+
+const VIEW = 520;
+const ROWS = 10_000_000;
+let rows: StripWindow;
+
+function List({ strip }: { strip: ReturnType<typeof rowStrip> }) {
+  const box = useRef<HTMLDivElement>(null);
+  rows = useStripWindow(box, strip, 0);
+  return <div ref={box} data-testid="box" />;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(VIEW);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A list of ten million rows of 52 pixels, of which ten are in view. */
+function open() {
+  const box = render(<List strip={rowStrip(ROWS, 52, 72, [])} />).getByTestId('box');
+  const scroll = (to: number) =>
+    act(() => {
+      box.scrollTop = to;
+      box.dispatchEvent(new Event('scroll'));
+    });
+  return { box, scroll, rest: () => act(() => vi.advanceTimersByTime(1000)) };
+}
+
+test('the end of the scroll bar is the last of ten million rows', () => {
+  const { scroll } = open();
+  scroll(rows.height - VIEW);
+  expect(rows.to).toBe(ROWS);
+  expect(rows.topOf(ROWS)).toBe(rows.height);
+});
+
+test('the wheel passes row after row in the middle of ten million, and nothing that is drawn moves by itself', () => {
+  const { box, scroll, rest } = open();
+  scroll(7_500_000);
+  const first = rows.from;
+  const top = rows.topOf(first);
+  for (let i = 1; i <= 40; i += 1) {
+    scroll(7_500_000 + i * 104);
+    expect(rows.from).toBe(first + i * 2);
+    expect(rows.topOf(first)).toBe(top);
+  }
+  // At rest the bar goes back to where it belongs; the same rows stay in view at the same height.
+  const seen = rows.topOf(rows.from) - box.scrollTop;
+  const { from } = rows;
+  rest();
+  expect(box.scrollTop).toBeLessThan(7_500_000 + 1000);
+  expect(rows.from).toBe(from);
+  expect(Math.abs(rows.topOf(from) - box.scrollTop - seen)).toBeLessThanOrEqual(1);
+});
+
+test('a row that is revealed stands in view, at the top, in the middle and at the end', () => {
+  const { box } = open();
+  for (const index of [0, 12, 30_000, 5_000_000, 5_000_001, ROWS - 1, 3]) {
+    act(() => rows.reveal(index));
+    const top = rows.topOf(index) - box.scrollTop;
+    expect(index).toBeGreaterThanOrEqual(rows.from);
+    expect(top).toBeGreaterThanOrEqual(-1);
+    expect(top).toBeLessThanOrEqual(VIEW - 52 + 1);
+  }
+});
