@@ -101,7 +101,9 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
         if (!settings.contentSniffEnabled) return log.warning('Content sniffing is off: set SVC_CONTENT_SNIFF_ENABLED to true.');
         const pool = createExtractPool({ size: 1, tasks: { sniff: sniffTaskModule } });
         try {
-          progress(await sniffContent(db, pool, { batch: settings.contentSniffBatch, readBytes: settings.contentSniffReadBytes, signal }));
+          const { contentSniffBatch: batch, contentSniffReadBytes: readBytes } = settings;
+          const recognised = (libraryId: string, ids: readonly string[]) => queueExtraction(db, libraryId, ids);
+          progress(await sniffContent(db, pool, { batch, readBytes, signal, recognised }));
         } finally {
           pool.close();
         }

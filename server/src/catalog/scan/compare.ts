@@ -26,11 +26,13 @@ export function compareFile(facts: FileFacts, item: KnownItem | undefined, hasha
     item.nlink !== facts.links ||
     item.inode !== facts.inode ||
     item.dev !== facts.device ||
-    item.file_category !== facts.category ||
-    item.file_group !== facts.group ||
+    (!isToldByContent(facts) && (item.file_category !== facts.category || item.file_group !== facts.group)) ||
     item.symlink_target !== facts.symlinkTarget;
   return differs || rehash ? { kind: 'silent', item, facts, rehash } : { kind: 'same' };
 }
+
+/** A name that tells nothing: what the content told, if somebody had it looked at, stands as long as the bytes do. */
+const isToldByContent = ({ extension, category }: FileFacts): boolean => extension === null && category === 'other';
 
 /** Joins what the walk saw of a file with how it was judged. */
 export function fileFacts(

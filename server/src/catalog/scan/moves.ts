@@ -138,10 +138,12 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
     const file = rows[0];
     if (!file) return false;
     await sql`delete from items where id = ${to}`.execute(transaction);
+    const toldByContent = sql`${file['extension']}::text is null and ${file['file_category']} = 'other' and i.metadata ? 'sniffed'`;
     // Extraction that already ran on the new row is kept where the identity has none of these bytes.
     await sql`
       update items i set library_id = ${file['library_id']}, folder_id = ${file['folder_id']}, rel_path = ${file['rel_path']}, filename = ${file['filename']},
-        extension = ${file['extension']}, file_category = ${file['file_category']}, file_group = ${file['file_group']}, size = ${file['size']},
+        extension = ${file['extension']}, file_category = case when ${toldByContent} then i.file_category else ${file['file_category']} end,
+        file_group = case when ${toldByContent} then i.file_group else ${file['file_group']} end, size = ${file['size']},
         mtime_ns = ${file['mtime_ns']}, inode = ${file['inode']}, dev = ${file['dev']}, nlink = ${file['nlink']}, symlink_target = null,
         quick_hash = ${file['quick_hash']}, content_hash = ${file['content_hash']}, policy_version = ${file['policy_version']}, hash_error = null,
         extracted_key = case when i.extracted_key is null then ${file['extracted_key']} else i.extracted_key end,

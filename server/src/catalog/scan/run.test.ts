@@ -225,3 +225,25 @@ test('the first run of a library logs no additions; broken off, all it stored is
   await scan(db, library, { parts });
   expect(queued).toEqual([]);
 });
+
+test('what the content told of a file without an extension stands until its bytes change', async () => {
+  const { db } = database;
+  const root = tree({ 'in/scan': 'a picture', 'in/a.txt': 'one' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const { id } = (await items(db, library))['in/scan']!;
+  await sql`update items set file_category = 'image', file_group = 'raster-photo', metadata = '{"sniffed":{"extension":"png"}}' where id = ${id}`.execute(
+    db,
+  );
+  write(root, { 'in/b.txt': 'two' });
+  await scan(db, library);
+  expect((await items(db, library))['in/scan']).toMatchObject({ id, file_category: 'image', file_group: 'raster-photo' });
+
+  renameSync(path.join(root, 'in/scan'), path.join(root, 'moved'));
+  await scan(db, library);
+  expect((await items(db, library))['moved']).toMatchObject({ id, file_category: 'image', metadata: { sniffed: { extension: 'png' } } });
+
+  write(root, { moved: 'something else altogether' });
+  await scan(db, library);
+  expect((await items(db, library))['moved']).toMatchObject({ id, file_category: 'other', metadata: {} });
+});

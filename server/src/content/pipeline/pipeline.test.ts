@@ -259,19 +259,27 @@ describe('a scanned file on its way to its facts', () => {
     await sql`update libraries set ocr_enabled = false where id = ${library}`.execute(t.parts.db);
   });
 
-  test('a file without an extension is filed under what its bytes tell, once, within the batch', async () => {
+  test('a file without an extension is filed under what its bytes tell, once, within the batch, and then read like its kind', async () => {
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
+    const ids: string[] = [];
     for (const [name, bytes] of [
       ['picture', picture],
       ['prose', Buffer.from('Plain words, nothing else.')],
     ] as const) {
       const id = await add(name, bytes);
+      ids.push(id);
       await sql`update items set extension = null where id = ${id}`.execute(t.parts.db);
     }
     expect(await sniffContent(t.parts.db, pool, { batch: 1, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 1 });
-    expect(await sniffContent(t.parts.db, pool, { batch: 10, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 0 });
+    const told: string[] = [];
+    const recognised = async (_library: string, ids: readonly string[]) => told.push(...ids);
+    expect(await sniffContent(t.parts.db, pool, { batch: 10, readBytes: 65_536, recognised })).toEqual({
+      sniffed: 1,
+      recognised: 1,
+      remaining: 0,
+    });
     const { rows } = await sql<{
       filename: string;
       file_category: string;
@@ -280,5 +288,9 @@ describe('a scanned file on its way to its facts', () => {
       { filename: 'picture', file_category: 'image' },
       { filename: 'prose', file_category: 'document' },
     ]);
+    expect(told).toEqual([ids[1]]);
+    await work();
+    expect(await row(ids[0]!)).toMatchObject({ metadata: { width: 8, format: 'PNG' }, thumb_key: expect.any(String) });
+    expect((await row(ids[1]!)).body_text).toContain('Plain words');
   });
 });

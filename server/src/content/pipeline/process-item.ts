@@ -5,6 +5,7 @@ import { Problem } from '../../platform/http/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type ExtractPool, type FileJob, findExtractor, readProvenance } from '../extract/index.ts';
 import { enoughText, isReadable, type OcrResult } from '../ocr/index.ts';
+import { readingExtension } from '../sniff/index.ts';
 import { findThumbnailer, thumbKey, type ThumbStore, type Tiers } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
 import { reachablePath } from './reachable-path.ts';
@@ -69,7 +70,7 @@ async function isStillThere(item: PendingItem): Promise<boolean> {
 
 async function processAt(path: string, parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const { db, settings, pool } = parts;
-  const extension = item.extension ?? '';
+  const extension = readingExtension(item);
   const extractor = findExtractor(extension);
   const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
   const wantsOcr = item.ocr_enabled && isReadable(extension);

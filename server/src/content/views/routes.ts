@@ -8,6 +8,7 @@ import { type App, type ErrorCode, Id, Nothing, problem } from '../../platform/h
 import type { Parts } from '../../platform/parts.ts';
 import { meshExtensions } from '../extract/index.ts';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
+import { readingExtension } from '../sniff/index.ts';
 import { type PageWord, pdfExtensions } from '../thumbs/index.ts';
 import type { View, Viewer, ViewKind } from './viewer.ts';
 
@@ -109,7 +110,7 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
   async function drawn(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Buffer | null> {
     const { item_id } = request.params as { item_id: string };
     const item = await findItem(db, await visibilityOf(db, request.principal!), item_id, wanted.right);
-    const extension = item.extension ?? '';
+    const extension = readingExtension(item);
     if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
     if (item.source_agent_id) throw problem('library_agent_owned');
     const before = await look(item);
