@@ -3347,6 +3347,7 @@ export interface operations {
                     facetable?: boolean;
                     label: string;
                     library_ids?: string[];
+                    /** @description small letters, digits and _, a letter first, 63 at most */
                     name: string;
                     required?: boolean;
                     select_options?: string[] | null;
@@ -3465,6 +3466,7 @@ export interface operations {
                     facetable?: boolean;
                     label?: string;
                     library_ids?: string[];
+                    /** @description small letters, digits and _, a letter first, 63 at most */
                     name?: string;
                     required?: boolean;
                     select_options?: string[] | null;
@@ -6615,6 +6617,7 @@ export interface operations {
                 "application/json": {
                     caveat?: string | null;
                     label: string;
+                    /** @description small letters, digits, - and _, 2 to 64 of them */
                     name: string;
                     patterns?: string[];
                 };
@@ -6836,6 +6839,7 @@ export interface operations {
             content: {
                 "application/json": {
                     label?: string | null;
+                    /** @description small letters, digits, - and _, 2 to 64 of them */
                     name: string;
                 };
             };
@@ -8121,6 +8125,7 @@ export interface operations {
                         geo_sort?: "asc" | "desc";
                         geo_top_lat?: number;
                         has_error?: boolean;
+                        /** @description 8 to 64 digits from 0 to 9 and a to f */
                         hash?: string;
                         /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
                         histograms?: boolean;
@@ -8141,6 +8146,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
+                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -8334,6 +8340,7 @@ export interface operations {
                         geo_sort?: "asc" | "desc";
                         geo_top_lat?: number;
                         has_error?: boolean;
+                        /** @description 8 to 64 digits from 0 to 9 and a to f */
                         hash?: string;
                         /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
                         histograms?: boolean;
@@ -8354,6 +8361,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
+                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -9007,6 +9015,7 @@ export interface operations {
                 geo_sort?: "asc" | "desc";
                 geo_top_lat?: number;
                 has_error?: boolean;
+                /** @description 8 to 64 digits from 0 to 9 and a to f */
                 hash?: string;
                 /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
                 histograms?: boolean;
@@ -9025,6 +9034,7 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
+                /** @description relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
@@ -11221,6 +11231,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     extractor?: ("image" | "audio" | "video" | "document" | "model3d") | null;
+                    /** @description small letters, digits and -, 64 at most */
                     key: string;
                     label: string;
                     sort_order?: number;
@@ -11390,8 +11401,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description small letters, digits and -, 64 at most */
                     category: string;
                     description?: string;
+                    /** @description small letters, digits and -, 64 at most */
                     key: string;
                     label: string;
                     sort_order?: number;
@@ -11501,6 +11514,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description small letters, digits and -, 64 at most */
                     category?: string;
                     description?: string;
                     label?: string;

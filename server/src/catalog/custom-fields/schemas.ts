@@ -3,7 +3,7 @@ import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 export const dataTypes = ['string', 'integer', 'float', 'boolean', 'date', 'url', 'select'] as const;
 
-const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' });
+const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'small letters, digits and _, a letter first, 63 at most' });
 const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Options = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*$' }), {
   minItems: 1,

@@ -5,7 +5,12 @@ const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Caveat = nullable(Type.String({ maxLength: 500 }));
 /** The ignore-file syntax, one pattern an entry: a line break inside one would hide a second pattern. */
 export const Patterns = Type.Array(Type.String({ maxLength: 512, pattern: '^[^\\u0000\\n]*$' }), { maxItems: 500 });
-export const PresetName = Type.String({ minLength: 2, maxLength: 64, pattern: '^[a-z0-9][a-z0-9_-]{1,63}$' });
+export const PresetName = Type.String({
+  minLength: 2,
+  maxLength: 64,
+  pattern: '^[a-z0-9][a-z0-9_-]{1,63}$',
+  description: 'small letters, digits, - and _, 2 to 64 of them',
+});
 
 export const PresetOut = Type.Object(
   {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { closed, nullable } from '../../platform/http/index.ts';
 import { extractors } from './service.ts';
 
-const Key = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' });
+const Key = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'small letters, digits and -, 64 at most' });
 const Label = Type.String({ minLength: 1, maxLength: 128 });
 const Description = Type.String({ maxLength: 2000 });
 const Extractor = nullable(Type.Enum([...extractors]));

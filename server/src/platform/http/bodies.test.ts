@@ -42,3 +42,13 @@ test('members of a body nobody reads are told, and a parameter of the address is
 test('an address that does not exist is not found, whatever is sent there', async () => {
   expect((await t.ask('POST', '/no/such/address', { name: 'a' })).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
+
+test('a value of the wrong form is told in words, not as a regular expression', async () => {
+  const wrongSort = (await t.ask('GET', '/search?q=a&sort=loudest')).json();
+  expect(wrongSort).toMatchObject({
+    status: 422,
+    detail: expect.stringContaining('query.sort must be relevance, newest, or one of title'),
+  });
+  const wrongName = (await t.ask('POST', '/libraries', { name: 'a\nb', root_path: '/tmp' })).json();
+  expect(wrongName.detail).toBe('body.name must hold a visible character and no control characters.');
+});

@@ -15,6 +15,8 @@ const answerAjv = newAjv(false);
 function newAjv(coerce: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
+    // With the schema in every error: a form is told in the words of its description.
+    verbose: true,
     removeAdditional: false,
     useDefaults: true,
     coerceTypes: coerce ? 'array' : false,
@@ -37,7 +39,7 @@ export function compileAnswer(schema: object): ValidateFunction {
 /** Ajv's errors as {loc, msg, type}; at most 50, the first tell enough. */
 export function fieldErrors(errors: readonly ErrorObject[], httpPart: string | undefined): FieldError[] {
   const part = parts[httpPart ?? ''] ?? 'body';
-  return errors.slice(0, 50).map(({ instancePath, keyword, message, params }) => {
+  return errors.slice(0, 50).map(({ instancePath, keyword, message, params, parentSchema }) => {
     const loc: (string | number)[] = [part, ...instancePath.split('/').slice(1).map(readSegment)];
     if (keyword === 'required') loc.push(String(params['missingProperty']));
     if (keyword === 'additionalProperties') loc.push(String(params['additionalProperty']));
@@ -46,9 +48,20 @@ export function fieldErrors(errors: readonly ErrorObject[], httpPart: string | u
         ? 'is not a known field'
         : keyword === 'enum'
           ? `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
-          : (message ?? 'is not valid');
+          : keyword === 'pattern'
+            ? formWords(parentSchema as { pattern: string; description?: string })
+            : (message ?? 'is not valid');
     return { loc, msg, type: keyword };
   });
+}
+
+/** Patterns that only keep control characters out need no description; the others say what they want. */
+function formWords({ pattern, description }: { pattern: string; description?: string }): string {
+  if (pattern.startsWith('^[^\\u0000'))
+    return pattern.includes('S') || pattern.includes('\\s')
+      ? 'must hold a visible character and no control characters'
+      : 'must hold no control characters';
+  return description === undefined ? `must match ${pattern}` : `must be ${description}`;
 }
 
 function readSegment(segment: string): string | number {

@@ -22,7 +22,7 @@ export const SearchQuery = Type.Object(
     mtime_lte: Type.Optional(Type.Number()),
     tags: Type.Optional(Type.String({ maxLength: 2000 })),
     path: Type.Optional(Type.String({ maxLength: 4096 })),
-    hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8,64}$' })),
+    hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8,64}$', description: '8 to 64 digits from 0 to 9 and a to f' })),
     sidecar_of: Type.Optional(Type.String({ format: 'uuid' })),
     include_sidecars: Type.Optional(Type.Boolean({ default: false })),
     has_error: Type.Optional(Type.Boolean()),
@@ -36,7 +36,12 @@ export const SearchQuery = Type.Object(
     geo_bottom_lat: Latitude,
     geo_left_lng: Latitude,
     geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
-    sort: Type.Optional(Type.String({ pattern: '^(relevance|newest|(title|name|year|size|mtime|path)(:(asc|desc))?)$' })),
+    sort: Type.Optional(
+      Type.String({
+        pattern: '^(relevance|newest|(title|name|year|size|mtime|path)(:(asc|desc))?)$',
+        description: 'relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it',
+      }),
+    ),
     semantic: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
     facets: Type.Optional(Type.Boolean({ default: true })),
     histograms: Type.Optional(
