@@ -9,6 +9,7 @@ import { readSegment } from './check-segment.ts';
 import { type KeywordColumn, openColumns, type OrderedColumn, type PointColumn, type StringColumn, type VectorColumn } from './columns.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import type { SegmentTable } from './segment-file.ts';
+import { subsetsBytes, termRoomBytes } from './term-room.ts';
 
 /** A segment in memory, as the search thread uses it. Addresses are byte offsets into its memory; views follow the memory's growth. */
 export interface Segment {
@@ -45,6 +46,12 @@ export interface Segment {
   ids: KeywordColumn['strings'];
   prints: KeywordColumn['strings'];
   scratch: Scratch;
+  /** Where the threads tell each other of the subsets of terms they have made (`term-subset.ts`). */
+  subsets: number;
+  /** Room of this thread for looking up terms (`term-room.ts`). */
+  termRoom: number;
+  /** Makes room that is kept as long as the segment: an address on a 64-byte border, all zero. */
+  keepBytes(bytes: number): number;
   residentBytes: number;
   /** Whoever uses the segment besides the view it was opened for says so, and closes it as well. */
   hold(): void;
@@ -155,11 +162,14 @@ function assemble(shared: SharedSegment, fd: number, schema: Schema, first: bool
     return place;
   };
   bind();
+  segment.subsets = reserve(subsetsBytes);
+  segment.keepBytes = (bytes) => growBy(bytes).start;
   openColumns(segment, table, schema, at, reserve, first);
   const marksBytes = Math.ceil(((terms + 2) * 2) / 64) * 64;
-  const own = growBy(marksBytes + bitmapBytes * (scratchBitmaps + 1) + documents * 4 + 64);
-  segment.marks = own.start;
-  segment.live = own.start + marksBytes;
+  const own = growBy(termRoomBytes + marksBytes + bitmapBytes * (scratchBitmaps + 1) + documents * 4 + 64);
+  segment.termRoom = own.start;
+  segment.marks = own.start + termRoomBytes;
+  segment.live = segment.marks + marksBytes;
   segment.residentBytes = top + marksBytes + bitmapBytes;
   segment.scratch = createScratch({ start: segment.live + bitmapBytes, end: own.end }, bitmapBytes, growBy);
   setDeleted(segment, new Uint32Array(0));

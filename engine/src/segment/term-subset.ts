@@ -1,11 +1,18 @@
-import { createMemory, type Kernels, loadKernels } from '../kernels/index.ts';
 import { type Dictionary, encodeTerm, prefixRange, type RangeSink } from '../text/index.ts';
+import { madeOnce, pairBytes } from './made-once.ts';
 import type { Segment } from './open-segment.ts';
+import { mostRanges, mostSubsets, termRoomAt } from './term-room.ts';
 import { fillSieve, groupTerms, nextGroup, rowWords, sieveBytes, sieveRows } from './term-sieve.ts';
 
 /**
  * The terms that occur in some fields only. Most terms of a segment come from long texts; a search of names that looks for typos or
- * infixes would walk them all in vain. A subset is made when it is first wanted and kept as long as the segment.
+ * infixes would walk them all in vain. A subset is made when it is first wanted, and lies in the segment's memory for all threads:
+ *
+ *   head      u32 each: how many terms there are, how many bytes they have, and two words for the sieve (`made-once.ts`)
+ *   terms     UTF-8, end to end
+ *   offsets   u32 each, one more than terms
+ *   places    u32 each: the term in the segment's own dictionary, ascending
+ *   shares    u8 each: how many bytes a term begins with as the one before it does
  */
 export interface TermSubset {
   dictionary: Dictionary;
@@ -17,95 +24,114 @@ export interface TermSubset {
   within(word: string, sink: (term: number) => void): void;
 }
 
-const needleRoom = 256;
 const leastInfix = 3;
-const mostSubsets = 8;
+const everyField = 0xffff;
 const known = new WeakMap<Segment, Map<number, TermSubset>>();
 
+/**
+ * The subset for these fields, or, when the segment has as many as it may, that of all fields: it has more terms to walk, and those of
+ * other fields match nothing in the searched ones.
+ */
 export function termSubset(segment: Segment, fields: number): TermSubset {
   const own = known.get(segment) ?? new Map<number, TermSubset>();
   known.set(segment, own);
   const found = own.get(fields);
   if (found) return found;
-  const made = subsetOf(segment, termsInFields(segment, fields));
-  if (own.size === mostSubsets) own.delete(own.keys().next().value!);
-  own.set(fields, made);
-  return made;
+  const subset = openSubset(segment, locate(segment, fields));
+  own.set(fields, subset);
+  return subset;
 }
 
-function subsetOf(segment: Segment, places: Uint32Array): TermSubset {
-  const { bytes, offsets } = segment.dictionary;
-  const ends = new Uint32Array(places.length + 1);
-  places.forEach((place, index) => {
-    ends[index + 1] = ends[index]! + offsets[place + 1]! - offsets[place]!;
-  });
-  const length = ends[places.length]!;
-  const layout = layoutOf(length, places.length);
-  const memory = createMemory(layout.end);
-  const buffer = memory.buffer as unknown as ArrayBuffer;
-  const own = new Uint8Array(buffer, needleRoom, length);
-  places.forEach((place, index) => {
-    own.set(bytes.subarray(offsets[place]!, offsets[place + 1]!), ends[index]!);
-  });
-  const ownEnds = new Uint32Array(buffer, layout.offsets, ends.length);
-  ownEnds.set(ends);
-  const dictionary = { bytes: own, offsets: ownEnds, size: places.length };
-  fillShares(dictionary, new Uint8Array(buffer, layout.shares, places.length));
-  const kernels = loadKernels(memory);
-  // Made when an infix is first looked for.
+function locate(segment: Segment, fields: number): number {
+  const { memory } = segment.shared;
+  const last = segment.subsets + (mostSubsets - 1) * pairBytes;
+  for (let at = segment.subsets; at < last; at += pairBytes) {
+    const address = madeOnce(memory, at, fields, () => makeSubset(segment, fields));
+    if (address !== null) return address;
+  }
+  return madeOnce(memory, last, everyField, () => makeSubset(segment, everyField))!;
+}
+
+const sieveWords = 8;
+const headBytes = 16;
+
+interface Layout {
+  terms: number;
+  offsets: number;
+  places: number;
+  shares: number;
+  end: number;
+}
+
+function layoutAt(start: number, size: number, bytes: number): Layout {
+  const terms = start + headBytes;
+  const offsets = Math.ceil((terms + bytes) / 16) * 16;
+  const places = offsets + (size + 1) * 4;
+  const shares = places + size * 4;
+  // The kernels read beyond the end of terms and shares.
+  return { terms, offsets, places, shares, end: Math.max(terms + bytes + 80, shares + size + 16) };
+}
+
+function makeSubset(segment: Segment, fields: number): number {
+  const list = segment.scratch.bytes(segment.dictionary.size * 4);
+  const size = listTerms(segment, fields, list);
+  const { u32, dictionary } = segment;
+  const listed = u32.subarray(list >>> 2, (list >>> 2) + size);
+  let bytes = 0;
+  for (const place of listed) bytes += dictionary.offsets[place + 1]! - dictionary.offsets[place]!;
+  const start = segment.keepBytes(layoutAt(0, size, bytes).end);
+  const at = layoutAt(start, size, bytes);
+  const { buffer } = segment.shared.memory;
+  new Uint32Array(buffer, start, 2).set([size, bytes]);
+  new Uint32Array(buffer, at.places, size).set(listed);
+  copyTerms(dictionary, listed, dictionaryAt(segment, at, size, bytes), new Uint8Array(buffer, at.shares, size));
+  return start;
+}
+
+function dictionaryAt(segment: Segment, at: Layout, size: number, bytes: number): Dictionary {
+  const buffer = segment.shared.memory.buffer as unknown as ArrayBuffer;
+  return { bytes: new Uint8Array(buffer, at.terms, bytes), offsets: new Uint32Array(buffer, at.offsets, size + 1), size };
+}
+
+function copyTerms(from: Dictionary, listed: Uint32Array, to: Dictionary, shares: Uint8Array): void {
+  let end = 0;
+  for (let term = 0; term < listed.length; term++) {
+    const start = end;
+    const before = term === 0 ? start : to.offsets[term - 1]!;
+    let shared = 0;
+    for (let at = from.offsets[listed[term]!]!; at < from.offsets[listed[term]! + 1]!; at++) {
+      const byte = from.bytes[at]!;
+      if (shared === end - start && before + shared < start && to.bytes[before + shared] === byte) shared++;
+      to.bytes[end++] = byte;
+    }
+    shares[term] = shared;
+    to.offsets[term + 1] = end;
+  }
+}
+
+/** Another thread may have made it, so its end may lie behind what this thread has seen of the memory: views are taken anew. */
+function openSubset(segment: Segment, start: number): TermSubset {
+  const buffer = segment.shared.memory.buffer as unknown as ArrayBuffer;
+  const [size, bytes] = new Uint32Array(buffer, start, 2) as unknown as [number, number];
+  const at = layoutAt(start, size, bytes);
+  const dictionary = dictionaryAt(segment, at, size, bytes);
   let sieve = 0;
   return {
     dictionary,
-    places,
-    near: (word, budget, prefix, sink) => nearIn(dictionary, layout, kernels, word, budget, prefix, sink),
+    places: new Uint32Array(buffer, at.places, size),
+    near: (word, budget, prefix, sink) => nearIn(segment, dictionary, at, word, budget, prefix, sink),
     within: (word, sink) => {
       if (Array.from(word).length < leastInfix) return;
-      sieve ||= addSieve(memory, dictionary);
-      withinIn(dictionary, layout, kernels, sieve, word, sink);
+      sieve ||= madeOnce(segment.shared.memory, start + sieveWords, 1, () => makeSieve(segment, dictionary))!;
+      withinIn(segment, dictionary, at, sieve, word, sink);
     },
   };
 }
 
-/** Where things lie in a subset's memory: needle, terms, their offsets, what each shares with the one before it, and room for a search. */
-interface Layout {
-  offsets: number;
-  shares: number;
-  letters: number;
-  work: number;
-  out: number;
-  end: number;
-}
-
-const mostLetters = 64;
-const workBytes = 4192;
-const mostRanges = 2048;
-
-function layoutOf(bytes: number, terms: number): Layout {
-  const aligned = (at: number) => (at + 15) & ~15;
-  const offsets = aligned(needleRoom + bytes);
-  const shares = offsets + (terms + 1) * 4;
-  // The kernels look sixteen terms ahead.
-  const letters = aligned(shares + terms + 16);
-  const work = letters + mostLetters * 4;
-  const out = work + workBytes;
-  return { offsets, shares, letters, work, out, end: out + mostRanges * 12 };
-}
-
-function fillShares({ bytes, offsets, size }: Dictionary, shares: Uint8Array): void {
-  for (let term = 1; term < size; term++) {
-    const before = offsets[term - 1]!;
-    const start = offsets[term]!;
-    const most = Math.min(start - before, offsets[term + 1]! - start);
-    let shared = 0;
-    while (shared < most && bytes[before + shared] === bytes[start + shared]) shared++;
-    shares[term] = shared;
-  }
-}
-
 function nearIn(
+  segment: Segment,
   dictionary: Dictionary,
-  { offsets, shares, letters, work, out }: Layout,
-  kernels: Kernels,
+  { terms, offsets, shares }: Layout,
   word: string,
   budget: number,
   prefix: boolean,
@@ -113,13 +139,13 @@ function nearIn(
 ): void {
   const wanted = Array.from(word, (character) => character.codePointAt(0)!);
   if (budget === 0 || wanted.length === 0) return;
-  const { buffer } = dictionary.bytes;
-  new Uint32Array(buffer, letters, mostLetters).set(wanted);
-  const ranges = new Uint32Array(buffer, out, mostRanges * 3);
+  const { letters, work, out } = termRoomAt(segment.termRoom);
+  segment.u32.set(wanted, letters >>> 2);
+  const ranges = segment.u32.subarray(out >>> 2, (out >>> 2) + mostRanges * 3);
   let { from, to } = prefixRange(dictionary, String.fromCodePoint(wanted[0]!));
   for (let found = mostRanges; found === mostRanges; ) {
-    found = kernels.nearTerms(
-      ...([needleRoom, offsets, shares, from, to, letters, wanted.length, budget] as const),
+    found = segment.kernels.nearTerms(
+      ...([terms, offsets, shares, from, to, letters, wanted.length, budget] as const),
       ...([prefix ? 1 : 0, work, out, mostRanges] as const),
     );
     for (let at = 0; at < found * 3; at += 3) sink(ranges[at]!, ranges[at + 1]!, ranges[at + 2]!);
@@ -127,46 +153,43 @@ function nearIn(
   }
 }
 
-const page = 65_536;
-
-function addSieve(memory: WebAssembly.Memory, dictionary: Dictionary): number {
+function makeSieve(segment: Segment, dictionary: Dictionary): number {
   const bytes = sieveBytes(dictionary.size);
-  const at = memory.grow(Math.ceil(bytes / page)) * page;
-  fillSieve(dictionary, new Uint32Array(memory.buffer as unknown as ArrayBuffer, at, bytes / 4));
+  const at = segment.keepBytes(bytes);
+  fillSieve(dictionary, new Uint32Array(segment.shared.memory.buffer, at, bytes / 4) as Uint32Array<never>);
   return at;
 }
 
 function withinIn(
-  dictionary: Dictionary,
-  { offsets, letters: rows, out }: Layout,
-  kernels: Kernels,
+  segment: Segment,
+  { size }: Dictionary,
+  { terms, offsets }: Layout,
   sieve: number,
   word: string,
   sink: (term: number) => void,
 ): void {
-  const { buffer } = dictionary.bytes;
-  const needle = encodeTerm(word);
-  new Uint8Array(buffer, 0, needleRoom).set(needle);
-  const wanted = sieveRows(needle);
-  new Uint32Array(buffer, rows, mostLetters).set(wanted);
+  const { needle, letters: rows, out } = termRoomAt(segment.termRoom);
+  const bytes = encodeTerm(word);
+  segment.u8.set(bytes, needle);
+  const wanted = sieveRows(bytes);
+  segment.u32.set(wanted, rows >>> 2);
   const most = mostRanges * 3;
-  const found = new Uint32Array(buffer, out, most);
-  const words = rowWords(dictionary.size);
+  const found = segment.u32.subarray(out >>> 2, (out >>> 2) + most);
+  const words = rowWords(size);
   for (let from = 0, count = most; count > most - groupTerms; from = nextGroup(found[count - 1]!)) {
-    count = kernels.termsWith(
-      ...([needleRoom, offsets, dictionary.size, sieve, words, rows, wanted.length] as const),
-      ...([0, needle.length, from, out, most] as const),
+    count = segment.kernels.termsWith(
+      ...([terms, offsets, size, sieve, words, rows, wanted.length] as const),
+      ...([needle, bytes.length, from, out, most] as const),
     );
     for (let at = 0; at < count; at++) sink(found[at]!);
   }
 }
 
-/** Reads the heads of each term's groups until one is of the fields. FORMAT.md says how they lie. */
-function termsInFields(segment: Segment, fields: number): Uint32Array {
+/** Writes the places of the terms that occur in one of the fields, u32, ascending; answers how many. FORMAT.md says how postings lie. */
+function listTerms(segment: Segment, fields: number, list: number): number {
   const { u8, u32, dictionary } = segment;
   const offsets = segment.postingOffsets >>> 2;
-  const places = new Uint32Array(dictionary.size);
-  let count = 0;
+  let count = list >>> 2;
   let at = 0;
   const next = (): number => {
     let value = 0;
@@ -179,10 +202,11 @@ function termsInFields(segment: Segment, fields: number): Uint32Array {
   for (let term = 0; term < dictionary.size; term++) {
     const end = segment.postings + u32[offsets + term + 1]!;
     at = segment.postings + u32[offsets + term]!;
+    // The heads of the term's groups until one is of the fields.
     while (at < end) {
       const head = next();
       if (((head >>> 2) & fields) !== 0) {
-        places[count++] = term;
+        u32[count++] = term;
         break;
       }
       if ((head & 1) === 1) break;
@@ -191,5 +215,5 @@ function termsInFields(segment: Segment, fields: number): Uint32Array {
       at += length;
     }
   }
-  return places.slice(0, count);
+  return count - (list >>> 2);
 }

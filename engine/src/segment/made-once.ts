@@ -1,0 +1,36 @@
+/**
+ * Things in shared memory that are made when a question first wants them, by whichever thread that is, and then used by all. Two words
+ * stand for such a thing, both zero in the beginning:
+ *
+ *   free → claimed    a thread has set the key (first word); whoever wants the same thing waits
+ *   claimed → ready   the thing is filled and its address set (second word); from now on it is only read
+ *   claimed → failed  the making threw; whoever wants the thing is told so
+ */
+export const pairBytes = 8;
+const failed = -1;
+
+/** The address of the thing with this key, which is not 0; null when the words at `at` stand for another one. */
+export function madeOnce(memory: WebAssembly.Memory, at: number, key: number, make: () => number): number | null {
+  const pair = new Int32Array(memory.buffer, at, 2);
+  const holder = Atomics.compareExchange(pair, 0, 0, key);
+  if (holder === 0) return publish(pair, make);
+  return holder === key ? awaited(pair) : null;
+}
+
+function publish(pair: Int32Array, make: () => number): number {
+  let address = failed;
+  try {
+    address = make();
+  } finally {
+    Atomics.store(pair, 1, address);
+    Atomics.notify(pair, 1);
+  }
+  return address;
+}
+
+function awaited(pair: Int32Array): number {
+  Atomics.wait(pair, 1, 0);
+  const address = Atomics.load(pair, 1);
+  if (address === failed) throw new Error('Another thread failed to make a part of a segment.');
+  return address >>> 0;
+}
