@@ -158,11 +158,12 @@ test('packed postings and lists are unpacked, counted and set alike, and as they
           at += bytes.length;
           offsets[index + 1] = at;
         });
+        // All terms but the second.
+        new Uint32Array(memory.buffer, numbers, 4).set([0, 1, Math.min(2, terms.length), terms.length]);
       };
       agree(seed, prepare(true), (kernels) => kernels.orPacked(codes, 0, terms.length, postings, mask, bitmap(0)));
-      agree(seed, prepare(true), (kernels) =>
-        kernels.orPackedByField(codes, 0, terms.length, postings, mask, bitmap(0), blocks * 16, 0b10),
-      );
+      agree(seed, prepare(true), (kernels) => kernels.orPackedRanges(codes, numbers, 2, postings, mask, bitmap(0)));
+      agree(seed, prepare(true), (kernels) => kernels.orPackedByField(codes, numbers, 2, postings, mask, bitmap(0), blocks * 16));
       agree(seed, prepare(false), (kernels) => kernels.countLists(codes, 0, terms.length, postings, bitmap(0), out));
       agree(seed, prepare(false), (kernels) => kernels.orList(postings, postings + pack(terms[0]!, false).length, bitmap(1)));
       const memory = createMemory(4 * 65_536);
@@ -321,10 +322,9 @@ test('documents are ranked alike', () => {
 
 test('terms are marked and the marks taken away alike', () => {
   const marked = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 60, maxLength: 60 });
-  const place = fc.integer({ min: 0, max: 30 });
+  const places = fc.uniqueArray(fc.nat(30), { minLength: 4, maxLength: 4 });
   check(
-    fc.property(marked, fc.uniqueArray(fc.nat(59), { minLength: 30 }), place, place, fc.constantFrom(0, 1), (marks, order, a, b, old) => {
-      const [from, to] = [Math.min(a, b, order.length), Math.min(Math.max(a, b), order.length)];
+    fc.property(marked, fc.uniqueArray(fc.nat(59), { minLength: 30 }), places, (marks, order, ends) => {
       const prepare = (memory: WebAssembly.Memory) => {
         const table = new Uint16Array(memory.buffer, postings, 32_900);
         table.fill(0);
@@ -333,9 +333,12 @@ test('terms are marked and the marks taken away alike', () => {
         // Codes below and above the length of the sieve.
         const own = order.map((code) => (code % 2 === 0 ? code : 32_768 + 60 + (code >> 1)));
         new Uint32Array(memory.buffer, bitmap(0), own.length).set(own);
+        const ranges = ends.map((end) => Math.min(end, order.length)).sort((a, b) => a - b);
+        new Uint32Array(memory.buffer, numbers, 4).set(ranges);
+        new Uint16Array(memory.buffer, out, 4).fill(0);
       };
-      agree(1, prepare, (kernels) => kernels.markTerms(bitmap(0), from, to, postings, sieve, old, 7));
-      agree(1, prepare, (kernels) => kernels.clearMarks(bitmap(0), from, to, postings));
+      agree(1, prepare, (kernels) => kernels.markRanges(bitmap(0), numbers, 2, postings, sieve, out, 7));
+      agree(1, prepare, (kernels) => kernels.clearMarks(bitmap(0), numbers, 2, postings));
     }) as never,
   );
 });

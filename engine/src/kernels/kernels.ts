@@ -33,20 +33,13 @@ export interface Kernels {
 
   /** Packed postings (FORMAT.md): sets the bit of every document that has one of the terms from … to - 1 in a field of the mask. */
   orPacked(offsets: number, from: number, to: number, postings: number, mask: number, dst: number): void;
+  /** The same for the terms of `count` ranges (from, to), u32 each. */
+  orPackedRanges(offsets: number, ranges: number, count: number, postings: number, mask: number, dst: number): void;
   /**
    * The same with one bitmap per field, `stride` bytes apart: the bit is set in those of all the posting's fields within the mask. A bitmap
-   * is cleared before its first use; `used` says (bit f) which were used before the call, the answer which are after it.
+   * is cleared before its first use; the answer says (bit f) which were used.
    */
-  orPackedByField(
-    offsets: number,
-    from: number,
-    to: number,
-    postings: number,
-    mask: number,
-    dst: number,
-    stride: number,
-    used: number,
-  ): number;
+  orPackedByField(offsets: number, ranges: number, count: number, postings: number, mask: number, dst: number, stride: number): number;
   /** Packed list of documents between two addresses: sets their bits. */
   orList(start: number, end: number, dst: number): void;
   /** How many documents of a packed list are in the mask. */
@@ -129,12 +122,13 @@ export interface Kernels {
   ): void;
 
   /**
-   * Gives the mark `next` to the terms from … to - 1, u32 code each, as long as their mark is `old`, and sets their bits in the sieve.
-   * Answers the first term that has another mark, or `to`.
+   * Gives new marks to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the sieve. Terms that had the same mark
+   * get the same new one: `table`, u16 by old mark and zero at first, holds what each has become. New marks are counted from `first`, in
+   * the order in which they are needed; answers how many there are. No term may be in two of the ranges.
    */
-  markTerms(codes: number, from: number, to: number, marks: number, sieve: number, old: number, next: number): number;
-  /** Takes the marks of the terms from … to - 1 away. */
-  clearMarks(codes: number, from: number, to: number, marks: number): void;
+  markRanges(codes: number, ranges: number, count: number, marks: number, sieve: number, table: number, first: number): number;
+  /** Takes the marks of the terms of the ranges away. */
+  clearMarks(codes: number, ranges: number, count: number, marks: number): void;
 
   /** Sets the bit of every document that has a searched field of exactly so many tokens, extra ones aside. */
   setLengths(dst: number, documents: number, forward: number, starts: number, searched: number, tokens: number): void;

@@ -124,8 +124,16 @@ export function orPacked(offsets: usize, from: u32, to: u32, postings: usize, ma
   orGroups(offsets, from, to, postings, mask, dst, 0, 0);
 }
 
-export function orPackedByField(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32, used: u32): u32 {
-  return orGroups(offsets, from, to, postings, mask, dst, stride, used);
+export function orPackedRanges(offsets: usize, ranges: usize, count: u32, postings: usize, mask: u32, dst: usize): void {
+  const end = ranges + ((count as usize) << 3);
+  for (; ranges < end; ranges += 8) orGroups(offsets, load<u32>(ranges), load<u32>(ranges, 4), postings, mask, dst, 0, 0);
+}
+
+export function orPackedByField(offsets: usize, ranges: usize, count: u32, postings: usize, mask: u32, dst: usize, stride: u32): u32 {
+  let used: u32 = 0;
+  const end = ranges + ((count as usize) << 3);
+  for (; ranges < end; ranges += 8) used = orGroups(offsets, load<u32>(ranges), load<u32>(ranges, 4), postings, mask, dst, stride, used);
+  return used;
 }
 
 /** Adds to out[v] how many documents of the packed list v are in the mask; list v lies at lists + offsets[v] … offsets[v + 1]. */

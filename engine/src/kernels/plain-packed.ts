@@ -1,7 +1,7 @@
 import type { Kernels } from './kernels.ts';
-import { hasBit, setBit, viewsOf } from './views.ts';
+import { hasBit, pairsAt, setBit, viewsOf } from './views.ts';
 
-type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedByField' | 'orList' | 'countList' | 'countLists'>;
+type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedRanges' | 'orPackedByField' | 'orList' | 'countList' | 'countLists'>;
 
 /** Plain twins of packed.as.ts and find.as.ts. */
 export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
@@ -75,18 +75,25 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     orPacked: (offsets, from, to, postings, mask, dst) => {
       eachPosting(offsets, from, to, postings, mask, (document) => setBit(views().u32, dst / 4, document));
     },
-    orPackedByField: (offsets, from, to, postings, mask, dst, stride, used) => {
-      let fields = used;
-      eachPosting(offsets, from, to, postings, mask, (document, shared) => {
-        const { u8, u32 } = views();
-        for (let field = 0; field < 32; field++) {
-          if (((shared >>> field) & 1) === 0) continue;
-          const bitmap = dst + field * stride;
-          if (((fields >>> field) & 1) === 0) u8.fill(0, bitmap, bitmap + stride);
-          fields |= 1 << field;
-          setBit(u32, bitmap / 4, document);
-        }
-      });
+    orPackedRanges: (offsets, ranges, count, postings, mask, dst) => {
+      for (const [from, to] of pairsAt(views().u32, ranges, count)) {
+        eachPosting(offsets, from, to, postings, mask, (document) => setBit(views().u32, dst / 4, document));
+      }
+    },
+    orPackedByField: (offsets, ranges, count, postings, mask, dst, stride) => {
+      let fields = 0;
+      for (const [from, to] of pairsAt(views().u32, ranges, count)) {
+        eachPosting(offsets, from, to, postings, mask, (document, shared) => {
+          const { u8, u32 } = views();
+          for (let field = 0; field < 32; field++) {
+            if (((shared >>> field) & 1) === 0) continue;
+            const bitmap = dst + field * stride;
+            if (((fields >>> field) & 1) === 0) u8.fill(0, bitmap, bitmap + stride);
+            fields |= 1 << field;
+            setBit(u32, bitmap / 4, document);
+          }
+        });
+      }
       return fields;
     },
     orList: (start, end, dst) => {

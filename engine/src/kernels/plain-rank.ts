@@ -1,5 +1,5 @@
 import type { Kernels } from './kernels.ts';
-import { setBit, type Views, viewsOf } from './views.ts';
+import { pairsAt, setBit, type Views, viewsOf } from './views.ts';
 
 const room = 512;
 const none = 9;
@@ -13,7 +13,7 @@ interface Found {
 /** Plain twins of rank.as.ts, near.as.ts and lengths.as.ts: one list of occurrences a word, every pair of neighbours compared. */
 export function plainRank(
   memory: WebAssembly.Memory,
-): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markTerms' | 'clearMarks' | 'setLengths'> {
+): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markRanges' | 'clearMarks' | 'setLengths'> {
   const views = viewsOf(memory);
   return {
     rankDocuments: (
@@ -51,19 +51,24 @@ export function plainRank(
         u32[out / 4 + i] = keyOf(own, -1, whole);
       }
     },
-    markTerms: (codes, from, to, marks, sieve, old, next) => {
+    markRanges: (codes, ranges, count, marks, sieve, table, first) => {
       const { u16, u32 } = views();
-      for (let term = from; term < to; term++) {
-        const code = u32[codes / 4 + term]!;
-        if (u16[marks / 2 + code] !== old) return term;
-        u16[marks / 2 + code] = next;
-        setBit(u32, sieve / 4, code & 0x7fff);
+      let next = first;
+      for (const [from, to] of pairsAt(u32, ranges, count)) {
+        for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) {
+          const become = table / 2 + u16[marks / 2 + code]!;
+          if (u16[become] === 0) u16[become] = next++;
+          u16[marks / 2 + code] = u16[become]!;
+          setBit(u32, sieve / 4, code & 0x7fff);
+        }
       }
-      return to;
+      return next - first;
     },
-    clearMarks: (codes, from, to, marks) => {
+    clearMarks: (codes, ranges, count, marks) => {
       const { u16, u32 } = views();
-      for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) u16[marks / 2 + code] = 0;
+      for (const [from, to] of pairsAt(u32, ranges, count)) {
+        for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) u16[marks / 2 + code] = 0;
+      }
     },
     setLengths: (dst, documents, forward, starts, searched, tokens) => {
       const { u8, u32 } = views();

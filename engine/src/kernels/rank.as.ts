@@ -143,24 +143,41 @@ function keyOf(work: usize, places: usize, words: u32, phrased: u32, whole: u32)
 }
 
 /**
- * Gives the mark `next` to the terms from … to - 1, u32 code each, as long as their mark is `old`; sets their bits in the sieve. Answers
- * the first term that has another mark, or `to`.
+ * Gives a new mark to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the sieve. Terms that had the same mark
+ * get the same new one: table, u16 by old mark and zero at first, holds what each has become; new marks are counted from `first`. Answers how
+ * many there are. No term is in two ranges.
  */
-export function markTerms(codes: usize, from: u32, to: u32, marks: usize, sieve: usize, old: u32, next: u32): u32 {
-  for (; from < to; from++) {
-    const code = load<u32>(codes + ((from as usize) << 2));
-    const mark = marks + ((code as usize) << 1);
-    if (load<u16>(mark) != old) return from;
-    store<u16>(mark, next as u16);
-    const at = sieve + ((code & 0x7fff) >> 5 << 2);
-    store<u32>(at, load<u32>(at) | (1 << (code & 31)));
+export function markRanges(codes: usize, ranges: usize, count: u32, marks: usize, sieve: usize, table: usize, first: u32): u32 {
+  let next = first;
+  const end = ranges + ((count as usize) << 3);
+  for (; ranges < end; ranges += 8) {
+    const to = load<u32>(ranges, 4);
+    for (let term = load<u32>(ranges); term < to; term++) {
+      const code = load<u32>(codes + ((term as usize) << 2));
+      const mark = marks + ((code as usize) << 1);
+      const become = table + ((load<u16>(mark) as usize) << 1);
+      let own: u32 = load<u16>(become);
+      if (own == 0) {
+        own = next++;
+        store<u16>(become, own as u16);
+      }
+      store<u16>(mark, own as u16);
+      const at = sieve + ((code & 0x7fff) >> 5 << 2);
+      store<u32>(at, load<u32>(at) | (1 << (code & 31)));
+    }
   }
-  return to;
+  return next - first;
 }
 
-/** Takes the marks of the terms from … to - 1 away. */
-export function clearMarks(codes: usize, from: u32, to: u32, marks: usize): void {
-  for (; from < to; from++) store<u16>(marks + ((load<u32>(codes + ((from as usize) << 2)) as usize) << 1), 0);
+/** Takes the marks of the terms of `count` ranges (from, to) away. */
+export function clearMarks(codes: usize, ranges: usize, count: u32, marks: usize): void {
+  const end = ranges + ((count as usize) << 3);
+  for (; ranges < end; ranges += 8) {
+    const to = load<u32>(ranges, 4);
+    for (let term = load<u32>(ranges); term < to; term++) {
+      store<u16>(marks + ((load<u32>(codes + ((term as usize) << 2)) as usize) << 1), 0);
+    }
+  }
 }
 
 /** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */

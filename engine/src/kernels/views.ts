@@ -39,3 +39,8 @@ export function hasBit(u32: Uint32Array, start: number, bit: number): boolean {
 export function setBit(u32: Uint32Array, start: number, bit: number): void {
   u32[start + (bit >>> 5)] = u32[start + (bit >>> 5)]! | (1 << (bit & 31));
 }
+
+/** Pairs of u32 that stand at an address. */
+export function pairsAt(u32: Uint32Array, address: number, count: number): [number, number][] {
+  return Array.from({ length: count }, (_, index) => [u32[address / 4 + index * 2]!, u32[address / 4 + index * 2 + 1]!]);
+}

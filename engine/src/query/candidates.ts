@@ -4,7 +4,7 @@ import type { Filter, Schema } from '../types.ts';
 import type { Deadline } from './deadline.ts';
 import { type Expansion, expandWord } from './expand.ts';
 import { emptyBitmap, filterBitmap } from './filter.ts';
-import { type Marks, markTerms, type PatternPart } from './marks.ts';
+import { type Marks, markTerms } from './marks.ts';
 import type { TextPlan } from './plan.ts';
 import { createScanner, type Scanner, standsTogether } from './scan-document.ts';
 import { type WordLevels, wordLevels } from './word-levels.ts';
@@ -18,11 +18,10 @@ export interface SegmentMatch {
   expansions: Expansion[];
   /** By word of the plan. */
   levels: WordLevels[];
-  /** Reads documents for ranking and highlighting; made on first use. */
-  scanner(): Scanner;
-  /** The patterns behind the segment's marks, and their sieve; only after `scanner` was called. */
-  patterns(): PatternPart[][];
-  sieve(): number;
+  /** The marks of the query's terms, laid on first use; `deep` for whoever looks at documents that have a word at another level than 0. */
+  marks(deep: boolean): Marks;
+  /** Reads documents against them, for ranking and highlighting. */
+  scanner(deep: boolean): Scanner;
   release(): void;
 }
 
@@ -49,14 +48,16 @@ export function matchSegment(
     count: 0,
     expansions,
     levels,
-    scanner() {
-      if (scanner) return scanner;
-      marks = markTerms(segment, plan, expansions);
-      scanner = createScanner(segment, plan, expansions, marks);
+    marks(deep) {
+      marks ??= markTerms(segment, plan, expansions);
+      if (deep) marks.deepen();
+      return marks;
+    },
+    scanner(deep) {
+      scanner ??= createScanner(segment, plan, expansions, match.marks(deep));
+      if (deep) match.marks(true);
       return scanner;
     },
-    patterns: () => marks?.patterns ?? [[]],
-    sieve: () => marks?.sieve ?? 0,
     release() {
       marks?.clear();
       marks = null;
@@ -89,7 +90,7 @@ const checkedAtOnce = 1024;
  */
 function checkPhrases(match: SegmentMatch, plan: TextPlan, deadline: Deadline): void {
   const { segment, matches } = match;
-  const scanner = match.scanner();
+  const scanner = match.scanner(false);
   const excluded: { first: number; length: number }[] = [];
   let first = plan.words.length;
   for (const phrase of plan.excludedPhrases) {

@@ -46,6 +46,8 @@ export interface Split {
 
 /** One rule of the order. */
 export interface Stage {
+  /** It divides documents without reading them, so that of a small cell only those near the page need be read. */
+  beforeReading?: boolean;
   /** Told which entries are about to be compared, so that what costs less for many at once is done for all. */
   prepare?(entries: readonly Entry[]): void;
   /** How its marks are ordered. */

@@ -3,6 +3,7 @@ import type { Segment } from '../segment/open-segment.ts';
 import { findTerm } from '../text/index.ts';
 import type { Expansion } from './expand.ts';
 import type { TextPlan } from './plan.ts';
+import { rangeOf, type TermRanges } from './term-ranges.ts';
 
 /**
  * A pattern says which words of the query a term matches, and how well. Terms that match in the same way share a pattern, so that a
@@ -15,11 +16,16 @@ export interface PatternPart {
   levels: [number, number, number, number];
 }
 
+/**
+ * Marks are shallow at first: only terms of level 0 have one. That is enough to read documents that have all their words at level 0, and
+ * spares the thousands of terms in which a short word may stand as an infix. Once deep they stay so.
+ */
 export interface Marks {
-  /** By number; 0 is "no match". */
+  /** By number; 0 is "no match". More come when marks are made deep. */
   patterns: PatternPart[][];
   /** Address of the bits that tell the kernels which codes may have a mark. */
   sieve: number;
+  deepen(): void;
   clear(): void;
 }
 
@@ -30,57 +36,69 @@ const prefixMark = 2;
 const near1 = 4;
 const near2 = 8;
 const insideMark = 16;
+/** A call can at most double them, and a mark is a u16. */
+const mostPatterns = 32_767;
 
 /** Writes the patterns of the query's words, and of excluded phrases after them, into the segment's table of marks. */
 export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly Expansion[]): Marks {
-  const sieve = segment.scratch.bytes(sieveBytes);
+  const { kernels, scratch } = segment;
+  const sieve = scratch.bytes(sieveBytes);
   segment.u8.fill(0, sieve, sieve + sieveBytes);
   const patterns: PatternPart[][] = [[]];
-  const kinds: Map<number, number>[] = [new Map()];
-  const touched: { from: number; to: number }[] = [];
-  const known = new Map<string, number>();
+  /** By pattern: in which ways each word is matched. */
+  const kinds: ReadonlyMap<number, number>[] = [new Map()];
+  const touched: TermRanges[] = [];
+  let isDeep = false;
 
-  const extend = (pattern: number, word: number, kind: number): number => {
-    const key = `${pattern}:${word}:${kind}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const own = new Map(kinds[pattern]);
-    own.set(word, (own.get(word) ?? 0) | kind);
-    const number = patterns.push([...own].map(([each, bits]) => partOf(each, bits))) - 1;
-    if (number > 65_535) throw new EngineError('bad_query', 'The query matches in too many different ways.');
-    kinds.push(own);
-    known.set(key, number);
-    return number;
+  const clear = () => {
+    for (const { at, count } of touched) kernels.clearMarks(segment.codes, at, count, segment.marks);
   };
-  const mark = (from: number, to: number, word: number, kind: number) => {
-    const { u16, u32, kernels } = segment;
-    touched.push({ from, to });
-    for (let place = from; place < to; ) {
-      const old = u16[(segment.marks >>> 1) + u32[(segment.codes >>> 2) + place]!]!;
-      place = kernels.markTerms(segment.codes, place, to, segment.marks, sieve, old, extend(old, word, kind));
+  const mark = (ranges: TermRanges, word: number, kind: number) => {
+    if (ranges.count === 0) return;
+    const known = patterns.length;
+    if (known > mostPatterns) {
+      clear();
+      throw new EngineError('bad_query', 'The query matches in too many different ways.');
+    }
+    const table = scratch.bytes(known * 2);
+    segment.u16.fill(0, table >>> 1, (table >>> 1) + known);
+    touched.push(ranges);
+    kernels.markRanges(segment.codes, ranges.at, ranges.count, segment.marks, sieve, table, known);
+    for (let old = 0; old < known; old++) {
+      const number = segment.u16[(table >>> 1) + old]!;
+      if (number === 0) continue;
+      const own = new Map(kinds[old]);
+      own.set(word, (own.get(word) ?? 0) | kind);
+      kinds[number] = own;
+      patterns[number] = [...own].map(([each, bits]) => partOf(each, bits));
     }
   };
 
-  expansions.forEach((expansion, word) => {
-    if (expansion.to > expansion.from) mark(expansion.from, expansion.to, word, prefixMark);
-    if (expansion.exact >= 0) mark(expansion.exact, expansion.exact + 1, word, exactMark);
-    for (const range of expansion.near) mark(range.from, range.to, word, range.level === 1 ? near1 : near2);
-    for (const range of expansion.within) mark(range.from, range.to, word, insideMark);
+  expansions.forEach(({ exact, levels }, word) => {
+    mark(levels[0], word, prefixMark);
+    if (exact >= 0) mark(rangeOf(segment, exact, exact + 1), word, exactMark);
   });
   let word = expansions.length;
   for (const phrase of plan.excludedPhrases) {
     for (const term of phrase) {
       const place = findTerm(segment.dictionary, term);
-      if (place >= 0) mark(place, place + 1, word, exactMark);
+      if (place >= 0) mark(rangeOf(segment, place, place + 1), word, exactMark);
       word++;
     }
   }
   return {
     patterns,
     sieve,
-    clear() {
-      for (const { from, to } of touched) segment.kernels.clearMarks(segment.codes, from, to, segment.marks);
+    deepen() {
+      if (isDeep) return;
+      isDeep = true;
+      expansions.forEach(({ levels }, each) => {
+        mark(levels[1], each, near1);
+        mark(levels[2], each, near2);
+        mark(levels[3], each, insideMark);
+      });
     },
+    clear,
   };
 }
 

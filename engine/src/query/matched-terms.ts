@@ -26,8 +26,10 @@ export function matchedTerms(entry: Entry, schema: Schema, fields: readonly stri
   if (plan.words.length === 0) return found;
   const { match, doc } = entry;
   const { segment } = match;
-  const levelOf = levels(entry, plan);
-  const patterns = match.patterns();
+  // Words that the order does not count may still be there, at any level.
+  const isExact = entry.rank?.levels === 0 && !plan.lastMayDrop;
+  const { patterns } = match.marks(!isExact);
+  const levelOf = isExact ? () => 0 : levels(entry);
   const { u8, u16, u32 } = segment;
   const marks = segment.marks >>> 1;
   let at = segment.forward + u32[(segment.forwardStarts >>> 2) + doc]!;
@@ -71,10 +73,9 @@ export function matchedTerms(entry: Entry, schema: Schema, fields: readonly stri
 
 const none = 9;
 
-/** The document's level for each word. When all words are needed and their levels add up to 0, all are 0. */
-function levels({ match, doc, rank }: Entry, plan: TextPlan): (word: number) => number {
-  const scanner = match.scanner();
-  if (rank?.levels === 0 && !plan.lastMayDrop) return () => 0;
+/** The document's level for each word. */
+function levels({ match, doc }: Entry): (word: number) => number {
+  const scanner = match.scanner(true);
   scanner.scan(doc);
   return (word) => scanner.level[word]!;
 }

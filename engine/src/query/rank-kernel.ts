@@ -1,5 +1,7 @@
 import type { SegmentMatch } from './candidates.ts';
-import type { Entry } from './cells.ts';
+import { type Entry, hasBit } from './cells.ts';
+import type { Marks } from './marks.ts';
+import { rankOneWord } from './one-word.ts';
 import type { TextPlan } from './plan.ts';
 import { type Rank, rankScan, standing } from './rank.ts';
 
@@ -18,24 +20,23 @@ export interface KernelRanks {
   near(documents: Uint32Array, counted: number): Uint32Array;
 }
 
-const known = new WeakMap<SegmentMatch, KernelRanks>();
+const known = new WeakMap<SegmentMatch, { ranks: KernelRanks; patterns: number }>();
 
-/** Null when the query is too long for the kernel. The tables are laid once a query. */
-export function kernelRanks(match: SegmentMatch, plan: TextPlan): KernelRanks | null {
+/** Null when the query is too long for the kernel. The tables are laid once a query, and again when its marks have become deep. */
+export function kernelRanks(match: SegmentMatch, plan: TextPlan, deep: boolean): KernelRanks | null {
   if (plan.words.length > mostKernelWords) return null;
+  const marks = match.marks(deep);
   const found = known.get(match);
-  if (found) return found;
-  const made = layTables(match, plan);
-  known.set(match, made);
-  return made;
+  if (found?.patterns === marks.patterns.length) return found.ranks;
+  const ranks = layTables(match, plan, marks);
+  known.set(match, { ranks, patterns: marks.patterns.length });
+  return ranks;
 }
 
 /** Lays the query's patterns out in the segment's memory. */
-function layTables(match: SegmentMatch, plan: TextPlan): KernelRanks {
+function layTables(match: SegmentMatch, plan: TextPlan, { patterns, sieve }: Marks): KernelRanks {
   const { segment } = match;
   const words = plan.words.length;
-  match.scanner();
-  const patterns = match.patterns();
   const table = segment.scratch.bytes(patterns.length * 4 * words);
   const exactCodes = segment.scratch.bytes(words * 4);
   const work = segment.scratch.bytes(workBytes);
@@ -65,7 +66,7 @@ function layTables(match: SegmentMatch, plan: TextPlan): KernelRanks {
     memory.set(documents, input >>> 2);
     const rank = kernels.rankDocuments as (...numbers: number[]) => void;
     rank(
-      ...[input, documents.length, forward, forwardStarts, marks, match.sieve(), table, exactCodes, words],
+      ...[input, documents.length, forward, forwardStarts, marks, sieve, table, exactCodes, words],
       ...[phrased, plan.searched, plan.typoFields, plan.infixFields, work, output],
     );
     return memory.slice(output >>> 2, (output >>> 2) + documents.length);
@@ -113,28 +114,45 @@ function rankOfKey(key: number): Rank {
 /** Ranks all of these that have no rank yet. */
 export function rankEntries(entries: readonly Entry[], plan: TextPlan): void {
   if (plan.words.length === 0) return;
-  const byMatch = new Map<SegmentMatch, Entry[]>();
-  for (const entry of entries) {
-    if (entry.rank) continue;
-    const own = byMatch.get(entry.match);
-    if (own) own.push(entry);
-    else byMatch.set(entry.match, [entry]);
+  const open = entries.filter(({ rank }) => rank === null);
+  if (plan.words.length === 1) {
+    for (const entry of open) entry.rank = rankOneWord(entry, plan);
+    return;
   }
-  for (const [match, own] of byMatch) {
-    const reader = kernelRanks(match, plan);
-    for (let from = 0; from < own.length; from += stretch) {
-      const some = own.slice(from, from + stretch);
-      const keys = reader?.whole(Uint32Array.from(some, ({ doc }) => doc));
-      some.forEach((entry, at) => {
-        const key = keys?.[at] ?? unknown;
-        entry.rank = key === unknown ? scanned(entry, plan) : rankOfKey(key);
-      });
-    }
+  for (const deep of [false, true]) {
+    const byMatch = Map.groupBy(
+      open.filter((entry) => isDeep(entry, plan) === deep),
+      ({ match }) => match,
+    );
+    for (const [match, own] of byMatch) readRanks(match, own, plan, deep);
   }
 }
 
-function scanned({ match, doc }: Entry, plan: TextPlan): Rank {
-  const scanner = match.scanner();
+/** Whether some word that counts is there at another level than 0, as the bitmaps of the levels tell. */
+function isDeep({ match, doc }: Entry, plan: TextPlan): boolean {
+  for (const word of plan.plain) {
+    const { levels, any } = match.levels[word]!;
+    if (levels[0] !== null && hasBit(match, levels[0]!, doc)) continue;
+    // Words count up to the first one that is missing.
+    return hasBit(match, any, doc);
+  }
+  return false;
+}
+
+function readRanks(match: SegmentMatch, entries: readonly Entry[], plan: TextPlan, deep: boolean): void {
+  const reader = kernelRanks(match, plan, deep);
+  for (let from = 0; from < entries.length; from += stretch) {
+    const some = entries.slice(from, from + stretch);
+    const keys = reader?.whole(Uint32Array.from(some, ({ doc }) => doc));
+    some.forEach((entry, at) => {
+      const key = keys?.[at] ?? unknown;
+      entry.rank = key === unknown ? scanned(entry, plan, deep) : rankOfKey(key);
+    });
+  }
+}
+
+function scanned({ match, doc }: Entry, plan: TextPlan, deep: boolean): Rank {
+  const scanner = match.scanner(deep);
   scanner.scan(doc);
   return rankScan(scanner, plan);
 }

@@ -96,9 +96,9 @@ function group(documents: Uint32Array, values: Float64Array, own: Map<number, nu
 /** Out of time, documents that were not read stand at the end of the cell. */
 function standings(match: SegmentMatch, plan: TextPlan, cell: Cell, documents: Uint32Array, deadline: Deadline): Float64Array {
   const values = new Float64Array(documents.length).fill(Number.MAX_SAFE_INTEGER);
-  const scanner = match.scanner();
-  const ranks = kernelRanks(match, plan);
   const counted = countedAtLevel0(plan, cell);
+  const deep = counted === 0;
+  const ranks = kernelRanks(match, plan, deep);
   for (let from = 0; from < documents.length && !deadline.passed(); from += stretch) {
     const to = Math.min(from + stretch, documents.length);
     const own = documents.subarray(from, to);
@@ -106,6 +106,7 @@ function standings(match: SegmentMatch, plan: TextPlan, cell: Cell, documents: U
     for (let at = from; at < to; at++) {
       const key = keys?.[at - from] ?? unknown;
       if (key === unknown) {
+        const scanner = match.scanner(deep);
         scanner.scan(documents[at]!);
         values[at] = standing(rankScan(scanner, plan));
       } else values[at] = standingOfKey(key);

@@ -1,26 +1,16 @@
-import type { SegmentMatch } from './candidates.ts';
-import {
-  asBitmap,
-  bitmapPart,
-  type Cell,
-  type CellPart,
-  cellOf,
-  type Entry,
-  intersect,
-  type Split,
-  type Stage,
-  uniform,
-  without,
-} from './cells.ts';
+import { asBitmap, bitmapPart, type CellPart, cellOf, type Entry, intersect, listPart, type Stage, uniform, without } from './cells.ts';
 import type { Deadline } from './deadline.ts';
+import { splitOneWord } from './one-word.ts';
 import type { TextPlan } from './plan.ts';
-import { type Rank, standing } from './rank.ts';
+import { standing } from './rank.ts';
 import { rankEntries, rankOf } from './rank-kernel.ts';
 import { splitByReading } from './read-standings.ts';
 
 /** A stage over whole numbers of the rank: smaller first. */
-function rankStage(plan: TextPlan, read: (entry: Entry) => number, split: Stage['split']): Stage {
+function rankStage(plan: TextPlan, read: (entry: Entry) => number, split: Stage['split'], beforeReading = false): Stage {
   return {
+    // One word is never read.
+    beforeReading: beforeReading && plan.words.length > 1,
     prepare: (entries) => rankEntries(entries, plan),
     marks: 'ascending',
     order: (a, b) => read(a) - read(b),
@@ -51,6 +41,7 @@ export function wordsStage(plan: TextPlan): Stage {
         yield uniform({ ...cellOf(parts, null), words: length }, -(length + inPhrases));
       }
     },
+    true,
   );
 }
 
@@ -68,6 +59,7 @@ export function typoStage(plan: TextPlan): Stage {
         yield uniform({ ...cellOf(parts, sum), words: cell.words ?? null }, sum);
       }
     },
+    true,
   );
 }
 
@@ -91,6 +83,7 @@ function sumsOf(part: CellPart, words: readonly number[]): (CellPart | undefined
 
 function union(a: CellPart, b: CellPart): CellPart {
   const { segment } = a.match;
+  if (a.list && b.list) return listPart(a.match, Uint32Array.from([...a.list, ...b.list]).sort());
   const bitmap = segment.scratch.bitmap();
   segment.kernels.or(bitmap, asBitmap(a), asBitmap(b), segment.blocks);
   return bitmapPart(a.match, bitmap);
@@ -105,60 +98,4 @@ export function standingStage(plan: TextPlan, deadline: Deadline): Stage {
         ? splitOneWord(cell, plan)
         : splitByReading(cell, plan, deadline, wanted, from === undefined ? next?.inOrder : undefined),
   );
-}
-
-/** One word: fields and exactness come from bitmaps. Each cell is made when it is asked for. */
-function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
-  const level = cell.levels!;
-  const exact = new Map(cell.parts.map((part) => [part.match, level === 0 ? exactBitmaps(part.match, plan) : null]));
-  let rest = cell.parts;
-  for (let field = 0; field < plan.fieldCount && rest.length > 0; field++) {
-    const bitmapOf = (part: CellPart) => part.match.levels[0]!.byField(level)[field]!;
-    const filled = rest
-      .flatMap((part) => (bitmapOf(part) === null ? [] : intersect(part, bitmapOf(part)!)))
-      .filter(({ count }) => count > 0);
-    if (filled.length === 0) continue;
-    const split = (parts: CellPart[], whole: boolean, exactWords: number) => {
-      const rank: Rank = { words: 1, levels: level, proximity: 0, attribute: field, whole, exact: exactWords };
-      return uniform(cellOf(parts, level), standing(rank));
-    };
-    const exactOnes = filled.flatMap((part) => {
-      const own = exact.get(part.match);
-      if (!own) return [];
-      return { whole: own.whole, part: own.isAll ? part : intersect(part, own.word) };
-    });
-    yield split(
-      exactOnes.map(({ part, whole }) => intersect(part, whole)),
-      true,
-      1,
-    );
-    yield split(
-      exactOnes.map(({ part, whole }) => without(part, whole)),
-      false,
-      1,
-    );
-    const others = filled.flatMap((part) => {
-      const own = exact.get(part.match);
-      if (!own) return part;
-      return own.isAll ? [] : without(part, own.word);
-    });
-    yield split(others, false, 0);
-    rest = rest.map((part) => (bitmapOf(part) === null ? part : without(part, bitmapOf(part)!))).filter(({ count }) => count > 0);
-  }
-}
-
-/** Documents that have the word itself (`isAll`: at level 0 these are all), and those where it is all of a searched field. */
-function exactBitmaps(match: SegmentMatch, plan: TextPlan): { word: number; isAll: boolean; whole: number } | null {
-  const { segment } = match;
-  const { exact: place, from, to } = match.expansions[0]!;
-  if (place < 0) return null;
-  const bitmap = (mask: number) => {
-    const own = segment.scratch.bitmap();
-    segment.kernels.clear(own, segment.blocks);
-    segment.kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, mask, own);
-    return own;
-  };
-  // Without a prefix, level 0 is the word itself.
-  const isAll = to - from === 1;
-  return { word: isAll ? match.levels[0]!.levels[0]! : bitmap(plan.searched), isAll, whole: bitmap(plan.searched << 16) };
 }

@@ -1,5 +1,4 @@
-import type { Cell, Entry, Mark, Stage } from './cells.ts';
-import { documentsOf } from './cells.ts';
+import { type Cell, documentsOf, type Entry, listPart, type Mark, type Stage } from './cells.ts';
 
 /** Cells up to this size are ordered by comparing documents. */
 export let smallCell = 200;
@@ -22,13 +21,15 @@ export function walkCell(cell: Cell, stages: readonly Stage[], at: number, curso
     collector.skip -= cell.count;
     return;
   }
-  if (cell.count <= smallCell) {
+  const stage = stages[at]!;
+  const wanted = collector.skip + collector.need;
+  const isSmall = cell.count <= smallCell;
+  if (isSmall && !(stage.beforeReading && cell.count > wanted)) {
     compareAll(cell, stages, at, cursor, collector);
     return;
   }
-  const stage = stages[at]!;
   const mark = cursor === null ? undefined : cursor[at];
-  for (const split of stage.split(cell, collector.skip + collector.need, mark, stages[at + 1])) {
+  for (const split of stage.split(isSmall ? asLists(cell) : cell, wanted, mark, stages[at + 1])) {
     const side = split.mixed || mark === undefined ? 1 : split.against(mark);
     if (split.mixed) {
       if (cursor === null && split.cell.count <= collector.skip) collector.skip -= split.cell.count;
@@ -40,23 +41,40 @@ export function walkCell(cell: Cell, stages: readonly Stage[], at: number, curso
   }
 }
 
+function asLists(cell: Cell): Cell {
+  return { ...cell, parts: cell.parts.map((part) => listPart(part.match, documentsOf(part))) };
+}
+
+/**
+ * Orders the documents of each segment, then merges as many as are needed: whether two documents of different segments come in order of
+ * their ids only the disk tells.
+ */
 function compareAll(cell: Cell, stages: readonly Stage[], at: number, cursor: readonly Mark[] | null, collector: Collector): void {
-  let entries: Entry[] = [];
-  for (const part of cell.parts) {
-    for (const doc of documentsOf(part)) entries.push({ match: part.match, doc, rank: null, id: null, distance: null });
-  }
-  for (const stage of stages.slice(at)) stage.prepare?.(entries);
-  if (cursor !== null) entries = entries.filter((entry) => isAfter(entry, stages, at, cursor));
-  entries.sort((a, b) => {
+  let lists = cell.parts.map((part) =>
+    Array.from(documentsOf(part), (doc): Entry => ({ match: part.match, doc, rank: null, id: null, distance: null })),
+  );
+  const all = lists.flat();
+  for (const stage of stages.slice(at)) stage.prepare?.(all);
+  if (cursor !== null) lists = lists.map((own) => own.filter((entry) => isAfter(entry, stages, at, cursor)));
+  const compare = (a: Entry, b: Entry): number => {
     for (let stage = at; stage < stages.length; stage++) {
       const order = stages[stage]!.order(a, b);
       if (order !== 0) return order;
     }
     return 0;
-  });
-  for (const entry of entries) {
+  };
+  for (const own of lists) own.sort(compare);
+  const next = lists.map(() => 0);
+  while (collector.need > 0) {
+    let least = -1;
+    for (let list = 0; list < lists.length; list++) {
+      const entry = lists[list]![next[list]!];
+      if (entry && (least < 0 || compare(entry, lists[least]![next[least]!]!) < 0)) least = list;
+    }
+    if (least < 0) return;
+    const entry = lists[least]![next[least]!++]!;
     if (collector.skip > 0) collector.skip--;
-    else if (collector.need > 0) {
+    else {
       collector.need--;
       collector.hits.push(entry);
     }
