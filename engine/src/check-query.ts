@@ -30,7 +30,7 @@ export function checkQueryShape(query: Query): void {
   if (after !== undefined && typeof after !== 'string') refuse('`after` must be a cursor from an earlier answer.');
   if (deadlineMs !== undefined && !(typeof deadlineMs === 'number' && deadlineMs >= 0)) refuse('`deadlineMs` must be a number from 0.');
   if (query.likeId !== undefined && typeof query.likeId !== 'string') refuse('`likeId` must be an id.');
-  for (const name of ['fields', 'sort', 'facets', 'stats', 'histograms', 'matches'] as const) {
+  for (const name of ['fields', 'sort', 'facets', 'stats', 'sums', 'histograms', 'matches'] as const) {
     if (query[name] !== undefined && !Array.isArray(query[name])) refuse(`\`${name}\` must be a list.`);
   }
   if (query.filter !== undefined) checkFilterShape(query.filter as Filter);
@@ -67,6 +67,7 @@ export function checkQuery(schema: Schema, query: Query): void {
   for (const name of query.fields ?? []) need(text, name, 'text');
   for (const name of query.matches ?? []) need(text, name, 'text');
   for (const name of query.stats ?? []) need(number, name, 'number');
+  for (const name of query.sums ?? []) need(number, name, 'number');
   for (const facet of query.facets ?? []) checkFacet(facet, (name) => need(keyword, name, 'keyword'));
   for (const histogram of query.histograms ?? []) checkHistogram(histogram, (name) => need(number, name, 'number'));
   if (query.tieBreak !== undefined) {

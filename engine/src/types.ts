@@ -63,6 +63,8 @@ export interface Query {
   facets?: readonly (string | { field: string; limit?: number; prefix?: string })[];
   /** min, max, sum and count of numeric fields over the matches. */
   stats?: readonly string[];
+  /** Of which of these the sum is wanted (default: all). It costs most of all; where it is not wanted it is 0. */
+  sums?: readonly string[];
   /** Counts per bucket of a numeric field: `bounds` ascending, bucket i is [bounds[i], bounds[i+1]). */
   histograms?: readonly { field: string; bounds: readonly number[] }[];
   offset?: number;

@@ -136,21 +136,30 @@ export function setRange(dst: usize, from: u32, to: u32): void {
 
 /** Writes the set bits in ascending order, leaving out the first `skip`, at most `most`; answers how many. */
 export function takeBits(src: usize, blocks: u32, skip: u32, most: u32, out: usize): u32 {
-  let taken: u32 = 0;
-  const words = blocks << 2;
-  for (let i: u32 = 0; i < words && taken < most; i++) {
-    let word = load<u32>(src + ((i as usize) << 2));
-    if (word == 0) continue;
-    if (skip > 0) {
-      const bits = popcnt<u32>(word);
-      if (bits <= skip) { skip -= bits; continue; }
-      while (skip > 0) { word &= word - 1; skip--; }
+  let at = out;
+  const end = out + ((most as usize) << 2);
+  const words = blocks << 1;
+  for (let i: u32 = 0; i < words && at < end; ) {
+    // Most of a bitmap is often empty: a block is two words.
+    if ((i & 1) == 0 && !v128.any_true(v128.load(src + ((i as usize) << 3)))) {
+      i += 2;
+      continue;
     }
-    while (word != 0 && taken < most) {
-      store<u32>(out + ((taken as usize) << 2), (i << 5) + ctz<u32>(word));
-      taken++;
-      word &= word - 1;
+    let word = load<u64>(src + ((i as usize) << 3));
+    const base = i << 6;
+    i++;
+    if (skip > 0) {
+      const bits = popcnt<u64>(word) as u32;
+      if (bits <= skip) {
+        skip -= bits;
+        continue;
+      }
+      for (; skip > 0; skip--) word &= word - 1;
+    }
+    for (; word != 0 && at < end; word &= word - 1) {
+      store<u32>(at, base + (ctz<u64>(word) as u32));
+      at += 4;
     }
   }
-  return taken;
+  return ((at - out) >> 2) as u32;
 }

@@ -235,7 +235,7 @@ test('vectors are compared alike, to the last bit', () => {
   );
 });
 
-test('documents are ranked alike', () => {
+test('documents are ranked and their marked tokens listed alike', () => {
   const token = fc.oneof(
     { arbitrary: fc.integer({ min: 2, max: 9 }).map((code) => [code]), weight: 8 },
     { arbitrary: fc.constantFrom([0x82, 1], [0xac, 2]), weight: 2 },
@@ -315,6 +315,14 @@ test('documents are ranked alike', () => {
           return [...new Uint32Array(memory.buffer, out, count)];
         };
         expect(rank(createMemory(4 * 65_536), false)).toEqual(rank(createMemory(4 * 65_536), true));
+        const tokens = (plain: boolean) => {
+          const memory = createMemory(4 * 65_536);
+          prepare(memory);
+          const end = postings + new Uint32Array(memory.buffer)[codes / 4 + 1]!;
+          const found = loadKernels(memory, { plain }).markedTokens(postings, end, codes + 1024, sieve, searched, out, count);
+          return [...new Uint32Array(memory.buffer, out, found * 2)];
+        };
+        expect(tokens(false)).toEqual(tokens(true));
       },
     ) as never,
   );

@@ -130,6 +130,12 @@ export interface Kernels {
   /** Takes the marks of the terms of the ranges away. */
   clearMarks(codes: number, ranges: number, count: number, marks: number): void;
 
+  /**
+   * Writes field and code (u32 each) of the tokens that have a mark, extra ones too, in fields of the mask; the document's forward stream
+   * stands between two addresses. Answers how many; at `most` it stops.
+   */
+  markedTokens(start: number, end: number, marks: number, sieve: number, fields: number, out: number, most: number): number;
+
   /** Sets the bit of every document that has a searched field of exactly so many tokens, extra ones aside. */
   setLengths(dst: number, documents: number, forward: number, starts: number, searched: number, tokens: number): void;
 
@@ -156,9 +162,9 @@ export interface Kernels {
   ): number;
 
   /**
-   * Terms that contain the `length` bytes at `needle`. A sieve tells for 1,024 kinds of bytes which groups of 32 terms have such: a row of
+   * Terms that contain the `length` bytes at `needle`. A sieve tells for 1,024 kinds of bytes which groups of 16 terms have such: a row of
    * `words` u32, a bit a group. Only groups with a bit in each of the rows named by the u32 `rows` are read, from that of term `from` on.
-   * Writes the places of the terms, u32, ascending, and answers how many; it ends early when fewer than 32 places of `most` are left, and
+   * Writes the places of the terms, u32, ascending, and answers how many; it ends early when fewer than 16 places of `most` are left, and
    * then the caller goes on with the group behind the last one found. After the terms 80 bytes are read.
    */
   termsWith(

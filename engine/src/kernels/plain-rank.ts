@@ -13,7 +13,7 @@ interface Found {
 /** Plain twins of rank.as.ts, near.as.ts and lengths.as.ts: one list of occurrences a word, every pair of neighbours compared. */
 export function plainRank(
   memory: WebAssembly.Memory,
-): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markRanges' | 'clearMarks' | 'setLengths'> {
+): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markRanges' | 'clearMarks' | 'markedTokens' | 'setLengths'> {
   const views = viewsOf(memory);
   return {
     rankDocuments: (
@@ -69,6 +69,15 @@ export function plainRank(
       for (const [from, to] of pairsAt(u32, ranges, count)) {
         for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) u16[marks / 2 + code] = 0;
       }
+    },
+    markedTokens: (start, end, marks, _sieve, mask, out, most) => {
+      const { u8, u16, u32 } = views();
+      const found = [...fieldsOf(u8, start, end)]
+        .filter(({ field }) => ((mask >>> field) & 1) === 1)
+        .flatMap(({ field, tokens }) => tokens.filter(({ code }) => u16[marks / 2 + code] !== 0).map(({ code }) => [field, code]))
+        .slice(0, most);
+      u32.set(found.flat(), out / 4);
+      return found.length;
     },
     setLengths: (dst, documents, forward, starts, searched, tokens) => {
       const { u8, u32 } = views();

@@ -42,7 +42,7 @@ export function plainTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms
 }
 
 /** Terms that a bit of the sieve stands for. */
-const groupTerms = 32;
+const groupTerms = 16;
 
 interface Alignment {
   /** Of the whole term, or for a prefix word of its best beginning; 99 when it is past the budget. */

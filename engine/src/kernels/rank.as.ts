@@ -180,6 +180,60 @@ export function clearMarks(codes: usize, ranges: usize, count: u32, marks: usize
   }
 }
 
+/**
+ * Writes field and code (u32 each) of the tokens of a document that have a mark, extra ones too, in fields of the mask. The document's stream
+ * is start … end - 1. Answers how many; at `most` it stops.
+ */
+export function markedTokens(start: usize, end: usize, marks: usize, sieve: usize, fields: u32, out: usize, most: u32): u32 {
+  let found: u32 = 0;
+  let at = start;
+  while (at < end) {
+    const field: u32 = load<u8>(at++);
+    let four = load<u32>(at), last = lastBit(four);
+    at += ((last >> 3) + 1) as usize;
+    const fieldEnd = at + (valueOf(four, last) as usize);
+    if (((fields >> field) & 1) == 0) {
+      at = fieldEnd;
+      continue;
+    }
+    while (at < fieldEnd) {
+      four = load<u32>(at);
+      last = lastBit(four);
+      at += ((last >> 3) + 1) as usize;
+      let code = valueOf(four, last);
+      if (code == 1) continue;
+      if (code == 0) {
+        four = load<u32>(at);
+        last = lastBit(four);
+        at += ((last >> 3) + 1) as usize;
+        code = valueOf(four, last);
+        // By how many positions it stands before the next token.
+        at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      }
+      if (((load<u32>(sieve + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
+      if (load<u16>(marks + ((code as usize) << 1)) == 0) continue;
+      if (found == most) return found;
+      const pair = out + ((found as usize) << 3);
+      store<u32>(pair, field);
+      store<u32>(pair, code, 4);
+      found++;
+    }
+  }
+  return found;
+}
+
+// @ts-ignore: decorator
+@inline
+function lastBit(four: u32): u32 {
+  return ctz<u32>(~four & 0x80808080);
+}
+
+// @ts-ignore: decorator
+@inline
+function valueOf(four: u32, last: u32): u32 {
+  return ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - (((last + 1) * 7) >> 3)));
+}
+
 /** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */
 function nearest(work: usize, places: usize, left: u32, right: u32): u32 {
   let p = places + (((left * room) as usize) << 2), q = places + (((right * room) as usize) << 2);

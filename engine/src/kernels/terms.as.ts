@@ -135,7 +135,7 @@ export function nearTerms(
 }
 
 /** Terms that a bit of the sieve stands for. */
-const groupTerms: u32 = 32;
+const groupTerms: u32 = 16;
 
 // @ts-ignore: decorator
 @inline

@@ -113,7 +113,7 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
       u8.set(bytes, at.terms);
       u8.set(needle, at.terms + bytes.length);
       u32.set(offsets, at.offsets / 4);
-      // A bit a group of thirty-two terms; every row is of one word.
+      // A bit a group of sixteen terms; every row is of one word.
       u32.set(rows, at.sieve / 4);
       u32.set(
         rows.map((_, row) => row),
@@ -121,7 +121,7 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
       );
       const { termsWith } = loadKernels(memory, { plain: how === 'without' });
       const found: number[] = [];
-      for (let from = 0, count = -1; count !== 0 && from < size; from = (Math.floor(found.at(-1)! / 32) + 1) * 32) {
+      for (let from = 0, count = -1; count !== 0 && from < size; from = (Math.floor(found.at(-1)! / 16) + 1) * 16) {
         count = termsWith(
           ...([at.terms, at.offsets, size, at.sieve, 1, at.rows, rows.length] as const),
           ...([0, needle.length, from, at.out, 40] as const),
@@ -130,7 +130,7 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
         if (found.length === 0) break;
       }
       const expected = Array.from({ length: size }, (_, term) => term).filter((term) => {
-        const promising = rows.every((row) => ((row >>> Math.floor(term / 32)) & 1) === 1);
+        const promising = rows.every((row) => ((row >>> Math.floor(term / 16)) & 1) === 1);
         return promising && Buffer.from(bytes.subarray(offsets[term], offsets[term + 1])).includes(needle);
       });
       expect(found).toEqual(expected);

@@ -3,10 +3,13 @@ import type { Segment } from '../segment/open-segment.ts';
 import { byCodeUnits } from '../segment/sort-values.ts';
 import type { Answer, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
+import { facetValues } from './facet-values.ts';
 import { type DocumentList, listOf, matchList } from './match-list.ts';
 import { lowerString } from './ordinals.ts';
 
 export const defaultFacetLimit = 100;
+
+type Counted = Answer['facets'][string];
 
 export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): Answer['facets'] {
   const counted: Answer['facets'] = {};
@@ -22,66 +25,88 @@ export function countFacets(matches: readonly SegmentMatch[], schema: Schema, fa
 /** Where nearly everything matches, the other documents of each segment: all facets use the same list. */
 type Lists = Map<SegmentMatch, DocumentList>;
 
-function countFacet(
-  matches: readonly SegmentMatch[],
-  field: number,
-  limit: number,
-  prefix: string,
-  lists: Lists,
-): { value: string; count: number }[] {
-  const tallies = matches.filter((match) => match.count > 0).map((match) => ({ match, ...tally(match, field, prefix, lists) }));
-  if (tallies.length === 1) {
-    const { match, counts, from, to } = tallies[0]!;
-    const { strings } = match.segment.keywords[field]!;
-    return largest(counts, from, to, limit).map((code) => ({ value: strings.get(code - 1), count: counts[code]! }));
+function countFacet(matches: readonly SegmentMatch[], field: number, limit: number, prefix: string, lists: Lists): Counted {
+  const numbers = facetValues(
+    matches.map(({ segment }) => segment),
+    field,
+  );
+  const tallies = matches.map((match) => tally(match, field, prefix, lists));
+  if (numbers === null) return mergeByValue(matches, field, tallies, limit);
+  const { values, places } = numbers;
+  const sums = new Uint32Array(values.length);
+  tallies.forEach((own, index) => {
+    if (own === null) return;
+    const { u32 } = matches[index]!.segment;
+    const ownPlaces = places[index]!;
+    for (let code = own.from; code < own.to; code++) sums[ownPlaces[code]!]! += u32[own.counts + code]!;
+  });
+  return largest(sums, limit).map(({ place, count }) => ({ value: values[place]!, count }));
+}
+
+/** Places whose sums and numbers together are exact in a number: 2^32 documents of 2^20 values. */
+const placeRoom = 2 ** 20;
+
+/** The places with the largest sums, most first; equal ones in order of place, which is that of their values. */
+function largest(sums: Uint32Array, limit: number): { place: number; count: number }[] {
+  const keys = new Float64Array(sums.length);
+  let filled = 0;
+  for (let place = 0; place < sums.length; place++) {
+    if (sums[place]! > 0) keys[filled++] = sums[place]! * placeRoom + (placeRoom - 1 - place);
   }
+  const sorted = keys.subarray(0, filled).sort();
+  const found: { place: number; count: number }[] = [];
+  for (let at = filled - 1; at >= Math.max(0, filled - limit); at--) {
+    const count = Math.floor(sorted[at]! / placeRoom);
+    found.push({ place: placeRoom - 1 - (sorted[at]! - count * placeRoom), count });
+  }
+  return found;
+}
+
+/** For fields of very many values, of which few occur. */
+function mergeByValue(matches: readonly SegmentMatch[], field: number, tallies: readonly (Tally | null)[], limit: number): Counted {
   const sums = new Map<string, number>();
-  for (const { match, counts, from, to } of tallies) {
-    const { strings } = match.segment.keywords[field]!;
-    for (let code = from; code < to; code++) {
-      if (counts[code] === 0) continue;
+  tallies.forEach((own, index) => {
+    if (own === null) return;
+    const { segment } = matches[index]!;
+    const { strings } = segment.keywords[field]!;
+    for (let code = own.from; code < own.to; code++) {
+      const count = segment.u32[own.counts + code]!;
+      if (count === 0) continue;
       const value = strings.get(code - 1);
-      sums.set(value, (sums.get(value) ?? 0) + counts[code]!);
+      sums.set(value, (sums.get(value) ?? 0) + count);
     }
-  }
+  });
   const listed = [...sums].map(([value, count]) => ({ value, count }));
   return listed.sort((a, b) => b.count - a.count || byCodeUnits(a.value, b.value)).slice(0, limit);
 }
 
-/** The codes with the most documents, most first; codes ascend with their values, so ties are in order of value. */
-function largest(counts: Uint32Array, from: number, to: number, limit: number): number[] {
-  const codes: number[] = [];
-  for (let code = from; code < to; code++) if (counts[code]! > 0) codes.push(code);
-  return codes.sort((a, b) => counts[b]! - counts[a]! || a - b).slice(0, limit);
-}
-
 interface Tally {
-  /** By code. Only from … to − 1 are counted for certain. */
-  counts: Uint32Array;
+  /** Where the counts stand in the segment's u32, by code. Only from … to − 1 are counted for certain. */
+  counts: number;
   from: number;
   to: number;
 }
 
-/** How often each value occurs among the matches of one segment, by whichever way touches least memory. */
-function tally(match: SegmentMatch, field: number, prefix: string, lists: Lists): Tally {
+/** How often each value occurs among the matches of one segment, by whichever way touches least memory; null when none can. */
+function tally(match: SegmentMatch, field: number, prefix: string, lists: Lists): Tally | null {
   const { segment } = match;
   const column = segment.keywords[field]!;
+  if (match.count === 0 || column.values === 0) return null;
   const { from, to } = prefix === '' ? { from: 1, to: column.values + 1 } : codesWithPrefix(column, prefix);
-  if (match.count === segment.documents) {
-    return { counts: segment.u32.slice(column.frequency >>> 2, (column.frequency >>> 2) + column.values + 1), from, to };
-  }
+  const frequency = column.frequency >>> 2;
+  if (match.count === segment.documents) return { counts: frequency, from, to };
   const fewest = Math.min(match.count, segment.documents - match.count);
   const rows = column.multi ? fewest * 2 : fewest;
   const listBytes = segment.u32[(column.listOffsets >>> 2) + column.values + 1]!;
   const byValues = column.dense.length * segment.blocks + listBytes * 2;
-  if (rows > byValues + 4096 && column.values <= 50_000) return byValue(match, column, from, to);
+  if (rows > byValues + 4096 && column.values <= 50_000) return { counts: byValue(match, column, from, to), from, to };
   const isFew = fewest === match.count;
   const list = isFew ? matchList(match) : (lists.get(match) ?? listOf(match, others(match), fewest));
   if (!isFew) lists.set(match, list);
   const counts = byColumn(segment, list, column);
   // Where nearly everything matches, the rest is counted and taken off the frequencies of the whole segment.
-  const frequency = column.frequency >>> 2;
-  if (!isFew) for (let code = from; code < to; code++) counts[code] = segment.u32[frequency + code]! - counts[code]!;
+  const { u32 } = segment;
+  if (!isFew) for (let code = from; code < to; code++) u32[counts + code] = u32[frequency + code]! - u32[counts + code]!;
   return { counts, from, to };
 }
 
@@ -108,30 +133,36 @@ function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number;
   return { from: from + 1, to: low + 1 };
 }
 
-/** Document by document through the column of codes. */
-function byColumn(segment: Segment, { at, count }: DocumentList, column: KeywordColumn): Uint32Array {
-  const { kernels, scratch } = segment;
-  const out = scratch.bytes((column.values + 1) * 4);
+/** Empty counters for every code. */
+function counters(segment: Segment, column: KeywordColumn): number {
+  const out = segment.scratch.bytes((column.values + 1) * 4);
   segment.u32.fill(0, out >>> 2, (out >>> 2) + column.values + 1);
+  return out;
+}
+
+/** Document by document through the column of codes. */
+function byColumn(segment: Segment, { at, count }: DocumentList, column: KeywordColumn): number {
+  const { kernels } = segment;
+  const out = counters(segment, column);
   if (column.multi) kernels.histogramMany(at, count, column.starts, column.codes, column.width, out);
   else kernels.histogram(at, count, column.codes, column.width, out);
-  return segment.u32.slice(out >>> 2, (out >>> 2) + column.values + 1);
+  return out >>> 2;
 }
 
 /** Value by value: frequent ones by their bitmaps, rare ones by their lists. */
-function byValue(match: SegmentMatch, column: KeywordColumn, from: number, to: number): Tally {
+function byValue(match: SegmentMatch, column: KeywordColumn, from: number, to: number): number {
   const { segment, matches } = match;
   const { kernels, scratch, blocks } = segment;
-  const out = scratch.bytes((column.values + 1) * 4);
-  const denseOut = scratch.bytes(column.dense.length * 4);
-  segment.u32.fill(0, out >>> 2, (out >>> 2) + column.values + 1);
-  segment.u32.fill(0, denseOut >>> 2, (denseOut >>> 2) + column.dense.length);
+  const out = counters(segment, column);
   // Frequent values have empty lists.
   kernels.countLists(column.listOffsets, from, to, column.lists, matches, out);
-  if (column.dense.length > 0) kernels.countDense(column.bitmaps, column.dense.length, matches, blocks, denseOut);
-  const counts = segment.u32.slice(out >>> 2, (out >>> 2) + column.values + 1);
-  column.dense.forEach((code, index) => {
-    counts[code] = segment.u32[(denseOut >>> 2) + index]!;
-  });
-  return { counts, from, to };
+  if (column.dense.length > 0) {
+    const denseOut = scratch.bytes(column.dense.length * 4);
+    segment.u32.fill(0, denseOut >>> 2, (denseOut >>> 2) + column.dense.length);
+    kernels.countDense(column.bitmaps, column.dense.length, matches, blocks, denseOut);
+    column.dense.forEach((code, index) => {
+      segment.u32[(out >>> 2) + code] = segment.u32[(denseOut >>> 2) + index]!;
+    });
+  }
+  return out >>> 2;
 }

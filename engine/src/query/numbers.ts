@@ -2,8 +2,9 @@ import type { OrderedColumn } from '../segment/columns.ts';
 import type { Segment } from '../segment/open-segment.ts';
 import type { Answer, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
+import { hasBit } from './cells.ts';
 import { matchList } from './match-list.ts';
-import { lowerOrdinal } from './ordinals.ts';
+import { lowerOrdinal, ordinalAt } from './ordinals.ts';
 
 type Stats = Answer['stats'][string];
 
@@ -11,17 +12,17 @@ type Stats = Answer['stats'][string];
 export function countNumbers(
   matches: readonly SegmentMatch[],
   schema: Schema,
-  { stats = [], histograms = [] }: Pick<Query, 'stats' | 'histograms'>,
+  { stats = [], sums = stats, histograms = [] }: Pick<Query, 'stats' | 'sums' | 'histograms'>,
 ): Pick<Answer, 'stats' | 'histograms'> {
   const counted: Pick<Answer, 'stats' | 'histograms'> = { stats: {}, histograms: {} };
   for (const field of stats) {
     const own = histograms.findLast((histogram) => histogram.field === field);
-    const { stats: found, buckets } = countField(matches, schema, field, own?.bounds ?? []);
+    const { stats: found, buckets } = countField(matches, schema, field, own?.bounds ?? [], sums.includes(field));
     counted.stats[field] = found;
     if (own) counted.histograms[field] = buckets;
   }
   for (const { field, bounds } of histograms) {
-    if (!stats.includes(field)) counted.histograms[field] = countField(matches, schema, field, bounds).buckets;
+    if (!stats.includes(field)) counted.histograms[field] = countField(matches, schema, field, bounds, false).buckets;
   }
   return counted;
 }
@@ -32,6 +33,7 @@ function countField(
   schema: Schema,
   field: string,
   bounds: readonly number[],
+  withSum: boolean,
 ): { stats: Stats; buckets: number[] } {
   const stats: Stats = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0, count: 0 };
   const buckets = new Array<number>(Math.max(0, bounds.length - 1)).fill(0);
@@ -40,22 +42,52 @@ function countField(
     const column = segment.numbers[schema.number.indexOf(field)]!;
     // Nobody has a value here.
     if (match.count === 0 || column.present === 0) continue;
-    const { limits, steps } = limitsOf(segment, column, bounds);
-    const counts = segment.scratch.bytes(2 ** steps * 4);
-    const out = segment.scratch.bytes(32);
-    segment.u32.fill(0, counts >>> 2, (counts >>> 2) + 2 ** steps);
-    const list = matchList(match);
-    const { ordinals, width, values } = column;
-    segment.kernels.countNumbers(list.at, list.count, ordinals, width, values, limits, steps, counts, out);
-    const [min, max, sum, count] = segment.f64.subarray(out >>> 3, (out >>> 3) + 4) as unknown as [number, number, number, number];
-    stats.min = Math.min(stats.min, min);
-    stats.max = Math.max(stats.max, max);
-    stats.sum += sum;
-    stats.count += count;
-    // Whoever is past as many limits as bucket i has below it is in bucket i − 1; none are before the first.
-    for (let bucket = 0; bucket < buckets.length; bucket++) buckets[bucket]! += segment.u32[(counts >>> 2) + bucket + 1]!;
+    const ends = withSum || bounds.length > 0 ? null : endsOf(match, column);
+    const own = ends ? { ...ends, sum: 0, count: match.count } : walk(match, column, bounds, buckets);
+    stats.min = Math.min(stats.min, own.min);
+    stats.max = Math.max(stats.max, own.max);
+    stats.sum += withSum ? own.sum : 0;
+    stats.count += own.count;
   }
   return { stats, buckets };
+}
+
+/** All matches one by one; adds to the buckets. */
+function walk(match: SegmentMatch, column: OrderedColumn, bounds: readonly number[], buckets: number[]): Stats {
+  const { segment } = match;
+  const { limits, steps } = limitsOf(segment, column, bounds);
+  const counts = segment.scratch.bytes(2 ** steps * 4);
+  const out = segment.scratch.bytes(32);
+  segment.u32.fill(0, counts >>> 2, (counts >>> 2) + 2 ** steps);
+  const list = matchList(match);
+  const { ordinals, width, values } = column;
+  segment.kernels.countNumbers(list.at, list.count, ordinals, width, values, limits, steps, counts, out);
+  // Whoever is past as many limits as bucket i has below it is in bucket i − 1; none are before the first.
+  for (let bucket = 0; bucket < buckets.length; bucket++) buckets[bucket]! += segment.u32[(counts >>> 2) + bucket + 1]!;
+  const [min, max, sum, count] = segment.f64.subarray(out >>> 3, (out >>> 3) + 4) as unknown as [number, number, number, number];
+  return { min, max, sum, count };
+}
+
+/**
+ * The least and the greatest value of the matches by a look at the order from both ends, where every document has a value. Null when
+ * that would take longer than to look at all matches.
+ */
+function endsOf(match: SegmentMatch, column: OrderedColumn): { min: number; max: number } | null {
+  const { segment, matches, count } = match;
+  const { order, present, values } = column;
+  if (present < segment.documents) return null;
+  const { u32 } = segment;
+  const most = Math.min(count, present);
+  const find = (from: number, step: number): number | null => {
+    for (let at = from, looked = 0; looked < most; at += step, looked++) {
+      const doc = u32[(order >>> 2) + at]!;
+      if (hasBit(match, matches, doc)) return segment.f64[(values >>> 3) + ordinalAt(segment, column, doc) - 1]!;
+    }
+    return null;
+  };
+  const min = find(0, 1);
+  const max = min === null ? null : find(present - 1, -1);
+  return min === null || max === null ? null : { min, max };
 }
 
 /** The first ordinal of each bucket, and behind them such as no document has up to a length of 2^steps − 1. */

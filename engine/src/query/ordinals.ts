@@ -48,3 +48,9 @@ export function placeOfString(strings: DiskStrings, value: string, compare: Comp
   const place = lowerString(strings, value, compare);
   return place < strings.size && strings.get(place) === value ? place : -1;
 }
+
+/** A document's ordinal; 0 when it has no value. */
+export function ordinalAt(segment: Segment, column: OrderedColumn, doc: number): number {
+  if (column.width === 1) return segment.u8[column.ordinals + doc]!;
+  return column.width === 2 ? segment.u16[(column.ordinals >>> 1) + doc]! : segment.u32[(column.ordinals >>> 2) + doc]!;
+}

@@ -16,7 +16,7 @@ import {
   type Stage,
 } from './cells.ts';
 import { compareMarks } from './mark-order.ts';
-import { bound, lowerOrdinal, lowerString } from './ordinals.ts';
+import { bound, lowerOrdinal, lowerString, ordinalAt } from './ordinals.ts';
 import { smallCell } from './walk.ts';
 
 /** Sorting by a number or a string field; documents without a value come last either way. */
@@ -99,11 +99,6 @@ function* inSlices(segment: Segment, column: OrderedColumn, documents: Uint32Arr
   for (let slice = 0; slice <= slices; slice++) if (starts[slice]! < ends[slice]!) yield sorted.subarray(starts[slice], ends[slice]);
 }
 
-function ordinalAt(segment: Segment, column: OrderedColumn, doc: number): number {
-  if (column.width === 1) return segment.u8[column.ordinals + doc]!;
-  return column.width === 2 ? segment.u16[(column.ordinals >>> 1) + doc]! : segment.u32[(column.ordinals >>> 2) + doc]!;
-}
-
 /** Steps through the documents of one segment in the order of the key. */
 export interface KeyHead {
   part: CellPart;
@@ -130,7 +125,8 @@ function createHead(
   // Few documents are sorted themselves; for many, the whole order is walked and others are passed over. Per document wanted, the walk
   // passes over documents / count others; a sort takes about eight such steps for each document.
   const few = part.list !== null || part.count * part.count * 8 < wanted * segment.documents;
-  const sorted = few ? sortedByOrdinal(part, column) : null;
+  // A cursor may stand anywhere in the order; without one, those beyond the page need not be sorted.
+  const sorted = few ? sortedByOrdinal(part, column, descending, start === null ? wanted : part.count) : null;
   const bitmap = few ? 0 : asBitmap(part);
   const length = sorted ? sorted.length : column.present;
   const docAt = (at: number) => (sorted ? sorted[at]! : segment.u32[(column.order >>> 2) + at]!);
@@ -165,7 +161,8 @@ function createHead(
   return head;
 }
 
-function sortedByOrdinal(part: CellPart, column: OrderedColumn): Uint32Array {
+/** Documents in ascending order of the key: at least the `wanted` that come first in the direction of the sort. */
+function sortedByOrdinal(part: CellPart, column: OrderedColumn, descending: boolean, wanted: number): Uint32Array {
   const documents = documentsOf(part);
   const ordinals = codesView(part.match.segment, column.ordinals, column.width);
   const keys = new Float64Array(documents.length);
@@ -175,10 +172,24 @@ function sortedByOrdinal(part: CellPart, column: OrderedColumn): Uint32Array {
     const ordinal = ordinals[doc]!;
     if (ordinal !== 0) keys[present++] = ordinal * 2 ** 32 + doc;
   }
-  const sorted = keys.subarray(0, present).sort();
-  const order = new Uint32Array(present);
-  for (let at = 0; at < present; at++) order[at] = sorted[at]! % 2 ** 32;
+  const found = firstOf(keys.subarray(0, present), (column.distinct + 1) * 2 ** 32, descending, wanted).sort();
+  const order = new Uint32Array(found.length);
+  for (let at = 0; at < found.length; at++) order[at] = found[at]! % 2 ** 32;
   return order;
+}
+
+/** Of many keys below `end`, those in the slices of their range that hold the first `wanted`. */
+function firstOf(keys: Float64Array, end: number, descending: boolean, wanted: number): Float64Array {
+  if (keys.length < wanted * 4) return keys;
+  // A slice ends where a value ends.
+  const width = Math.ceil(end / 2 ** 32 / slices) * 2 ** 32;
+  const counts = new Uint32Array(slices);
+  for (const key of keys) counts[Math.floor(key / width)]!++;
+  let slice = descending ? slices - 1 : 0;
+  const step = descending ? -1 : 1;
+  for (let sum = counts[slice]!; sum < wanted; sum += counts[slice]!) slice += step;
+  const border = descending ? slice * width : (slice + 1) * width;
+  return keys.filter((key) => (descending ? key >= border : key < border));
 }
 
 /** Merges the heads into stretches that end where a value ends. A value with very many documents is a cell of its own. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dictionaryOf, encodeTerm } from '../text/index.ts';
-import { fillSieve, nextGroup, rowWords, sieveBytes, sieveRows } from './term-sieve.ts';
+import { fillSieve, groupTerms, nextGroup, rowWords, sieveBytes, sieveRows } from './term-sieve.ts';
 
 const letters = fc.constantFrom(...'abcdeé東');
 const term = fc.array(letters, { minLength: 1, maxLength: 12 }).map((list) => list.join(''));
@@ -30,7 +30,7 @@ test('every term that holds the word lies in a group with all its trigrams', () 
           const text = Buffer.from(dictionary.bytes).toString('utf8', dictionary.offsets[place]!, dictionary.offsets[place + 1]!);
           if (!text.includes(wanted)) continue;
           held++;
-          expect(isPromising(nextGroup(place) / 32 - 1)).toBe(true);
+          expect(isPromising(nextGroup(place) / groupTerms - 1)).toBe(true);
         }
         expect(held).toBeGreaterThan(0);
       },
@@ -41,7 +41,7 @@ test('every term that holds the word lies in a group with all its trigrams', () 
 test('groups without the trigrams of the word are left out', () => {
   const terms = Array.from({ length: 6400 }, (_, index) => `${String.fromCharCode(97 + Math.floor(index / 320))}${index.toString(36)}`);
   const { dictionary, isPromising } = groupsFor([...terms, 'zzzquarterly'], 'quarterly');
-  const groups = Array.from({ length: Math.ceil(dictionary.size / 32) }, (_, group) => group);
+  const groups = Array.from({ length: Math.ceil(dictionary.size / groupTerms) }, (_, group) => group);
   const read = groups.filter(isPromising).length;
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(groups.length / 10);

@@ -1,12 +1,12 @@
 import type { Dictionary } from '../text/index.ts';
 
 /**
- * Tells which stretches of a dictionary may hold a word at all. Terms are taken thirty-two at a time; each group has a small set of the
+ * Tells which stretches of a dictionary may hold a word at all. Terms are taken sixteen at a time; each group has a small set of the
  * trigrams of its terms, and only groups that have all trigrams of the word need to be read. For each slot of a trigram there is a row of
  * bits, one a group, so that the kernel `termsWith` holds many groups against a word at once.
  */
-export const groupTerms = 32;
-/** 1,024 slots: four bytes a term. */
+export const groupTerms = 16;
+/** 1,024 slots: eight bytes a term. */
 const slots = 1024;
 /** More trigrams than these narrow the choice no further. */
 const mostRows = 16;
