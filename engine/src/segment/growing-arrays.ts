@@ -1,6 +1,6 @@
 /** Typed arrays that double when full: what a draft collects before its size is known. */
 export class GrowingU32 {
-  items: Uint32Array;
+  items: Uint32Array<ArrayBuffer>;
   length = 0;
 
   constructor(capacity = 1024) {
@@ -25,7 +25,7 @@ export class GrowingU32 {
 }
 
 export class GrowingU16 {
-  items: Uint16Array;
+  items: Uint16Array<ArrayBuffer>;
   length = 0;
 
   constructor(capacity = 4096) {
@@ -49,7 +49,7 @@ export class GrowingU16 {
 }
 
 export class GrowingF64 {
-  items: Float64Array;
+  items: Float64Array<ArrayBuffer>;
   length = 0;
 
   constructor(capacity = 1024) {
@@ -67,7 +67,7 @@ export class GrowingF64 {
 }
 
 export class GrowingBytes {
-  items: Uint8Array;
+  items: Uint8Array<ArrayBuffer>;
   length = 0;
 
   constructor(capacity = 4096) {

@@ -1,4 +1,5 @@
 import type { Document, Schema } from '../types.ts';
+import { GrowingF64, GrowingU16, GrowingU32 } from './growing-arrays.ts';
 
 /**
  * Documents as they cross to the writer's thread: a few plain arrays instead of thousands of objects, which costs the caller's thread a
@@ -44,21 +45,41 @@ export function stringFields(schema: Schema): StringField[] {
 export const buffersOf = ({ units, lengths, numbers, floats }: Parcel): ArrayBuffer[] =>
   [units, lengths, numbers, floats].map((each) => each.buffer);
 
-/** Packs documents that the schema's check has accepted. */
-export function parcelPacker(schema: Schema): (documents: readonly Document[], from: number, to: number) => Parcel {
+/** Puts documents that the schema's check has accepted together until a parcel is taken. */
+export interface Packer {
+  /** Units packed since the last parcel was taken. */
+  units(): number;
+  add(document: Document): void;
+  take(): Parcel;
+}
+
+/** Longer strings are copied in one call, shorter ones unit by unit: a call costs as much as some hundred units. */
+const longString = 128;
+const largestRoom = 1 << 22;
+
+export function createPacker(schema: Schema): Packer {
   const fields = stringFields(schema).map(({ name }) => name);
-  return (documents, from, to) => {
-    const strings: string[] = [];
-    const lengths: number[] = [];
-    const vectors: Float32Array[] = [];
-    const numbers = new Float64Array((to - from) * (schema.number.length + (schema.geo === undefined ? 0 : 2)));
-    let numbered = 0;
-    const put = (text: string) => {
-      strings.push(text);
-      lengths.push(text.length);
-    };
-    for (let at = from; at < to; at++) {
-      const document = documents[at]!;
+  // The room is used again and again; parcels are copies of what is in it.
+  const units = new GrowingU16(1 << 16);
+  const lengths = new GrowingU32(1 << 12);
+  const numbers = new GrowingF64(1 << 10);
+  let vectors: Float32Array[] = [];
+  let documents = 0;
+
+  const put = (text: string) => {
+    const { length } = text;
+    lengths.push(length);
+    units.reserve(length);
+    const { items } = units;
+    let at = units.length;
+    units.length += length;
+    if (length > longString) Buffer.from(items.buffer, at * 2, length * 2).write(text, 'utf16le');
+    else for (let from = 0; from < length; from++) items[at++] = text.charCodeAt(from);
+  };
+  return {
+    units: () => units.length,
+    add(document) {
+      documents++;
       put(document.id);
       put(document.fingerprint ?? '');
       for (const name of fields) {
@@ -75,28 +96,35 @@ export function parcelPacker(schema: Schema): (documents: readonly Document[], f
       for (const name of schema.number) {
         const value = document[name] as number | null | undefined;
         // Adding zero turns −0 into 0, so that one number has one ordinal.
-        numbers[numbered++] = value === undefined || value === null ? Number.NaN : value + 0;
+        numbers.push(value === undefined || value === null ? Number.NaN : value + 0);
       }
       if (schema.geo !== undefined) {
         const point = document[schema.geo] as { lat: number; lng: number } | null | undefined;
-        numbers[numbered++] = point?.lat ?? Number.NaN;
-        numbers[numbered++] = point?.lng ?? Number.NaN;
+        numbers.push(point?.lat ?? Number.NaN);
+        numbers.push(point?.lng ?? Number.NaN);
       }
       if (schema.vector !== undefined) {
         const vector = document[schema.vector.name] as Float32Array | null | undefined;
         lengths.push(vector ? 1 : 0);
         if (vector) vectors.push(vector);
       }
-    }
-    return { documents: to - from, units: unitsOfAll(strings), lengths: Uint32Array.from(lengths), numbers, floats: inOne(vectors) };
+    },
+    take() {
+      const parcel = {
+        documents,
+        units: units.items.slice(0, units.length),
+        lengths: lengths.items.slice(0, lengths.length),
+        numbers: numbers.items.slice(0, numbers.length),
+        floats: inOne(vectors),
+      };
+      for (const each of [units, lengths, numbers]) each.length = 0;
+      // One giant document must not hold its room for good.
+      if (units.items.length > largestRoom) units.items = new Uint16Array(1 << 16);
+      vectors = [];
+      documents = 0;
+      return parcel;
+    },
   };
-}
-
-function unitsOfAll(strings: string[]): Uint16Array<ArrayBuffer> {
-  const text = strings.join('');
-  const units = new Uint16Array(text.length);
-  Buffer.from(units.buffer).write(text, 'utf16le');
-  return units;
 }
 
 function inOne(vectors: Float32Array[]): Float32Array<ArrayBuffer> {

@@ -4,6 +4,8 @@ import type { GrowingBytes } from './growing-arrays.ts';
 /** Texts in the order in which a section holds them, read one by one while the section is written. */
 export interface Texts {
   size: number;
+  /** About how many bytes they are together. */
+  bytes: number;
   /** Appends the UTF-8 of text `at`. */
   encode(at: number, into: GrowingBytes): void;
 }
@@ -15,6 +17,7 @@ export function stringTexts(strings: readonly string[]): Texts {
     get size() {
       return strings.length;
     },
+    bytes: 1 << 16,
     encode: (at, into) => encodeString(strings[at]!, into),
   };
 }
@@ -23,6 +26,7 @@ export function stringTexts(strings: readonly string[]): Texts {
 export function unitTexts(source: UnitSpans, places: Uint32Array): Texts {
   return {
     size: places.length,
+    bytes: source.end,
     encode: (at, into) => encodeUnits(source.units, source.starts[places[at]!]!, endOf(source, places[at]!), into),
   };
 }

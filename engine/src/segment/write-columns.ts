@@ -1,6 +1,7 @@
 import type { KeywordDraft, StringDraft, VectorDraft } from './draft.ts';
 import { type GrowingF64, GrowingBytes, GrowingU32 } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
+import { sortNumbers } from './sort-numbers.ts';
 import type { Texts } from './texts.ts';
 
 /** A value more frequent than one document in this many gets a bitmap when the segment is opened instead of a list. */
@@ -20,7 +21,7 @@ export function stringSections(name: string, texts: Texts, places: Uint32Array |
   return (file) => {
     const size = places?.length ?? texts.size;
     const offsets = new Uint32Array(size + 1);
-    const blob = new GrowingBytes(1 << 16);
+    const blob = new GrowingBytes(texts.bytes + 64);
     for (let at = 0; at < size; at++) {
       texts.encode(places === null ? at : places[at]!, blob);
       offsets[at + 1] = blob.length;
@@ -119,37 +120,23 @@ function writeLists(
 
 /** Ordinals from 1 in ascending order of value, the distinct values, and the documents in order of (value, document). */
 export function writeNumber(file: SectionWriter, name: string, column: GrowingF64, order: Uint32Array, widths: Widths): void {
-  const present = column.items;
-  let known = 0;
-  const all = new Float64Array(order.length);
-  for (let doc = 0; doc < order.length; doc++) {
-    const value = present[order[doc]!]!;
-    if (!Number.isNaN(value)) all[known++] = value;
-  }
-  const sorted = all.subarray(0, known).sort();
+  const numbers = new Float64Array(order.length);
+  for (let doc = 0; doc < order.length; doc++) numbers[doc] = column.items[order[doc]!]!;
+  const documents = sortNumbers(numbers);
+  const values = new Float64Array(documents.length);
+  const every = new Uint32Array(order.length);
   let distinct = 0;
-  for (let at = 0; at < sorted.length; at++) if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinct++] = sorted[at]!;
-  const values = sorted.slice(0, distinct);
+  for (let at = 0; at < documents.length; at++) {
+    const value = numbers[documents[at]!]!;
+    if (distinct === 0 || values[distinct - 1] !== value) values[distinct++] = value;
+    every[documents[at]!] = distinct;
+  }
   const ordinals = createColumn(order.length, distinct);
-  for (let doc = 0; doc < order.length; doc++) {
-    const value = present[order[doc]!]!;
-    if (!Number.isNaN(value)) ordinals[doc] = placeOf(values, value) + 1;
-  }
+  ordinals.set(every);
   widths[`${name}.ordinals`] = ordinals.BYTES_PER_ELEMENT;
-  file.section(`${name}.values`, values);
+  file.section(`${name}.values`, values.subarray(0, distinct));
   file.section(`${name}.ordinals`, ordinals);
-  file.section(`${name}.order`, documentsInOrder(ordinals, distinct));
-}
-
-function placeOf(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  file.section(`${name}.order`, documents);
 }
 
 /** Counting sort: documents with a value, by (ordinal, document). */

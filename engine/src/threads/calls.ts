@@ -6,7 +6,8 @@ import { EngineError, fromPlainError, type PlainError, toPlainError } from '../e
  * not answered fails with `closed`; when it fails, with its error.
  */
 interface CallMessage {
-  call: number;
+  /** Null where nobody waits for an answer. */
+  call: number | null;
   name: string;
   argument: unknown;
 }
@@ -20,6 +21,8 @@ interface AnswerMessage {
 export interface Caller {
   /** What `transfer` names changes hands instead of being copied. */
   call<Answer>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]): Promise<Answer>;
+  /** Tells the thread something that a later call asks for; there is no answer. */
+  tell(name: string, argument: unknown, transfer?: readonly ArrayBuffer[]): void;
   /** Asks the thread to finish, then ends it. */
   close(): Promise<void>;
 }
@@ -59,6 +62,9 @@ export function callsTo(worker: Worker): Caller {
       if (closing) return Promise.reject(new EngineError('closed', 'The index is closed.'));
       return post(name, argument, transfer) as Promise<Answer>;
     },
+    tell(name, argument, transfer) {
+      if (!ended && !closing) worker.postMessage({ call: null, name, argument } satisfies CallMessage, transfer);
+    },
     close() {
       closing ??= (async () => {
         if (!ended) await post('close', undefined).catch(() => undefined);
@@ -76,8 +82,9 @@ export function answerCalls(port: MessagePort, handlers: Handlers): void {
   port.on('message', async ({ call, name, argument }: CallMessage) => {
     try {
       const value = await handlers[name]!(argument as never);
-      port.postMessage({ call, value } satisfies AnswerMessage);
+      if (call !== null) port.postMessage({ call, value } satisfies AnswerMessage);
     } catch (error) {
+      if (call === null) throw error;
       port.postMessage({ call, error: toPlainError(error) } satisfies AnswerMessage);
     }
   });

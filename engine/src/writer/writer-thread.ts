@@ -66,16 +66,21 @@ async function compact() {
   return core.stats();
 }
 
+function stage({ parcel, first }: { parcel: Parcel; first: boolean }): void {
+  if (first) staged = [];
+  staged.push(parcel);
+}
+
 answerCalls(parentPort!, {
-  upsert: ({ parcel, first, last }: { parcel: Parcel; first: boolean; last: boolean }) =>
-    inTurn(async () => {
-      if (first) staged = [];
-      staged.push(parcel);
-      if (!last) return;
-      const batch = staged;
-      staged = [];
+  stage,
+  upsert: (piece: { parcel: Parcel; first: boolean }) => {
+    stage(piece);
+    const batch = staged;
+    staged = [];
+    return inTurn(async () => {
       for (const each of batch) await core.upsert(each);
-    }),
+    });
+  },
   delete: (ids: string[]) => inTurn(() => core.delete(ids)),
   commit: () =>
     inTurn(async () => {

@@ -3,14 +3,16 @@ import { Worker } from 'node:worker_threads';
 import { documentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { plainSchema } from '../schema.ts';
-import { buffersOf, parcelPacker } from '../segment/parcel.ts';
+import { buffersOf, createPacker, type Packer } from '../segment/parcel.ts';
 import { callsTo } from '../threads/calls.ts';
 import { startThread } from '../threads/start.ts';
 import type { Document, IndexStats, Schema, Writer } from '../types.ts';
 
-/** Documents cross to the writer's thread in pieces this large, with the event loop free between them. */
+/** So much is checked and packed before the event loop has its turn. */
 const pieceCharacters = 200_000;
 const pieceDocuments = 200;
+/** Parcels are about this large: waking the writer's thread costs as much as packing a hundred documents. */
+const parcelUnits = 500_000;
 
 export async function openWriter(directory: string, schema: Schema): Promise<Writer> {
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
@@ -21,20 +23,32 @@ export async function openWriter(directory: string, schema: Schema): Promise<Wri
   const caller = callsTo(worker);
   const plain = plainSchema(schema);
   const check = documentChecker(plain);
-  const pack = parcelPacker(plain);
+  const packer = createPacker(plain);
   // Batches of two callers must not mix in the thread.
   let turn: Promise<unknown> = Promise.resolve();
 
   const send = async (documents: readonly Document[]) => {
     if (!Array.isArray(documents)) throw new EngineError('bad_document', 'Documents must be a list.');
-    for (let from = 0; from < documents.length; ) {
-      const to = checkPiece(documents, from, check);
-      const last = to === documents.length;
-      const parcel = pack(documents, from, to);
-      await caller.call<void>('upsert', { parcel, first: from === 0, last }, buffersOf(parcel));
-      if (!last) await nextTurn();
-      from = to;
+    if (documents.length === 0) return;
+    let first = true;
+    const take = () => {
+      const parcel = packer.take();
+      const piece = { parcel, first };
+      first = false;
+      return [piece, buffersOf(parcel)] as const;
+    };
+    try {
+      for (let from = 0; ; ) {
+        from = addPiece(documents, from, check, packer);
+        if (from === documents.length) break;
+        if (packer.units() > parcelUnits) caller.tell('stage', ...take());
+        await nextTurn();
+      }
+    } catch (error) {
+      packer.take();
+      throw error;
     }
+    await caller.call<void>('upsert', ...take());
   };
   return {
     upsert(documents) {
@@ -50,10 +64,14 @@ export async function openWriter(directory: string, schema: Schema): Promise<Wri
   };
 }
 
-/** Checks documents until they are enough for a piece; answers where it ends. */
-function checkPiece(documents: readonly Document[], from: number, check: (document: Document) => number): number {
+/** Checks and packs documents until they are enough for a piece; answers where it ends. */
+function addPiece(documents: readonly Document[], from: number, check: (document: Document) => number, packer: Packer): number {
   let characters = 0;
   let to = from;
-  while (to < documents.length && to - from < pieceDocuments && characters < pieceCharacters) characters += check(documents[to++]!);
+  while (to < documents.length && to - from < pieceDocuments && characters < pieceCharacters) {
+    const document = documents[to++]!;
+    characters += check(document);
+    packer.add(document);
+  }
   return to;
 }
