@@ -47,7 +47,14 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
     queue: string,
     task: string,
     jobState: string,
-    extra: { rel_path?: string | null; stalled?: boolean; error?: string; finished_at?: string } = {},
+    extra: {
+      rel_path?: string | null;
+      stalled?: boolean;
+      stalled_since?: string;
+      worker_alive?: boolean;
+      error?: string;
+      finished_at?: string;
+    } = {},
   ) => ({
     id: uuid(8000 + n),
     queue,
@@ -58,6 +65,8 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
     started_at: ago(n / 20),
     seconds_running: n * 3,
     stalled: false,
+    stalled_since: null,
+    worker_alive: true,
     args: { library_id: LIBRARIES[1].id, ...(extra.rel_path ? { rel_path: extra.rel_path } : {}) },
     ...extra,
   });
@@ -65,7 +74,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
     job(1, 'scan', 'scan_library', 'doing', { rel_path: null }),
     job(33, 'hash', 'hash_items', 'doing', { rel_path: 'Video/tug-launch_master.mov' }),
     job(2, 'extract', 'extract_items', 'doing', { rel_path: 'Models/boats/tug/hull_v07.3mf' }),
-    job(12, 'extract', 'extract_items', 'doing', { rel_path: 'Scans/logbook-1958.pdf', stalled: true }),
+    job(12, 'extract', 'extract_items', 'doing', { rel_path: 'Scans/logbook-1958.pdf', stalled: true, stalled_since: ago(4) }),
     job(7, 'thumbs', 'thumb_items', 'doing', { rel_path: 'Renders/pier_night_0412.exr' }),
   ];
   const failed = Array.from({ length: 9 }, (_, k) =>

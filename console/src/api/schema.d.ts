@@ -10400,6 +10400,7 @@ export interface operations {
                         retry_cap: number;
                         seconds_running: number;
                         stalled: boolean;
+                        stalled_since: string | null;
                         /** Format: date-time */
                         started_at: string;
                         /** @enum {unknown} */
@@ -10500,6 +10501,7 @@ export interface operations {
                             retry_cap: number;
                             seconds_running: number;
                             stalled: boolean;
+                            stalled_since: string | null;
                             /** Format: date-time */
                             started_at: string;
                             /** @enum {unknown} */

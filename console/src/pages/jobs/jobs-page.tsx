@@ -4,6 +4,7 @@ import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
 import type { Job, RunningJob } from '../../api/types.ts';
+import { timeOfDay } from '../../format/dates.ts';
 import { count, counted, duration, inWords } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
 import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
@@ -134,7 +135,8 @@ function RunningCard({
             <span className="meta num">
               {job.stalled ? (
                 <StatusText tone="warn" icon={TriangleAlert}>
-                  {job.worker_alive ? 'Stalled' : 'Stalled, its worker is gone'}
+                  Stalled since {timeOfDay(job.stalled_since ?? job.started_at)}
+                  {job.worker_alive ? '' : ', its worker is gone'}
                 </StatusText>
               ) : (
                 <span className="t2">{taskWord(job.task)}</span>

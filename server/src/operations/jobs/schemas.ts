@@ -44,6 +44,7 @@ export const RunningJobOut = Type.Object({
   worker_id: Type.String(),
   worker_alive: Type.Boolean(),
   stalled: Type.Boolean(),
+  stalled_since: nullable(Time),
   progress: Progress,
 });
 

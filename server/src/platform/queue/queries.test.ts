@@ -79,9 +79,15 @@ describe('running and summary', () => {
     const running = await runningJobs(database.db, limits);
     expect(running).toMatchObject([
       { stalled: true, worker_alive: true, worker_id: worker.id, retry_cap: 3, attempts: 1, state: 'doing' },
-      { stalled: false, worker_alive: true },
+      { stalled: false, stalled_since: null, worker_alive: true },
     ]);
     expect(running[0]!.seconds_running).toBeGreaterThanOrEqual(7_200);
+    // Its time was over an hour after it began; a job that gives no sign is stalled since its last one.
+    const [old] = (await database.pool.query<{ started_at: Date }>('select started_at from jobs order by started_at limit 1')).rows;
+    expect(new Date(running[0]!.stalled_since!).getTime() - old!.started_at.getTime()).toBe(limits.stallSeconds * 1000);
+    await database.pool.query("update jobs set heartbeat_at = now() - interval '31 seconds' where (payload ->> 'n')::int = 2");
+    const [silent] = await runningJobs(database.db, limits, 1);
+    expect(Date.now() - new Date(silent!.stalled_since!).getTime()).toBeGreaterThanOrEqual(30_000);
     await database.pool.query("update workers set heartbeat_at = now() - interval '31 seconds'");
     expect(await runningJobs(database.db, limits, 1)).toMatchObject([{ worker_alive: false }]);
     expect(await summariseJobs(database.db, limits)).toMatchObject({

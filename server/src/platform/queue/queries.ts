@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import { type JobState, queues } from './contract.ts';
 import { isJobId, type JobArgs, type JobRow, type JobView, jobColumns, presentArgs, presentJob } from './job-view.ts';
-import { isStalled, type StallLimits } from './stalled.ts';
+import { isStalled, type StallLimits, stalledSince } from './stalled.ts';
 
 export interface JobFilter {
   state?: JobState;
@@ -52,15 +52,17 @@ export interface RunningJob {
   worker_id: string;
   worker_alive: boolean;
   stalled: boolean;
+  /** Its last sign of life, or when its time was over; null while all is well. */
+  stalled_since: string | null;
   progress: Record<string, unknown> | null;
 }
 
 /** What is being worked on, longest first, at most `limit`. */
 export async function runningJobs(db: Db, limits: StallLimits, limit = 50): Promise<RunningJob[]> {
   const running = await sql<
-    JobRow & { seconds_running: number; worker_alive: boolean; stalled: boolean; started_at: Date; worker_id: string }
+    JobRow & { seconds_running: number; worker_alive: boolean; stalled_since: Date | null; started_at: Date; worker_id: string }
   >`
-    select ${jobColumns}, extract(epoch from now() - jobs.started_at)::float8 as seconds_running, ${isStalled(limits)} as stalled,
+    select ${jobColumns}, extract(epoch from now() - jobs.started_at)::float8 as seconds_running, ${stalledSince(limits)} as stalled_since,
       coalesce(workers.heartbeat_at >= now() - ${limits.heartbeatSeconds} * interval '1 second', false) as worker_alive
     from jobs left join workers on workers.id = jobs.worker_id
     where jobs.state in ('doing', 'aborting')
@@ -78,7 +80,8 @@ export async function runningJobs(db: Db, limits: StallLimits, limit = 50): Prom
     retry_cap: row.max_attempts,
     worker_id: row.worker_id,
     worker_alive: row.worker_alive,
-    stalled: row.stalled,
+    stalled: row.stalled_since !== null,
+    stalled_since: row.stalled_since?.toISOString() ?? null,
     progress: row.progress,
   }));
 }

@@ -34,3 +34,10 @@ export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: Stall
 export function isSilent(heartbeatSeconds: number): RawBuilder<boolean> {
   return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second')`;
 }
+
+/** Since when: its last heartbeat when it is silent, otherwise the end of the time it had. Null for a job that no net caught. */
+export function stalledSince(limits: StallLimits): RawBuilder<Date | null> {
+  return sql<Date | null>`(case
+    when ${isSilent(limits.heartbeatSeconds)} then jobs.heartbeat_at
+    when ${isStalled(limits)} then jobs.started_at + ${limits.stallSeconds} * interval '1 second' end)`;
+}

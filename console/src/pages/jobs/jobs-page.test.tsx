@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { timeOfDay } from '../../format/dates.ts';
+import { show } from '../../test-render.tsx';
+import JobsPage from './jobs-page.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const job = (extra: object) => ({
+  id: 'j1',
+  queue: 'extract',
+  task: 'extract_items',
+  state: 'doing',
+  args: { rel_path: 'Scans/logbook.pdf' },
+  started_at: '2026-11-15T09:00:00Z',
+  seconds_running: 720,
+  worker_alive: true,
+  stalled: false,
+  stalled_since: null,
+  ...extra,
+});
+
+/** A service that answers only what the page asks for jobs. */
+function serving(running: object[]) {
+  const answers: Record<string, unknown> = {
+    '/api/v1/system/jobs/summary': { queues: { extract: { doing: running.length } }, running, failed_recent: [], workers: [] },
+    '/api/v1/system/jobs': { items: [], total: 0 },
+    '/api/v1/libraries': [],
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const answer = answers[new URL(request.url).pathname];
+    return answer ? Response.json(answer) : Response.json({ code: 'not_found' }, { status: 404 });
+  });
+}
+
+test('a stalled job says so and since when', async () => {
+  serving([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z' })]);
+  show(<JobsPage />, { scope: 'read' });
+  expect((await screen.findByText(/^Stalled/)).textContent).toBe(`Stalled since ${timeOfDay('2026-11-15T09:12:00Z')}`);
+});
+
+test('a stalled job whose worker is gone says that too; a job that runs says what it does', async () => {
+  serving([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z', worker_alive: false }), job({ id: 'j2' })]);
+  show(<JobsPage />, { scope: 'read' });
+  expect((await screen.findByText(/^Stalled/)).textContent).toContain(', its worker is gone');
+  expect(screen.getByText('extract items')).toBeDefined();
+});
