@@ -14,6 +14,7 @@ test('plain and accented text are marked alike; the longer of two words wins', (
   const terms = ['harbour', 'harb', 'fee'];
   const plain = 'Harbourmaster: the harb fee of the HARBOUR';
   expect(markMatches(`${plain} é`, terms)).toBe(`${markMatches(plain, terms)} é`);
+  expect(markMatches('aaa abab', ['aa', 'ab', 'abab'])).toBe('<em>aa</em>a <em>abab</em>');
   expect(markMatches(plain, terms)).toBe('<em>Harbour</em>master: the <em>harb</em> <em>fee</em> of the <em>HARBOUR</em>');
 });
 

@@ -40,7 +40,7 @@ export function cutSnippet(text: string, terms: readonly string[], characters = 
 function matchRanges(text: string, terms: readonly string[], most = 10_000): [number, number][] {
   const wanted = terms.length === 1 ? terms.filter(Boolean) : [...new Set(terms)].filter(Boolean).sort((a, b) => b.length - a.length);
   if (wanted.length === 0) return [];
-  // Plain text folds to itself in small letters: no map is needed, and one pass finds all.
+  // Plain text folds to itself in small letters: no map is needed.
   if (isPlain(text)) return plainRanges(text, wanted, most);
   const ranges: [number, number][] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+[+#]*/gu)) {
@@ -63,27 +63,21 @@ function isPlain(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text);
 }
 
-/** The hits of one search match the same few words again and again. */
-const patterns = new Map<string, RegExp>();
-const mostPatterns = 200;
-
-function patternOf(wanted: readonly string[]): RegExp {
-  const key = wanted.length === 1 ? wanted[0]! : wanted.join('\0');
-  let pattern = patterns.get(key);
-  if (!pattern) {
-    pattern = new RegExp(wanted.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
-    if (patterns.size >= mostPatterns) patterns.clear();
-    patterns.set(key, pattern);
-  }
-  pattern.lastIndex = 0;
-  return pattern;
-}
-
+/** From left to right, the longest of those that begin at one place first. */
 function plainRanges(text: string, wanted: readonly string[], most: number): [number, number][] {
-  const pattern = patternOf(wanted);
+  const small = text.toLowerCase();
   const ranges: [number, number][] = [];
-  for (let match = pattern.exec(text); match && ranges.length < most; match = pattern.exec(text))
-    ranges.push([match.index, match.index + match[0].length]);
+  const next = wanted.map((term) => small.indexOf(term));
+  for (let from = 0; ranges.length < most; ) {
+    let first = -1;
+    for (const [term, word] of wanted.entries()) {
+      if (next[term]! >= 0 && next[term]! < from) next[term] = small.indexOf(word, from);
+      if (next[term]! >= 0 && (first < 0 || next[term]! < next[first]!)) first = term;
+    }
+    if (first < 0) break;
+    from = next[first]! + wanted[first]!.length;
+    ranges.push([next[first]!, from]);
+  }
   return ranges;
 }
 
