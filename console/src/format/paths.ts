@@ -9,14 +9,18 @@ export function nameOf(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
+const PLAIN = /^[\x20-\x7e]*$/;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
 /** Where a name may be shortened: the last five characters before the extension, and the extension, always stay. */
 export function splitName(name: string): [head: string, tail: string] {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= 8 ? name.length - dot : 0;
   const keep = extension + 5;
   if (name.length <= keep + 4) return [name, ''];
+  if (PLAIN.test(name)) return [name.slice(0, -keep), name.slice(-keep)];
   // A surrogate pair or a combining mark is never torn apart.
-  const parts = Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name), (s) => s.segment);
+  const parts = Array.from(graphemes.segment(name), (s) => s.segment);
   let tail = '';
   while (parts.length > 1 && tail.length < keep) tail = parts.pop()! + tail;
   return [parts.join(''), tail];

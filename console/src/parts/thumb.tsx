@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { thumbUrl } from '../api/catalog.ts';
 import { categoryLook } from '../format/categories.ts';
+import { picturePace } from './picture-pace.ts';
 import { useRacing } from './race.ts';
 import s from './thumb.module.css';
 
@@ -16,7 +17,7 @@ interface ThumbProps {
   has?: boolean;
   /** Which state of the file the picture shows, where it is known. */
   version?: string | undefined;
-  /** In a list: no new picture while somebody races past. */
+  /** In a list: no new picture while somebody races past, and otherwise a few in each frame. */
   calm?: boolean;
 }
 
@@ -40,13 +41,12 @@ export function Thumb({
   const [broken, setBroken] = useState<string | null>(null);
   const racing = useRacing(calm);
   // What is drawn already stays drawn.
-  const drawn = useRef<string | null>(null);
+  const [drawn, setDrawn] = useState<string | null>(null);
   // While a picture is on its way its place is grey; the icon stands where none will come.
   const pictured = has && broken !== key && !without.has(key);
-  const shown = pictured && (!racing || drawn.current === key);
-  useEffect(() => {
-    drawn.current = shown ? key : null;
-  }, [shown, key]);
+  const shown = pictured && (!calm || drawn === key);
+  const waits = pictured && calm && !racing && drawn !== key;
+  useEffect(() => (waits ? picturePace.wait(() => setDrawn(key)) : undefined), [waits, key]);
   const look = categoryLook(category);
   return (
     <span className={s.thumb} data-gone={gone} data-fit={fit} data-kind={category ?? undefined}>
@@ -57,7 +57,7 @@ export function Thumb({
           key={key}
           src={thumbUrl(id, tier, version)}
           alt={alt}
-          loading="lazy"
+          loading={calm ? 'eager' : 'lazy'}
           decoding="async"
           draggable={false}
           onError={() => {

@@ -14,6 +14,19 @@ function Page({ children, pageKeys = {} }: { children: ReactNode; pageKeys?: Par
   return children;
 }
 
+/** A page with one list: its first row is a link, the others are the test's. */
+const showList = (others: ReactNode) =>
+  render(
+    <Page>
+      <ul {...listKeys}>
+        <li>
+          <a href="#/one">one</a>
+        </li>
+        {others}
+      </ul>
+    </Page>,
+  );
+
 const here = (): string => document.activeElement?.textContent ?? '';
 
 test('the arrows go from row to row and stop at the ends, Home and End go to the first and the last', async () => {
@@ -161,30 +174,23 @@ test('Enter opens the main thing of a card that has the focus itself, and ticks 
 });
 
 test('what one types in, chooses with or scrolls keeps its keys, and so does an open menu', () => {
-  const { container } = render(
-    <Page>
-      <ul {...listKeys}>
-        <li>
-          <a href="#/one">one</a>
-        </li>
-        <li>
-          <input />
-          <textarea />
-          <select />
-          <input type="range" />
-          <input role="combobox" aria-expanded="false" aria-controls="none" />
-          <pre tabIndex={-1}>patterns</pre>
-          <button type="button" aria-expanded="true">
-            More
-          </button>
-          <div role="menu">
-            <button type="button" role="menuitem">
-              Rename
-            </button>
-          </div>
-        </li>
-      </ul>
-    </Page>,
+  const { container } = showList(
+    <li>
+      <input />
+      <textarea />
+      <select />
+      <input type="range" />
+      <input role="combobox" aria-expanded="false" aria-controls="none" />
+      <pre tabIndex={-1}>patterns</pre>
+      <button type="button" aria-expanded="true">
+        More
+      </button>
+      <div role="menu">
+        <button type="button" role="menuitem">
+          Rename
+        </button>
+      </div>
+    </li>,
   );
   const keepers = container.querySelectorAll<HTMLElement>('input, textarea, select, pre, button');
   expect(keepers).toHaveLength(8);
@@ -226,19 +232,12 @@ test('search results, trees and tabs move as they did, also inside a list', asyn
 });
 
 test('a key with Shift, Ctrl or Alt, and one that a part of the page has taken, is left alone', () => {
-  const { getByText } = render(
-    <Page>
-      <ul {...listKeys}>
-        <li>
-          <a href="#/one">one</a>
-        </li>
-        <li>
-          <a href="#/two" onKeyDown={(event) => event.preventDefault()}>
-            two
-          </a>
-        </li>
-      </ul>
-    </Page>,
+  const { getByText } = showList(
+    <li>
+      <a href="#/two" onKeyDown={(event) => event.preventDefault()}>
+        two
+      </a>
+    </li>,
   );
   getByText('one').focus();
   for (const held of [{ shiftKey: true }, { ctrlKey: true }, { altKey: true }, { metaKey: true }])

@@ -1,10 +1,11 @@
-import { Checkbox, Modal, Select, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Select } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Form } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Note } from '../../parts/status.tsx';
 import s from './account-page.module.css';
 
@@ -57,15 +58,7 @@ function KeyForm({ serviceAccount, onMade }: { serviceAccount: string | undefine
     >
       {(errorAt) => (
         <>
-          <TextInput
-            data-autofocus
-            label="Name"
-            description="What will use it?"
-            value={name}
-            maxLength={200}
-            error={errorAt('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <NameField description="What will use it?" value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
           <Select
             label="May"
             allowDeselect={false}

@@ -8,6 +8,7 @@ import { since } from '../../format/dates.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Refusal } from '../../parts/refusal.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { deviceWords } from '../account/device-words.ts';
@@ -40,14 +41,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
     >
       {(errorAt) => (
         <>
-          <TextInput
-            data-autofocus
-            label="Name"
-            value={name}
-            maxLength={200}
-            error={errorAt('display_name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <NameField value={name} onChange={setName} maxLength={200} error={errorAt('display_name')} />
           <TextInput label="E-mail" value={email} error={errorAt('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
           {!outside && (
             <PasswordInput

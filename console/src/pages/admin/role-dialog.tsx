@@ -1,10 +1,11 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Role } from '../../api/types.ts';
 import { keyFrom } from '../../format/key-from.ts';
 import { counted } from '../../format/numbers.ts';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { ACTION_WORDS } from './words.ts';
 
@@ -32,14 +33,7 @@ export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClo
       {(errorAt) => (
         <>
           {role && role.users > 0 && <p className="t2">It changes what {counted(role.users, 'person', 'people')} may do, at once.</p>}
-          <TextInput
-            data-autofocus
-            label="Name"
-            value={label}
-            maxLength={64}
-            error={errorAt('display_name', 'name')}
-            onChange={(e) => setLabel(e.currentTarget.value)}
-          />
+          <NameField value={label} onChange={setLabel} maxLength={64} error={errorAt('display_name', 'name')} />
           <Select
             label="Reach"
             allowDeselect={false}

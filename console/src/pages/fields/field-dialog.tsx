@@ -1,10 +1,11 @@
-import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { CustomField, Library } from '../../api/types.ts';
 import { CATEGORIES } from '../../format/categories.ts';
 import { keyFrom } from '../../format/key-from.ts';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 
 type DataType = CustomField['data_type'];
@@ -58,14 +59,12 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
     >
       {(errorAt) => (
         <>
-          <TextInput
-            data-autofocus
-            label="Name"
+          <NameField
             description={label ? `Searched as cf.${field?.name ?? keyFrom(label, '_')}:` : 'As people read it beside a file.'}
             value={label}
+            onChange={setLabel}
             maxLength={128}
             error={errorAt('name', 'label')}
-            onChange={(e) => setLabel(e.currentTarget.value)}
           />
           <Select
             label="Holds"

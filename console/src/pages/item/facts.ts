@@ -49,6 +49,14 @@ function list(...parts: (string | null | false)[]): string | null {
   return kept.length ? kept.join(' · ') : null;
 }
 
+const pagesOf = (meta: Meta): number | null => num(meta['pages']) ?? num(meta['page_count']);
+
+/** A file in one line: "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
+export function inShort(item: Item): string {
+  const pages = pagesOf(item.metadata);
+  return list(`${kindOf(item)}${pages ? `, ${counted(pages, 'page')}` : ''}`, bytes(item.size), date(item.mtime))!;
+}
+
 /** What is known about a file, in plain words, the most telling first. */
 export function factsOf(item: Item): Fact[] {
   const meta = item.metadata;
@@ -99,7 +107,7 @@ export function factsOf(item: Item): Fact[] {
   );
   if (bitrate !== null && length !== null) add('Bit rate', `${bytes(bitrate / 8)}/s`);
   add('Author', text(meta['author']));
-  const pages = number('pages') ?? number('page_count');
+  const pages = pagesOf(meta);
   if (pages !== null) add('Pages', count(pages));
   const sheets = number('sheet_count');
   if (sheets !== null) add('Sheets', count(sheets));

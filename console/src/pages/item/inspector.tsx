@@ -129,7 +129,7 @@ function InspectorBody({
           <bdi>{item.filename}</bdi>
         </Heading>
         <div style={{ marginTop: 4 }}>
-          <ItemStatus item={item} />
+          <ItemStatus item={item} ownPage={Boolean(ownPage)} />
         </div>
       </div>
       <div className={s.actions}>

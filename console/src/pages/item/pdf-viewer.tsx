@@ -72,36 +72,38 @@ export function PdfViewer({ item, reading, small = false, children }: PdfViewerP
   return (
     <div className={s.viewer} data-small={small}>
       {!small && pages > 1 && <Strip item={item} pages={pages} page={page} reading={reading} onPage={go} />}
-      <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
-        {room > 0 && <Page key={page} item={item} page={page} shown={shown} reading={reading} />}
-      </div>
-      {/* The next page is fetched while this one is read. */}
-      {!small && room > 0 && page < pages && (
-        <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, drawnWidth(shown, window.devicePixelRatio))} />
-      )}
-      <ViewerBar label="Pages">
-        <BarGroup>
-          <IconButton label="Previous page" onClick={() => go(page - 1)} disabled={page <= 1}>
-            <ChevronLeft size={16} aria-hidden />
-          </IconButton>
-          <PageField page={page} pages={pages} onPage={go} />
-          <IconButton label="Next page" onClick={() => go(page + 1)} disabled={page >= pages}>
-            <ChevronRight size={16} aria-hidden />
-          </IconButton>
-        </BarGroup>
-        {!small && (
-          <BarGroup zoom>
-            <IconButton label="Zoom out" onClick={() => setZoom(nextZoom(zoom, -1))} disabled={zoom <= ZOOMS[0]}>
-              <ZoomOut size={16} aria-hidden />
+      <div className={s.side}>
+        <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
+          {room > 0 && <Page key={page} item={item} page={page} shown={shown} reading={reading} />}
+        </div>
+        {/* The next page is fetched while this one is read. */}
+        {!small && room > 0 && page < pages && (
+          <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, drawnWidth(shown, window.devicePixelRatio))} />
+        )}
+        <ViewerBar label="Pages">
+          <BarGroup>
+            <IconButton label="Previous page" onClick={() => go(page - 1)} disabled={page <= 1}>
+              <ChevronLeft size={16} aria-hidden />
             </IconButton>
-            <span className={b.percent}>{Math.round(zoom * 100)} %</span>
-            <IconButton label="Zoom in" onClick={() => setZoom(nextZoom(zoom, 1))} disabled={zoom >= ZOOMS.at(-1)!}>
-              <ZoomIn size={16} aria-hidden />
+            <PageField page={page} pages={pages} onPage={go} />
+            <IconButton label="Next page" onClick={() => go(page + 1)} disabled={page >= pages}>
+              <ChevronRight size={16} aria-hidden />
             </IconButton>
           </BarGroup>
-        )}
-        {children}
-      </ViewerBar>
+          {!small && (
+            <BarGroup zoom>
+              <IconButton label="Zoom out" onClick={() => setZoom(nextZoom(zoom, -1))} disabled={zoom <= ZOOMS[0]}>
+                <ZoomOut size={16} aria-hidden />
+              </IconButton>
+              <span className={b.percent}>{Math.round(zoom * 100)} %</span>
+              <IconButton label="Zoom in" onClick={() => setZoom(nextZoom(zoom, 1))} disabled={zoom >= ZOOMS.at(-1)!}>
+                <ZoomIn size={16} aria-hidden />
+              </IconButton>
+            </BarGroup>
+          )}
+          {children}
+        </ViewerBar>
+      </div>
     </div>
   );
 }
@@ -115,12 +117,12 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
   };
   return (
     <span className={s.at}>
-      Page{' '}
+      <span className="sm-hide">Page </span>
       <input
         className={s.number}
         aria-label="Page number"
         inputMode="numeric"
-        style={{ width: `${Math.max(2, String(pages).length) + 2}ch` }}
+        style={{ width: `${String(pages).length + 2}ch` }}
         value={typed ?? String(page)}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, TextSearch } from 'lucide-react';
+import { ChevronDown, ChevronUp, Eye, Text, TextSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { count } from '../../format/numbers.ts';
 import { IconButton, join } from '../../parts/button.tsx';
@@ -25,7 +25,7 @@ export function MatchGroup({ reading }: { reading: Reading }) {
   if (reading.matches.length === 0) return null;
   return (
     <BarGroup>
-      <TextSearch size={16} aria-hidden />
+      <TextSearch size={16} aria-hidden className="sm-hide" />
       <span className={s.count} role="status" aria-label={`Match ${reading.match + 1} of ${reading.matches.length}`}>
         <b className="b">{count(reading.match + 1)}</b> <span className="muted">of {count(reading.matches.length)}</span>
       </span>
@@ -50,8 +50,8 @@ export function SideGroup({ look, side, onSide }: { look: Look; side: Side; onSi
         value={side}
         onChange={onSide}
         options={[
-          { value: 'look', label: LOOK_WORDS[look] },
-          { value: 'text', label: 'Text' },
+          { value: 'look', label: LOOK_WORDS[look], icon: Eye },
+          { value: 'text', label: 'Text', icon: Text },
         ]}
       />
     </BarGroup>

@@ -4,6 +4,7 @@ import * as catalog from '../../api/catalog.ts';
 import type { Preset } from '../../api/types.ts';
 import { keyFrom } from '../../format/key-from.ts';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 
 export type Editing = { kind: 'new' } | { kind: 'edit'; preset: Preset } | { kind: 'fork'; preset: Preset };
@@ -42,14 +43,7 @@ export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; o
     >
       {(errorAt) => (
         <>
-          <TextInput
-            data-autofocus
-            label="Name"
-            value={label}
-            maxLength={120}
-            error={errorAt('label', 'name')}
-            onChange={(e) => setLabel(e.currentTarget.value)}
-          />
+          <NameField value={label} onChange={setLabel} maxLength={120} error={errorAt('label', 'name')} />
           <Textarea
             label="Patterns"
             description="One a line, as in an ignore file: *.tmp, build/, !keep.tmp"

@@ -12,8 +12,6 @@ const MOST_PAGES = 80;
 
 export interface Book {
   answer: SearchResponse;
-  /** When that answer came. */
-  asOf: number;
   pages: Map<number, SearchHit[]>;
   /** Pages of the answer before to the same question: shown until theirs come again. */
   before: ReadonlyMap<number, SearchHit[]>;
@@ -33,11 +31,10 @@ export const rowOf = (page: number): number => (page === 0 ? 0 : FIRST + (page -
 export const isTall = (hit: SearchHit | undefined): boolean => Boolean(hit?.snippet);
 
 /** A new book. When the answer to the same question is renewed, what stood in the book before is shown until it comes again. */
-export function openBook(answer: SearchResponse, asOf = 0, before: Book | null = null): Book {
+export function openBook(answer: SearchResponse, before: Book | null = null): Book {
   const tall = answer.hits.flatMap((hit, row) => (isTall(hit) ? [row] : []));
   return {
     answer,
-    asOf,
     pages: new Map([[0, answer.hits]]),
     before: before?.pages ?? new Map(),
     cursors: new Map(answer.next_cursor ? [[0, answer.next_cursor]] : []),

@@ -13,6 +13,8 @@ import s from './results-grid.module.css';
 interface GridCardProps {
   hit: SearchHit | undefined;
   index: number;
+  /** Where it stands in its line. */
+  left: number;
   words: string[];
   selected: boolean;
   current: boolean;
@@ -26,16 +28,28 @@ interface GridCardProps {
 const RAW = new Set(['arw', 'cr2', 'cr3', 'nef', 'dng', 'raf', 'orf', 'rw2']);
 
 /** One file as a picture. */
-export const GridCard = memo(function GridCard({ hit, index, words, selected, current, phone, underMonth, onPick, onOpen }: GridCardProps) {
+export const GridCard = memo(function GridCard({
+  hit,
+  index,
+  left,
+  words,
+  selected,
+  current,
+  phone,
+  underMonth,
+  onPick,
+  onOpen,
+}: GridCardProps) {
   if (!hit)
     return (
-      <div className={s.card} role="gridcell">
+      <div className={s.card} style={{ left }} role="gridcell">
         <div className={s.media} />
       </div>
     );
   return (
     <div
       className={s.card}
+      style={{ left }}
       id={`card-${index}`}
       role="gridcell"
       aria-selected={selected}

@@ -55,3 +55,11 @@ test('lines lie one below the other, and the line found at a height is the one t
     ),
   );
 });
+
+test('cards and headings are numbered apart, each without a gap', () => {
+  const { lines } = linesOf(60, 2);
+  for (const kind of ['heading', 'cards'])
+    expect(lines.filter((line) => line.kind === kind).map((line) => line.nth)).toEqual(
+      Array.from({ length: lines.filter((line) => line.kind === kind).length }, (_, i) => i),
+    );
+});

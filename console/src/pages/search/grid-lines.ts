@@ -43,8 +43,10 @@ export function readMonths(known: Months, total: number, hitAt: (i: number) => S
   return i === known.upTo ? known : { list, upTo: i };
 }
 
-/** One line of the grid: a month heading, or a few cards. */
-export type GridLine = { kind: 'heading'; title: string; from: number; count: number | null } | { kind: 'cards'; from: number; to: number };
+/** One line of the grid: a month heading, or a few cards. `nth` counts those of its kind. */
+export type GridLine =
+  | { kind: 'heading'; nth: number; title: string; from: number; count: number | null }
+  | { kind: 'cards'; nth: number; from: number; to: number };
 
 export interface GridStrip extends Strip {
   lineAt: (index: number) => GridLine;
@@ -105,12 +107,14 @@ export function gridStrip(total: number, columns: number, months: Months, measur
       return section.line + headOf(section) + Math.min(lines - 1, Math.floor(below / measures.cards));
     },
     lineAt(index) {
-      const section = of((s) => s.line <= index)!;
+      const nth = lastWhere(sections.length, (i) => sections[i]!.line <= index);
+      const section = sections[nth]!;
       const into = index - section.line - headOf(section);
       if (into < 0)
-        return { kind: 'heading', title: section.title!, from: section.from, count: section.whole ? section.to - section.from : null };
+        return { kind: 'heading', nth, title: section.title!, from: section.from, count: section.whole ? section.to - section.from : null };
       const from = section.from + into * columns;
-      return { kind: 'cards', from, to: Math.min(section.to, from + columns) };
+      // Every section before has one heading; this one's is counted where it has one.
+      return { kind: 'cards', nth: index - nth - headOf(section), from, to: Math.min(section.to, from + columns) };
     },
     lineOf(file) {
       const section = of((s) => s.from <= file);

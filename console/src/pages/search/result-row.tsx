@@ -56,7 +56,7 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
           Loading
         </span>
         <span className={s.thumb} style={{ background: 'var(--bg-2)' }} />
-        <span className={s.bone} style={{ width: `${30 + ((index * 37) % 40)}%` }} />
+        <span className={s.bone} style={{ width: `${20 + ((index * 37) % 30)}%` }} />
       </div>
     );
   const gone = hit.status === 'missing' || hit.status === 'trashed';
@@ -124,13 +124,13 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
           </div>
         )}
       </div>
-      <span className={`${s.num} num`} role="gridcell">
+      <span className={`${s.size} num`} role="gridcell">
         {bytes(hit.size)}
       </span>
-      <span className={s.num} role="gridcell">
+      <span className={s.date} role="gridcell">
         {date(hit.mtime)}
       </span>
-      <span role="gridcell">
+      <span className={s.kind} role="gridcell">
         <CategoryIcon category={hit.file_category} labelled />
       </span>
     </div>

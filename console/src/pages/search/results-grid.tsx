@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { type CSSProperties, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { counted } from '../../format/numbers.ts';
 import { join } from '../../parts/button.tsx';
 import { DateScrubber } from './date-scrubber.tsx';
@@ -8,6 +8,7 @@ import { gridStrip, noMonths, readMonths } from './grid-lines.ts';
 import g from './results-grid.module.css';
 import type { ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
+import { useHeldLines } from './use-held-lines.ts';
 import { useArrivals } from './use-hits.ts';
 import { useStripWindow } from './use-strip-window.ts';
 
@@ -20,7 +21,8 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const inner = Math.max(200, width - side * 2);
   const columns = phone ? 3 : Math.max(2, Math.floor((inner + gap) / (176 + gap)));
   const cardWidth = (inner - gap * (columns - 1)) / columns;
-  const cardLine = Math.round(phone ? cardWidth + 4 : cardWidth * 0.75 + 44 + 16);
+  const media = Math.round(phone ? cardWidth : cardWidth * 0.75);
+  const cardLine = phone ? media + 4 : media + 44 + 16;
   const { first, hitAt, show, total } = hits;
   const version = useArrivals(hits);
   // As in the list: what arrives is drawn piece by piece, what scrolls into view at once.
@@ -45,22 +47,36 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
   useEffect(() => show(from, to), [from, to, show, version, first]);
 
+  const inView = lines.whole(cardLine);
   useImperativeHandle(
     ref,
-    () => ({ focus: () => scroll.current?.focus(), reveal: (index) => lines.reveal(strip.lineOf(index)), columns }),
-    [lines.reveal, strip, columns],
+    () => ({
+      focus: () => scroll.current?.focus(),
+      reveal: (index) => lines.reveal(strip.lineOf(index)),
+      columns,
+      page: inView * columns,
+    }),
+    [lines.reveal, strip, columns, inView],
   );
 
-  const { from: begin, to: end, slots, topOf } = lines;
+  const { topOf } = lines;
+  const slots = lines.slots(cardLine);
+  const slotOf = useCallback(
+    (at: number) => {
+      const { kind, nth } = strip.lineAt(at);
+      return `${kind}${nth % slots}`;
+    },
+    [strip, slots],
+  );
+  const held = useHeldLines(lines, strip.count, slotOf);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived is read through hitAt
   const drawn = useMemo(
     () =>
-      Array.from({ length: Math.max(0, end - begin) }, (_, n) => {
-        const at = begin + n;
+      held.map(([slot, at]) => {
         const line = strip.lineAt(at);
         return (
           <div
-            key={at % slots}
+            key={slot}
             className={g.line}
             style={{ transform: `translateY(${topOf(at)}px)`, height: strip.top(at + 1) - strip.top(at) }}
             role="row"
@@ -72,13 +88,14 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
                 {line.count !== null && <span className="meta muted">{counted(line.count, 'file')}</span>}
               </div>
             ) : (
-              <div className={g.cards} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }} role="presentation">
+              <div role="presentation">
                 {Array.from({ length: line.to - line.from }, (_, k) => {
                   const index = line.from + k;
                   const hit = hitAt(index);
                   return (
                     <GridCard
-                      key={index % columns}
+                      key={index - line.from}
+                      left={side + k * (cardWidth + gap)}
                       hit={hit}
                       index={index}
                       words={words}
@@ -96,7 +113,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
           </div>
         );
       }),
-    [begin, end, slots, topOf, strip, settled, first, hitAt, selection, words, phone, columns, byMonth, onPick, onOpen],
+    [held, topOf, strip, settled, first, hitAt, selection, words, phone, side, gap, cardWidth, byMonth, onPick, onOpen],
   );
 
   return (
@@ -112,7 +129,12 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         aria-activedescendant={selection.current !== null ? `card-${selection.current}` : undefined}
         tabIndex={0}
       >
-        <div className={s.inner} ref={sizeRef} style={{ height: lines.height }} role="rowgroup">
+        <div
+          className={s.inner}
+          ref={sizeRef}
+          style={{ height: lines.height, '--card': `${cardWidth}px`, '--media': `${media}px` } as CSSProperties}
+          role="rowgroup"
+        >
           {drawn}
         </div>
       </div>

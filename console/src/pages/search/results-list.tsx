@@ -1,9 +1,10 @@
-import { type MouseEvent, type Ref, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { type MouseEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { join } from '../../parts/button.tsx';
 import { ResultHead, ResultRow } from './result-row.tsx';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
 import { rowStrip } from './strip.ts';
+import { useHeldLines } from './use-held-lines.ts';
 import { type Hits, useArrivals } from './use-hits.ts';
 import { useStripWindow } from './use-strip-window.ts';
 
@@ -12,6 +13,8 @@ export interface ResultsHandle {
   reveal: (index: number) => void;
   /** How many files stand side by side. */
   columns: number;
+  /** How many files are in view at once. */
+  page: number;
 }
 
 export interface ResultsProps {
@@ -41,18 +44,21 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
   useEffect(() => rows.reveal(0, 'start'), [hits.question]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
   useEffect(() => show(rows.from, rows.to), [rows.from, rows.to, show, version, first]);
-  useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1 }), [rows.reveal]);
+  const page = rows.whole(strip.step);
+  useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1, page }), [rows.reveal, page]);
 
-  const { from, to, slots, topOf } = rows;
+  const { topOf } = rows;
+  const slots = rows.slots(strip.step);
+  const slotOf = useCallback((line: number) => line % slots, [slots]);
+  const held = useHeldLines(rows, strip.count, slotOf);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived is read through hitAt
   const drawn = useMemo(
     () =>
-      Array.from({ length: Math.max(0, to - from) }, (_, k) => {
-        const index = from + k;
+      held.map(([slot, index]) => {
         const hit = hitAt(index);
         return (
           <ResultRow
-            key={index % slots}
+            key={slot}
             hit={hit}
             index={index}
             id={`row-${index}`}
@@ -68,7 +74,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
           />
         );
       }),
-    [from, to, slots, topOf, strip, settled, first, hitAt, selection, words, libraryName, phone, onPick, onOpen],
+    [held, topOf, strip, settled, first, hitAt, selection, words, libraryName, phone, onPick, onOpen],
   );
 
   return (

@@ -51,26 +51,29 @@ export function ResultsTools({
         )}
       </span>
       <span className="grow" />
-      <Menu>
-        <Menu.Target>
-          <Button variant="ghost" size="s">
-            <ArrowUpDown size={16} aria-hidden />
-            <span className="visually-hidden">Sorted by </span>
-            {sortLabel(state.sort)}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {SORTS.map((sort) => (
-            <Menu.Item
-              key={sort.value}
-              rightSection={sort.value === state.sort ? <Check size={14} aria-label="chosen" /> : null}
-              onClick={() => onChange({ ...state, sort: sort.value })}
-            >
-              {sort.label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      {/* Places have no order. */}
+      {state.lens !== 'map' && (
+        <Menu>
+          <Menu.Target>
+            <Button variant="ghost" size="s">
+              <ArrowUpDown size={16} aria-hidden />
+              <span className="visually-hidden">Sorted by </span>
+              {sortLabel(state.sort)}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {SORTS.map((sort) => (
+              <Menu.Item
+                key={sort.value}
+                rightSection={sort.value === state.sort ? <Check size={14} aria-label="chosen" /> : null}
+                onClick={() => onChange({ ...state, sort: sort.value })}
+              >
+                {sort.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       <Segmented<Lens> label="View" value={state.lens} options={LENSES} onChange={(lens) => onChange({ ...state, lens })} />
     </div>
   );

@@ -1,8 +1,9 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import * as api from '../../api/search.ts';
 import type { SavedParams, SavedSearch } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { type SearchState, toParams } from './search-state.ts';
 
@@ -36,14 +37,7 @@ export function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps)
       {(errorAt) => (
         <>
           {!editing && <p className="t2">The words and filters are kept, not the results: the search is fresh each time.</p>}
-          <TextInput
-            data-autofocus
-            label="Name"
-            value={name}
-            maxLength={200}
-            error={errorAt('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
           <Checkbox
             label="Show it to everybody who uses this catalog"
             checked={shared}

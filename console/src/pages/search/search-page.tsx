@@ -14,21 +14,15 @@ import { usePageTitle } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference } from '../../shell/preferences.ts';
-import { TopBar } from '../../shell/top-bar.tsx';
-import { AssistOffer } from './assist-offer.tsx';
-import { type Chip, chipsOf } from './chips.ts';
-import { ChipsRow } from './chips-row.tsx';
+import { chipsOf } from './chips.ts';
 import { FacetPanel } from './facet-panel.tsx';
-import { focusFacet } from './focus-facet.ts';
-import { FilterMenu } from './filter-menu.tsx';
 import { InspectorFrame } from './inspector-frame.tsx';
 import { culprit, NoResults } from './no-results.tsx';
 import { plainWords } from './query-text.ts';
 import { ResultsGrid } from './results-grid.tsx';
 import { type ResultsHandle, ResultsList } from './results-list.tsx';
 import { ResultsTools } from './results-tools.tsx';
-import { SavedSearchControl } from './saved-search.tsx';
-import { SearchBox } from './search-box.tsx';
+import { SearchHead } from './search-head.tsx';
 import { EMPTY, fromSavedParams, readState, searchHref, type SearchState, toParams, writeState } from './search-state.ts';
 import s from './search-page.module.css';
 import { SelectionActions } from './selection-actions.tsx';
@@ -60,28 +54,37 @@ export default function SearchPage() {
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
   const libraryName = useCallback((id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'a library', [libraries.data]);
-  // The address changes with every chosen file; the question does not.
-  const question = useMemo(() => JSON.stringify(toParams(state)), [state]);
+  // The address changes with every chosen file; what is asked and how it is shown does not. Whatever depends on that alone is not drawn again.
+  const asked = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
+  const view = useMemo(() => JSON.parse(asked) as SearchState, [asked]);
+  const stateNow = useRef(state);
+  stateNow.current = state;
+  const changeView = useCallback(
+    (next: SearchState, keepHistory = true) => change({ ...next, item: stateNow.current.item }, keepHistory),
+    [change],
+  );
+  const openFilters = useCallback(() => setFiltersOpen(true), []);
+  const question = useMemo(() => JSON.stringify(toParams(view)), [view]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for the state
-  const params = useMemo(() => toParams(state), [question]);
+  const params = useMemo(() => toParams(view), [question]);
   const words = useMemo(() => plainWords(state.q), [state.q]);
   const hits = useHits(params);
-  const facets = useFacets(state, hits.first);
+  const facets = useFacets(view, hits.first);
   // Until the answer to this question is there, the console reads the query itself.
   const understood = hits.stale ? undefined : hits.first?.understood;
-  const chips = useMemo(() => chipsOf(state, libraryName, understood), [state, libraryName, understood]);
+  const chips = useMemo(() => chipsOf(view, libraryName, understood), [view, libraryName, understood]);
   const empty = hits.first !== undefined && !hits.stale && hits.total === 0;
   const lifts = useLifts(chips, empty);
-  const bad = empty ? culprit(lifts) : null;
+  const badId = (empty && culprit(lifts)?.chip.id) || null;
 
   const open = useCallback(
     (index: number) => {
       const hit = hits.hitAt(index);
-      if (hit) navigate(`/item/${hit.id}?${writeState({ ...state, item: '' })}&at=${index}`);
+      if (hit) navigate(`/item/${hit.id}?${writeState(view)}&at=${index}`);
     },
-    [hits.hitAt, state],
+    [hits.hitAt, view],
   );
-  const showItem = useCallback((id: string) => change({ ...state, item: id }, false), [change, state]);
+  const showItem = useCallback((id: string) => change({ ...view, item: id }, false), [change, view]);
   const results = useResultKeys({
     hits,
     list,
@@ -94,54 +97,28 @@ export default function SearchPage() {
     onFilters: () => setFiltersOpen((o) => !o),
   });
 
-  const editChip = ({ edit }: Chip) => {
-    if ('facet' in edit && edit.facet === 'Place') change({ ...state, lens: 'map' });
-    else if ('facet' in edit && edit.facet === 'Folder') {
-      const q = `${state.q.trim()} path:"${state.path}"`.trim();
-      change({ ...state, path: '', q });
-      setTimeout(() => {
-        box.current?.focus();
-        box.current?.setSelectionRange(q.length - state.path.length - 1, q.length - 1);
-      }, 50);
-    } else if ('facet' in edit) {
-      setFiltersOpen(true);
-      // In the drawer the filters appear first.
-      setTimeout(() => focusFacet(edit.facet), tablet ? 250 : 0);
-    } else {
-      box.current?.focus();
-      box.current?.setSelectionRange(edit.start, edit.end);
-    }
-  };
-  const addFilter = (text: string) => {
-    change({ ...state, q: `${state.q.trim()} ${text}`.trim() }, false);
-    // The box takes the new text first; then the cursor stands behind it.
-    setTimeout(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
-    }, 50);
-  };
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
   const semantic = system.data?.embedding.enabled ?? false;
-  // Choosing another file changes the address, not the filters: they are drawn again only when they change.
-  const filters = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
-  const stateNow = useRef(state);
-  stateNow.current = state;
-  const panel = useMemo(() => {
-    const shown = JSON.parse(filters) as SearchState;
-    const keepFile = (next: SearchState) => change({ ...next, item: stateNow.current.item });
-    return (inDrawer: boolean) => (
+  const panel = useMemo(
+    () => (inDrawer: boolean) => (
       <FacetPanel
-        state={shown}
+        state={view}
         facets={facets}
         libraries={libraries.data ?? []}
         semantic={semantic}
         inDrawer={inDrawer}
-        onChange={keepFile}
+        onChange={changeView}
       />
-    );
-  }, [filters, facets, libraries.data, semantic, change]);
+    ),
+    [view, facets, libraries.data, semantic, changeView],
+  );
   const side = useMemo(() => panel(false), [panel]);
+  const { first } = hits;
+  const tools = useMemo(
+    () => <ResultsTools state={view} answer={first} placed={placed} onChange={changeView} />,
+    [view, first, placed, changeView],
+  );
   // The details are drawn between the frames of a list that moves.
   const shownItem = useDeferredValue(state.item);
   const inspected = shownItem !== '' && state.item !== '' && !phone && state.lens !== 'map';
@@ -161,7 +138,7 @@ export default function SearchPage() {
             <Inspector
               id={shownItem}
               words={words}
-              href={`#/item/${shownItem}?${writeState({ ...(JSON.parse(filters) as SearchState), item: '' })}${place}`}
+              href={`#/item/${shownItem}?${writeState(view)}${place}`}
               keys={!several}
               onQuickLook={quickLook}
               onClose={closeDetails}
@@ -169,38 +146,30 @@ export default function SearchPage() {
           </Suspense>
         </InspectorFrame>
       ),
-    [inspected, tablet, shownItem, words, filters, place, several, quickLook, closeDetails],
+    [inspected, tablet, shownItem, words, view, place, several, quickLook, closeDetails],
   );
   const common = { hits, words, selection: results.selection, libraryName, phone, onPick: results.pick, onOpen: open, ref: list };
 
   return (
     <>
-      <TopBar>
-        <SearchBox
-          value={state.q}
-          onChange={(q) => change({ ...state, q, item: '' }, false)}
-          errorAt={errorAt}
-          onDown={results.enterList}
-          inputRef={box}
-          autoFocus={!phone}
-        />
-      </TopBar>
-      <ChipsRow
+      <SearchHead
+        view={view}
         chips={chips}
-        badId={bad?.chip.id ?? null}
-        onChange={change}
-        onEdit={editChip}
-        onFilters={() => setFiltersOpen(true)}
-        onClear={() => change({ ...EMPTY, lens: state.lens, sort: state.sort })}
-        filterMenu={<FilterMenu onAdd={addFilter} />}
-        end={<SavedSearchControl state={state} onChange={change} />}
+        badId={badId}
+        errorAt={errorAt}
+        phone={phone}
+        tablet={tablet}
+        box={box}
+        onChange={changeView}
+        onAsk={change}
+        onDown={results.enterList}
+        onFilters={openFilters}
       />
-      <AssistOffer q={state.q} onUse={(q) => change({ ...state, q })} />
       <h1 className="visually-hidden">Search</h1>
       <div className={s.cols}>
         {side}
         <section className={s.results} aria-label="Results">
-          {!empty && !(hits.error && !hits.first) && <ResultsTools state={state} answer={hits.first} placed={placed} onChange={change} />}
+          {!empty && !(hits.error && !hits.first) && tools}
           {syntax ? (
             <p className={s.problem} role="alert">
               <CircleX size={16} aria-hidden />

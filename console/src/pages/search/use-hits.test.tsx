@@ -96,16 +96,6 @@ test('another question starts another list', async () => {
   expect(result.current.hitAt(300)).toBeUndefined();
 });
 
-test('select all loads every hit', async () => {
-  const { result } = open('harbour');
-  await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  let all: unknown[] = [];
-  await act(async () => {
-    all = await result.current.loadUpTo(5000);
-  });
-  expect(all).toHaveLength(TOTAL);
-});
-
 test('the last of three million hits is reached', async () => {
   vi.stubGlobal('fetch', async (request: Request) => {
     const query = new URL(request.url).searchParams;

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
@@ -18,8 +18,6 @@ export interface Hits {
   hitAt: (row: number) => SearchHit | undefined;
   /** Tells which rows are in view. */
   show: (from: number, to: number) => void;
-  /** Everything up to a number of rows, for "select all". */
-  loadUpTo: (rows: number) => Promise<SearchHit[]>;
   error: unknown;
   fetching: boolean;
   /** The answer belongs to the question before this one. */
@@ -58,7 +56,6 @@ export const useArrivals = (hits: Hits): number => useSyncExternalStore(hits.arr
 /** The hits of one question, loaded as they come into view. */
 export function useHits(params: SearchParams, enabled = true): Hits {
   const key = useMemo(() => JSON.stringify(params), [params]);
-  const client = useQueryClient();
   const first = useQuery({
     queryKey: ['search', key],
     queryFn: ({ signal }) => search({ ...params, limit: FIRST, histograms: true }, signal),
@@ -77,7 +74,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
   const question = useRef('');
   if (answer && book.current?.answer !== answer) {
     closeBook(book.current);
-    book.current = openBook(answer, first.dataUpdatedAt, question.current === key ? book.current : null);
+    book.current = openBook(answer, question.current === key ? book.current : null);
   }
   if (answer && !first.isPlaceholderData) question.current = key;
   useEffect(
@@ -89,30 +86,22 @@ export function useHits(params: SearchParams, enabled = true): Hits {
   );
 
   const ask = useCallback(
-    async (from: Book, page: number): Promise<SearchHit[]> => {
-      const known = from.pages.get(page);
-      if (known) return known;
+    async (from: Book, page: number): Promise<void> => {
       const control = new AbortController();
       from.asking.set(page, control);
       const cursor = from.cursors.get(page - 1);
       const place = cursor ? { cursor } : { offset: rowOf(page) };
       try {
-        const answered = await client.fetchQuery({
-          queryKey: ['search-page', key, page, from.asOf],
-          queryFn: () => search({ ...params, ...place, limit: NEXT, facets: false }, control.signal),
-          staleTime: 30_000,
-          gcTime: 60_000,
-        });
+        const answered = await search({ ...params, ...place, limit: NEXT, facets: false }, control.signal);
         from.pages.set(page, answered.hits);
         if (answered.next_cursor) from.cursors.set(page, answered.next_cursor);
         const tall = answered.hits.flatMap((hit, i) => (isTall(hit) ? [rowOf(page) + i] : []));
         from.tall.set(page, tall);
-        return answered.hits;
       } finally {
         from.asking.delete(page);
       }
     },
-    [client, key, params],
+    [params],
   );
 
   const load = useCallback(() => {
@@ -152,19 +141,6 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     return (book.current?.pages.get(page) ?? book.current?.before.get(page))?.[row - rowOf(page)];
   }, []);
 
-  const loadUpTo = useCallback(
-    async (rows: number) => {
-      const now = book.current;
-      if (!now) return [];
-      const total = Math.min(rows, now.answer.total);
-      const all: SearchHit[] = [];
-      for (let page = 0; rowOf(page) < total; page += 1) all.push(...(await ask(now, page)));
-      arrivals.tell();
-      return all.slice(0, total);
-    },
-    [ask, arrivals],
-  );
-
   const tallRows = useCallback(() => (book.current ? tallRowsOf(book.current) : []), []);
   return {
     first: answer,
@@ -172,7 +148,6 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     total: answer?.total ?? 0,
     hitAt,
     show,
-    loadUpTo,
     error: first.error,
     fetching: first.isFetching,
     stale: first.isPlaceholderData,

@@ -106,6 +106,10 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const sideways = (by: number, extend = false) => (columns() > 1 ? move(by, extend) : false);
   const toggleCurrent = () => (selection.current === null ? false : setSelection(toggle(selection, selection.current, idAt)));
   const quickLook = useCallback(() => setLooking(true), []);
+  const enterList = useCallback(() => {
+    if (total > 0) stand(standOn(latest.current.current ?? 0), true);
+    list.current?.focus();
+  }, [total, stand, list]);
   const selectAll = () => {
     if (total === 0) return false;
     setSelection(chooseAll(latest.current, total));
@@ -127,8 +131,8 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
     'Shift+ArrowLeft': () => sideways(-1, true),
     Home: () => move(-total, false),
     End: () => move(total, false),
-    PageDown: () => move(columns() * 12, false),
-    PageUp: () => move(-columns() * 12, false),
+    PageDown: () => move(list.current?.page ?? 1, false),
+    PageUp: () => move(-(list.current?.page ?? 1), false),
     ']': () => move(1, false),
     '[': () => move(-1, false),
     Enter: (event) => {
@@ -169,10 +173,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
     selection,
     setSelection,
     pick,
-    enterList: () => {
-      if (total > 0) stand(standOn(selection.current ?? 0), true);
-      list.current?.focus();
-    },
+    enterList,
     quickLook,
     looking,
     stopLooking: () => {

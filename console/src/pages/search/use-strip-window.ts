@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, startTransition, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { race } from '../../parts/race.ts';
 import { followScroll, type Place, type Strip, scaleOf } from './strip.ts';
@@ -9,8 +9,12 @@ export interface StripWindow {
   from: number;
   /** Not included. */
   to: number;
-  /** As many slots as are ever needed at once: the thing at `index` reuses what stood in slot `index % slots`. */
-  slots: number;
+  /** How many things of at least that height are ever in view at once, with those kept ready around it. */
+  slots: (height: number) => number;
+  /** How many things of that height are in view as a whole. */
+  whole: (height: number) => number;
+  /** Changes when one rests. */
+  rests: number;
   /** Where a thing is put inside the box. */
   topOf: (index: number) => number;
   reveal: (index: number, align?: 'near' | 'start') => void;
@@ -20,7 +24,7 @@ interface View extends Place {
   height: number;
 }
 
-/** In a very long strip the bar runs ahead of somebody who reads on; when they rest it goes back to where it belongs. */
+/** One rests when nothing moved for so long. In a very long strip the bar runs ahead of somebody who reads on; then it goes back to where it belongs. */
 const REST_MS = 200;
 
 /** Things are put where they are seen; that place stays for good while the strip is not stretched, or as long as nobody jumps. */
@@ -29,6 +33,7 @@ const shiftOf = ({ scrollTop, y }: Place): number => scrollTop - y;
 /** Which part of a strip is in view. The page is only drawn again when that changes. */
 export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: Strip, overscan: number): StripWindow {
   const [view, setView] = useState<View>({ scrollTop: 0, y: 0, height: 0 });
+  const [rests, setRests] = useState(0);
   const place = useRef(view);
   const scale = useMemo(() => scaleOf(strip, view.height), [strip, view.height]);
   const now = useRef({ strip, scale });
@@ -64,6 +69,10 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
       const { scale } = now.current;
       if (scale.stretched && Math.abs(scale.toScroll(place.current.y) - box.scrollTop) >= 1) flushSync(() => goTo(place.current.y));
     };
+    const rest = () => {
+      settle();
+      startTransition(() => setRests((n) => n + 1));
+    };
     // Drawn within the same frame, so that fast scrolling never shows an empty list.
     const follow = () => {
       const { scale } = now.current;
@@ -72,12 +81,11 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
       place.current = { ...next, height };
       race.moved(next.y, height);
       flushSync(draw);
-      if (!scale.stretched) return;
       clearTimeout(resting);
+      resting = setTimeout(rest, REST_MS);
       // At an end of the bar that is no end of the strip there is no way on without it.
       const stuck = next.scrollTop <= 0 ? next.y > 0 : next.scrollTop >= scale.box - height && next.y < scale.last;
-      if (stuck) settle();
-      else resting = setTimeout(settle, REST_MS);
+      if (scale.stretched && stuck) settle();
     };
     const measure = () => {
       place.current = { ...place.current, height: box.clientHeight };
@@ -107,8 +115,11 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     if (moved !== 0) goTo(y + moved);
   }, [strip, goTo]);
 
-  const from = Math.max(0, strip.at(view.y) - overscan);
-  const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + overscan);
+  // After a jump what is in view is drawn at once; what is kept ready around it follows between the frames.
+  const ready = useDeferredValue(view.y);
+  const around = Math.abs(ready - view.y) <= overscan * strip.step ? overscan : 0;
+  const from = Math.max(0, strip.at(view.y) - around);
+  const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + around);
   const shift = scale.stretched ? shiftOf(view) : 0;
   const topOf = useCallback((index: number) => Math.round(strip.top(index) + shift), [strip, shift]);
   const reveal = useCallback(
@@ -121,6 +132,14 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     },
     [strip, goTo],
   );
-  const slots = Math.ceil(view.height / strip.step) + 2 + overscan * 2;
-  return { height: scale.box, from, to, slots, topOf, reveal };
+  return {
+    height: scale.box,
+    from,
+    to,
+    slots: (height) => Math.ceil(view.height / height) + 2 + overscan * 2,
+    whole: (height) => Math.max(1, Math.floor(view.height / height)),
+    rests,
+    topOf,
+    reveal,
+  };
 }

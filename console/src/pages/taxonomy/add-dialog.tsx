@@ -1,9 +1,10 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
 import { keyFrom } from '../../format/key-from.ts';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
 /** A new kind, or a new group in one. */
@@ -27,14 +28,12 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
     >
       {(errorAt) => (
         <>
-          <TextInput
-            data-autofocus
-            label="Name"
-            value={label}
-            maxLength={128}
+          <NameField
             description={key ? `Key: ${key}` : undefined}
+            value={label}
+            onChange={setLabel}
+            maxLength={128}
             error={errorAt('key', 'label')}
-            onChange={(e) => setLabel(e.currentTarget.value)}
           />
           {what === 'group' && (
             <Select

@@ -1,10 +1,11 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Refusal } from '../../parts/refusal.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
@@ -46,14 +47,12 @@ export function ChangeDialog({ what, tree, onClose }: { what: Changing; tree: Ta
     >
       {(errorAt) => (
         <>
-          <TextInput
-            data-autofocus
-            label="Name"
+          <NameField
             description={`Key: ${thing.key}. It stays.`}
             value={label}
-            error={errorAt('label')}
+            onChange={setLabel}
             maxLength={128}
-            onChange={(e) => setLabel(e.currentTarget.value)}
+            error={errorAt('label')}
           />
           <Textarea
             label="In words"

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { matchesIn } from './matches.ts';
+
+test('what stands around a match is cut between words, never within one', () => {
+  const body = 'The three cranes of the north harbour were measured in June, and the drum stayed within the limit of its maker as before.';
+  const [match] = matchesIn(body, ['harbour']);
+  expect(match!.text).toBe('The three cranes of the north harbour were measured in June, and the drum stayed within the limit of');
+  const later = matchesIn(body, ['limit'])[0]!;
+  expect(body).toContain(` ${later.text}`);
+  expect(later.text.slice(...later.marks[0]!)).toBe('limit');
+});
+
+test('the marked stretch is the match, wherever it lies and however long the words around it are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[a-y]{1,90}$/), { maxLength: 12 }), fc.nat({ max: 12 }), (words, at) => {
+      const body = [...words.slice(0, at), 'zebra', ...words.slice(at)].join(' ');
+      const [match] = matchesIn(body, ['zebra']);
+      expect(match!.text.slice(...match!.marks[0]!)).toBe('zebra');
+      expect(body).toContain(match!.text);
+    }),
+  );
+});
+
+test('a match tells its page where the text has pages, and nothing of another page stands around it', () => {
+  const found = matchesIn('first harbour\fsecond\fthird harbour', ['harbour']);
+  expect(found.map(({ page, text }) => [page, text])).toEqual([
+    [1, 'first harbour'],
+    [3, 'third harbour'],
+  ]);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createPicturePace } from './picture-pace.ts';
+
+/** Frames that come when they are told to. */
+function frames() {
+  const next: (() => void)[] = [];
+  const pace = createPicturePace((run) => next.push(run));
+  return { pace, waiting: next, frame: () => next.shift()?.() };
+}
+
+test('a screen of pictures comes a few in each frame, in the order they were asked for', () => {
+  const { pace, frame, waiting } = frames();
+  const shown: number[] = [];
+  for (let i = 0; i < 8; i += 1) pace.wait(() => shown.push(i));
+  expect(shown).toEqual([]);
+  frame();
+  expect(shown).toEqual([0, 1, 2]);
+  frame();
+  frame();
+  expect(shown).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(waiting).toHaveLength(0);
+});
+
+test('a picture that left before its turn takes nobody else’s', () => {
+  const { pace, frame } = frames();
+  const shown: number[] = [];
+  const withdraw = [0, 1, 2, 3].map((i) => pace.wait(() => shown.push(i)));
+  withdraw[1]!();
+  frame();
+  expect(shown).toEqual([0, 2, 3]);
+});
+
+test('after a rest the next picture is asked for anew', () => {
+  const { pace, frame } = frames();
+  const shown: string[] = [];
+  pace.wait(() => shown.push('a'));
+  frame();
+  pace.wait(() => shown.push('b'));
+  frame();
+  expect(shown).toEqual(['a', 'b']);
+});
