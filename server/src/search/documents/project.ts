@@ -3,10 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { documentVersion, numericFacts } from './schema.ts';
 
-/** The columns a document is made of. Body text is read only when a document is built, never to compare. */
-interface ProjectedRow {
+/** What both the document in the index and a hit that is shown tell of an item. */
+export interface ItemFacts {
   id: string;
-  fingerprint: string;
   library_id: string;
   rel_path: string;
   filename: string;
@@ -16,14 +15,19 @@ interface ProjectedRow {
   status: string;
   size: number;
   mtime: number;
-  first_seen: number;
   title: string | null;
   year: number | null;
+  tags: string[];
+  sidecar_of: string | null;
+}
+
+/** The columns a document is made of. Body text is read only when a document is built, never to compare. */
+interface ProjectedRow extends ItemFacts {
+  fingerprint: string;
+  first_seen: number;
   metadata: Record<string, unknown>;
   body_text: string | null;
   archive_members: string | null;
-  sidecar_of: string | null;
-  tags: string[];
   user_metadata: Record<string, unknown>;
   expose_gps: boolean;
 }

@@ -1,27 +1,14 @@
 import type { Database } from '../../platform/database/index.ts';
+import type { ItemFacts } from '../documents/index.ts';
 
 /** What a hit shows of its item, as the database has it now. */
-export interface HitRow {
-  id: string;
-  library_id: string;
-  rel_path: string;
-  filename: string;
-  extension: string | null;
-  file_category: string;
-  file_group: string;
-  status: string;
-  size: number;
-  mtime: number;
-  title: string | null;
-  year: number | null;
-  tags: string[];
+export interface HitRow extends ItemFacts {
   duration: number | null;
   width: number | null;
   height: number | null;
   pages: number | null;
   has_error: boolean;
   thumb_version: string | null;
-  sidecar_of: string | null;
   missing_since: string | null;
   place: { lat: number; lng: number } | null;
   /** How often times how lately the caller opened it. */
