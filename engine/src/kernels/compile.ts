@@ -1,6 +1,6 @@
 /**
  * Compiles the AssemblyScript sources. Run by hand after changing one of them (`node engine/src/kernels/compile.ts`); it writes
- * `wasm.ts`, and a test holds the checked-in bytes against a fresh compile.
+ * the files of `modules`, and a test holds the checked-in bytes against a fresh compile.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
@@ -17,26 +17,19 @@ interface Compiler {
 }
 const compiler: string = 'assemblyscript/asc';
 
-const sources = ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'lengths', 'terms'].map((name) => `${name}.as.ts`);
-const options = [
-  '--runtime',
-  'stub',
-  '--importMemory',
-  '--initialMemory',
-  '0',
-  '--maximumMemory',
-  '65536',
-  '--sharedMemory',
-  '--noAssert',
-  '--enable',
-  'simd',
-  '--enable',
-  'threads',
-  '-O3',
-  '--converge',
-];
+/** What search threads share works on shared memory; the writer's module is alone with its own. */
+const modules = {
+  'wasm.ts': {
+    sources: ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'lengths', 'terms'],
+    options: ['--initialMemory', '0', '--maximumMemory', '65536', '--sharedMemory', '--enable', 'threads'],
+  },
+  'words-wasm.ts': { sources: ['words'], options: [] },
+};
+const everyOption = ['--runtime', 'stub', '--importMemory', '--noAssert', '--enable', 'simd', '-O3', '--converge'];
 
-export async function compileKernels(): Promise<Uint8Array> {
+export async function compileKernels(module: keyof typeof modules): Promise<Uint8Array> {
+  const sources = modules[module].sources.map((name) => `${name}.as.ts`);
+  const options = [...everyOption, ...modules[module].options];
   const { default: asc } = (await import(compiler)) as { default: Compiler };
   let bytes: Uint8Array | undefined;
   const { error, stderr } = await asc.main([...sources, ...options, '--outFile', 'kernels.wasm'], {
@@ -59,4 +52,7 @@ export function moduleText(bytes: Uint8Array): string {
   return `/** Written by compile.ts; the sources are the .as.ts files beside it. */\nexport const wasmBase64 = [\n${quoted}\n].join('');\n`;
 }
 
-if (import.meta.main) await writeFile(new URL('wasm.ts', import.meta.url), moduleText(await compileKernels()));
+if (import.meta.main) {
+  for (const module of Object.keys(modules) as (keyof typeof modules)[])
+    await writeFile(new URL(module, import.meta.url), moduleText(await compileKernels(module)));
+}

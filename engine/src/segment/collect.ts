@@ -11,18 +11,20 @@ import {
   unitsOf,
 } from '../text/index.ts';
 import type { Schema } from '../types.ts';
-import { addValue, beginField, endField } from './add-text.ts';
+import { beginField, endField } from './add-text.ts';
 import { addVector, createColumns, type Draft, gapMark } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
 import type { Parcel } from './parcel.ts';
 import { type StringField, stringFields } from './parcel.ts';
 import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts } from './sort-texts.ts';
+import { createTermTable, type TermTable } from './term-table.ts';
 import { endOf, unitTexts } from './texts.ts';
 import {
   appendUnits,
   createUnitList,
   settleList,
   settleReadings,
+  settleSpans,
   settleTable,
   spansOfList,
   spansOfTable,
@@ -44,14 +46,15 @@ export interface Collector {
   /** By number of an id, from 1: the place of its document plus one, 0 when it is deleted. */
   places: GrowingU32;
   prints: UnitList;
-  terms: UnitTable;
+  terms: TermTable;
   columns: ReturnType<typeof createColumns>;
   keywords: { table: UnitTable; codes: GrowingU32; starts: GrowingU32 }[];
   sortables: { list: UnitList; codes: GrowingU32 }[];
   scope: { list: UnitList; codes: GrowingU32 } | null;
 }
 
-export function createCollector(schema: Schema): Collector {
+/** An empty collector; `terms` is an empty table that another one no longer needs. */
+export function createCollector(schema: Schema, terms: TermTable = createTermTable()): Collector {
   const strings = () => ({ list: createUnitList(), codes: new GrowingU32() });
   return {
     schema,
@@ -61,7 +64,7 @@ export function createCollector(schema: Schema): Collector {
     ids: createUnitTable(),
     places: new GrowingU32(),
     prints: createUnitList(),
-    terms: createUnitTable(),
+    terms,
     columns: createColumns(schema),
     keywords: schema.keyword.map(() => ({ table: createUnitTable(), codes: new GrowingU32(), starts: new GrowingU32() })),
     sortables: schema.sortable.map(strings),
@@ -167,7 +170,7 @@ function addField(collector: Collector, reader: ParcelReader, field: StringField
     if (field.text >= 0) {
       if (stream.length > head + 2) stream.push(gapMark);
       const before = stream.length;
-      addValue(stream, terms, units, from, to);
+      terms.addValue(stream, units, from, to);
       if (stream.length > before) end = stream.length;
     }
     if (keyword) addCode(keyword.codes, own, numberOfValue(keyword.table, units, from, to));
@@ -224,7 +227,7 @@ export function draftOf(collector: Collector): { draft: Draft; order: Uint32Arra
     schema,
     ids: unitTexts(ids, idOfPlace),
     prints: unitTexts(spansOfList(collector.prints), everyPlace),
-    terms: { settle: () => settleTable(collector.terms, codePointAlphabet) },
+    terms: { settle: () => settleSpans(collector.terms.spans(), codePointAlphabet) },
     keywords: collector.keywords.map(({ table, codes, starts }) => ({
       values: { settle: () => settleTable(table, codeUnitAlphabet) },
       codes,

@@ -31,7 +31,10 @@ export function spansOfTable({ units, starts, count, used }: UnitTable): UnitSpa
 
 /** Values of a table: each is there once. */
 export function settleTable(table: UnitTable, alphabet: Alphabet): Settled {
-  const spans = spansOfTable(table);
+  return settleSpans(spansOfTable(table), alphabet);
+}
+
+export function settleSpans(spans: UnitSpans, alphabet: Alphabet): Settled {
   const order = sortTexts(spans, alphabet);
   const renumber = new Uint32Array(order.length + 1);
   for (let at = 0; at < order.length; at++) renumber[order[at]! + 1] = at + 1;

@@ -27,7 +27,7 @@ export function tokenize(text: string): Token[] {
 
 /**
  * The same without building tokens: the sink is called once a token. Positions count from `base`; the answer is the next free one.
- * Documents in plain ASCII, which is most of a catalog, are cut by a shorter way to the same tokens (`segment/add-text.ts`).
+ * Documents in plain ASCII, which is most of a catalog, are cut by a shorter way to the same tokens (`segment/term-table.ts`).
  */
 export function tokenizeInto(text: string, sink: TokenSink, base = 0): number {
   return tokensOf(text.normalize('NFKD'), sink, base);

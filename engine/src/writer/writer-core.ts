@@ -47,6 +47,13 @@ const flushDocuments = 500_000;
 const flushHeld = 150_000_000;
 /** Numbers of terms and values have 24 bits while they are sorted. */
 const flushEntries = 16_000_000;
+const flushTerms = 4_000_000;
+
+const isFull = (collector: Collector) =>
+  collector.count >= flushDocuments ||
+  collector.columns.stream.length >= flushEntries ||
+  collector.terms.count() >= flushTerms ||
+  heldBy(collector) >= flushHeld;
 
 export async function openWriterCore(directory: string, schema: Schema): Promise<WriterCore> {
   checkSchema(schema);
@@ -84,7 +91,8 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       for (let doc = 0; doc < hashes.length; doc++) addHash(places, hashes[doc]!, doc);
       segments.push(await holdSegment(directory, { file, bytes, documents: order.length, deletes: null }, { table, ids: places }));
     }
-    collector = createCollector(plain);
+    collector.terms.clear();
+    collector = createCollector(plain, collector.terms);
   };
 
   const stats = (): IndexStats => {
@@ -128,8 +136,7 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
         const to = from + parcel.lengths[reader.length]!;
         removeFromSegments(hashOfId(parcel.units, from, to), () => textOf(parcel.units, from, to));
         addNext(collector, reader);
-        if (collector.count >= flushDocuments || collector.columns.stream.length >= flushEntries || heldBy(collector) >= flushHeld)
-          await flush();
+        if (isFull(collector)) await flush();
       }
     },
     delete(ids) {
