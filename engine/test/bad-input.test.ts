@@ -110,6 +110,7 @@ describe('a bad query is refused and the reader goes on', () => {
     ['an unknown text field', { text: 'x', fields: ['colour'] }],
     ['an unknown facet', { facets: ['size'] }],
     ['unknown stats', { stats: ['kind'] }],
+    ['sums of what is no number', { stats: ['size'], sums: ['kind'] }],
     ['an unknown sort', { sort: [{ field: 'kind', order: 'asc' }] }],
     ['an order that is none', { sort: [{ field: 'size', order: 'up' }] }],
     ['nine sort keys', { sort: Array.from({ length: 9 }, () => ({ field: 'size', order: 'asc' })) }],

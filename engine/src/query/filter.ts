@@ -44,11 +44,20 @@ function combine(segment: Segment, schema: Schema, parts: readonly Filter[], how
   const result = emptyBitmap(segment);
   if (how === 'and') kernels.or(result, result, segment.live, blocks);
   for (const part of parts) {
-    const bitmap = filterBitmap(segment, schema, part);
+    const held = heldBitmap(segment, schema, part);
+    const bitmap = held ?? filterBitmap(segment, schema, part);
     kernels[how](result, result, bitmap, blocks);
-    scratch.release(bitmap);
+    if (held === null) scratch.release(bitmap);
   }
   return result;
+}
+
+/** The bitmap of a frequent value, which the segment holds; it is only read. */
+function heldBitmap(segment: Segment, schema: Schema, filter: Filter): number | null {
+  if (!('eq' in filter) || typeof filter.eq[1] !== 'string') return null;
+  const column = segment.keywords[schema.keyword.findIndex(({ name }) => name === filter.eq[0])];
+  const dense = column ? column.dense.indexOf(placeOfString(column.strings, filter.eq[1].toWellFormed()) + 1) : -1;
+  return dense < 0 ? null : column!.bitmaps + dense * segment.bitmapBytes;
 }
 
 function fillValues(segment: Segment, schema: Schema, field: string, values: readonly (string | number)[], bitmap: number): void {

@@ -9,10 +9,25 @@ export interface DiskStrings {
 }
 
 const smallTable = 1 << 18;
+const stretch = 1 << 14;
 
 export function openDiskStrings(fd: number, offsetsAt: number, size: number, stringsAt: number, stringsLength: number): DiskStrings {
   let whole: string[] | null = null;
+  /** Bytes of every string where all are of one length, as ids often are; 0 where they are not. */
+  let each: number | null = null;
   const pair = Buffer.alloc(8);
+
+  const evenLength = (): number => {
+    const length = stringsLength / size;
+    if (!Number.isInteger(length)) return 0;
+    const borders = new Uint32Array(stretch);
+    for (let from = 0; from <= size; from += stretch) {
+      const some = borders.subarray(0, Math.min(stretch, size + 1 - from));
+      readFully(fd, new Uint8Array(borders.buffer, 0, some.byteLength), offsetsAt + from * 4);
+      if (some.some((border, at) => border !== (from + at) * length)) return 0;
+    }
+    return length;
+  };
 
   const slice = (from: number, to: number): string[] => {
     const borders = Buffer.alloc((to - from + 1) * 4);
@@ -34,9 +49,10 @@ export function openDiskStrings(fd: number, offsetsAt: number, size: number, str
         whole = slice(0, size);
         return whole[index]!;
       }
-      readFully(fd, pair, offsetsAt + index * 4);
-      const start = pair.readUInt32LE(0);
-      const bytes = Buffer.allocUnsafe(pair.readUInt32LE(4) - start);
+      each ??= evenLength();
+      if (each === 0) readFully(fd, pair, offsetsAt + index * 4);
+      const start = each === 0 ? pair.readUInt32LE(0) : index * each;
+      const bytes = Buffer.allocUnsafe(each === 0 ? pair.readUInt32LE(4) - start : each);
       readFully(fd, bytes, stringsAt + start);
       return bytes.toString('utf8');
     },

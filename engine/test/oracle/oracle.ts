@@ -49,7 +49,9 @@ export function createOracle(schema: Schema): Oracle {
           ...(query.matches === undefined ? {} : { matchedTerms: plainMatches(fields, schema, parsed, query) }),
         })),
         facets: Object.fromEntries((query.facets ?? []).map((facet) => facetOf(matches, facet))),
-        stats: Object.fromEntries((query.stats ?? []).map((field) => [field, statsOf(matches, field)])),
+        stats: Object.fromEntries(
+          (query.stats ?? []).map((field) => [field, statsOf(matches, field, query.sums?.includes(field) ?? true)]),
+        ),
         histograms: Object.fromEntries((query.histograms ?? []).map(({ field, bounds }) => [field, histogramOf(matches, field, bounds)])),
       };
     },
@@ -104,9 +106,9 @@ function facetOf(matches: Document[], facet: NonNullable<Query['facets']>[number
   return [field, listed.sort((a, b) => b.count - a.count || units(a.value, b.value)).slice(0, limit)];
 }
 
-function statsOf(matches: Document[], field: string) {
+function statsOf(matches: Document[], field: string, withSum: boolean) {
   const values = matches.map((document) => numberOf(document, field)).filter((value) => value !== null);
-  const sum = values.reduce((total, value) => total + value, 0);
+  const sum = withSum ? values.reduce((total, value) => total + value, 0) : 0;
   return { min: Math.min(...values), max: Math.max(...values), sum, count: values.length };
 }
 

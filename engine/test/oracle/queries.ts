@@ -91,6 +91,7 @@ export const query: fc.Arbitrary<Query> = fc.record({
   tieBreak: maybe(fc.record({ field: fc.constantFrom('size', 'mtime'), order })),
   facets: maybe(fc.uniqueArray(facet, { minLength: 1, maxLength: 2, selector: (one) => (typeof one === 'string' ? one : one.field) }), 2),
   stats: maybe(fc.constant(['size', 'mtime'])),
+  sums: maybe(fc.subarray(['size', 'mtime'])),
   histograms: maybe(fc.constant([{ field: 'size', bounds: [-10, 0, 0, 10.5, 40] }])),
   offset: fc.constantFrom(undefined, 0, 3),
   limit: fc.constantFrom(100, 100, 4),

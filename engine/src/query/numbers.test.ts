@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { smallSchema, withIndex } from '../../test/temporary-index.ts';
+import type { Filter } from '../types.ts';
+
+test('least and greatest are the same with and without the sum, wherever in the order the matches stand', async () => {
+  // By number of the document, sizes go up and down.
+  const documents = Array.from({ length: 600 }, (_, index) => ({
+    id: `d${String(index).padStart(3, '0')}`,
+    size: (index * 7919) % 601,
+    kind: index % 5 === 0 ? 'fifth' : 'other',
+  }));
+  await withIndex(smallSchema, documents, async ({ writer, reader }) => {
+    const filters: (Filter | undefined)[] = [
+      undefined,
+      { eq: ['kind', 'fifth'] },
+      { eq: ['kind', 'nothing'] },
+      { range: ['size', { gte: 590 }] },
+      { range: ['size', { lt: 9 }] },
+      { and: [{ eq: ['kind', 'other'] }, { range: ['size', { gte: 300, lt: 304 }] }] },
+      { in: ['id', ['d007']] },
+    ];
+    const check = async () => {
+      for (const filter of filters) {
+        const asked = { ...(filter ? { filter } : {}), stats: ['size'], limit: 0 };
+        const { stats: summed, total } = await reader.search(asked);
+        const { stats: plain } = await reader.search({ ...asked, sums: [] });
+        expect(plain['size']).toEqual({ ...summed['size'], sum: 0 });
+        expect(summed['size']!.sum > 0).toBe(total > 0);
+      }
+    };
+    await check();
+    await writer.delete(['d007', 'd100']);
+    // One document without a value.
+    await writer.upsert([...documents.slice(300, 310).map((each) => ({ ...each, size: each.size + 1000 })), { id: 'x', kind: 'fifth' }]);
+    await writer.commit();
+    await reader.refresh();
+    await check();
+  });
+});
