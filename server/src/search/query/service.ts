@@ -50,6 +50,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
     deadlineMs: settings.searchCutoffMs,
     matches: hasWords ? matchedFields : [],
     stats: counted ? ['size', 'mtime', 'year'] : ['size'],
+    sums: ['size'],
     histograms,
     ...(counted ? { facets: fieldsToCount(pinned, { has: ranged }) } : {}),
   };
