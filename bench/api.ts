@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digestOf, newApiKey } from '../server/src/people/identity/tokens.ts';
 import { connect, type Database, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
-import { nodeFlags } from '../server/src/platform/processes/index.ts';
 import { allDocuments } from '../server/src/search/documents/index.ts';
 import { openSearchWriter } from '../server/src/search/engines/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
@@ -35,7 +34,7 @@ const bench: Bench = async ({ scale }) => {
     const libraries = await loadItems(database.db, size);
     const settings = settingsForTests({ SVC_CONFIG_DIR: folder });
     const rebuilt = await rebuildRate(database, settings, size);
-    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder], { execArgv: [...nodeFlags] });
+    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder]);
     const { url } = await heard<{ url: string }>(child);
     const key = await makeKey(database, null);
     const admin = createAsk(url, key);
@@ -46,9 +45,9 @@ const bench: Bench = async ({ scale }) => {
     const typed = questions.prefix.slice(0, 100).map(({ text }) => `/search?q=${encodeURIComponent(text)}&facets=false&limit=20`);
 
     const words = questions['filter + 4 facets'].slice(0, 100).map(({ text }) => text);
-    const fresh = freshWords(size, callers * (2 * turns + peerTurns), new Set(words));
+    const fresh = freshWords(size, callers * (3 * turns + peerTurns), new Set(words));
     const unseen = fresh.slice(0, callers * turns).map((word) => line(word));
-    const before = fresh.slice(-callers * turns).map((word) => line(word));
+    const before = fresh.slice(-callers * turns * 2).map((word) => line(word));
 
     const start = performance.now();
     await prepareWords(database.db);
@@ -67,7 +66,7 @@ const bench: Bench = async ({ scale }) => {
     const one = await timeEach(faceted, admin);
     rows.push(row('search with facets, one caller, p95', one, 40, peerFacets));
     // A service that has run for a while: what is compiled while it runs is compiled.
-    await together(callers, turns, before, many);
+    await together(callers, turns * 2, before, many);
     rows.push(
       row('search with facets, 50 callers, every question new, p95', await together(callers, turns, unseen, many), 150, peerTogether),
     );

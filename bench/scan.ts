@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHasher } from '../server/src/catalog/hash/index.ts';
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
-import { nodeFlags } from '../server/src/platform/processes/index.ts';
+import { workerFlags } from '../server/src/platform/processes/index.ts';
 import type { Bench, Row } from './row.ts';
 import { type Health, startHealth } from './scan/health.ts';
 import { cryptoSpeed, find, hashdeep, rclone } from './scan/peers.ts';
@@ -173,7 +173,7 @@ export default bench;
 
 function scanOnce(address: object, libraryId: string): Promise<Measured> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeFlags, scanProcess, JSON.stringify(address), libraryId], {
+    const child = spawn(process.execPath, [...workerFlags, scanProcess, JSON.stringify(address), libraryId], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
 import { bootstrap, connect, databaseAddress, type EmbeddedServer, startEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
-import { supervise, takeFolderLock } from '../platform/processes/index.ts';
+import { supervise, takeFolderLock, workerFlags } from '../platform/processes/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
 import { fail, openLog, readSettings } from './context.ts';
@@ -32,14 +32,15 @@ export async function runAll(): Promise<void> {
   await database.close();
 
   const module = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const part = (name: string) =>
+  const part = (name: string, flags: readonly string[] = []) =>
     supervise({
       module,
       args: [name],
+      flags,
       env: process.env,
       onRestart: (code, signal) => log.error(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again.`),
     });
-  const parts = { app: part('app'), worker: part('worker') };
+  const parts = { app: part('app'), worker: part('worker', workerFlags) };
 
   let stopping = false;
   const stop = async (code: number): Promise<void> => {

@@ -18,20 +18,23 @@ export interface Supervised {
 export interface SuperviseOptions {
   module: string;
   args: string[];
+  /** For Node itself. */
+  flags?: readonly string[];
   env: NodeJS.ProcessEnv;
   budget?: number;
   onRestart?(code: number | null, signal: NodeJS.Signals | null): void;
 }
 
 /**
- * Both processes pass much through and keep little. V8 would let the room for what is new grow to 16 MB three times over; half of that takes
- * a fifth off the worker's memory while it scans and costs nothing that can be measured.
+ * The worker passes much through and keeps little. V8 would let the room for what is new grow to 16 MB three times over; half of that takes
+ * a fifth off its memory while it scans and costs nothing that can be measured. The app has the whole room: with half of it every answer of
+ * a busy search costs a tenth more.
  */
-export const nodeFlags: readonly string[] = ['--max-semi-space-size=8'];
+export const workerFlags: readonly string[] = ['--max-semi-space-size=8'];
 
 export const hopelessCodes: readonly number[] = [2, 3];
 
-export function supervise({ module, args, env, budget = 5, onRestart }: SuperviseOptions): Supervised {
+export function supervise({ module, args, flags = [], env, budget = 5, onRestart }: SuperviseOptions): Supervised {
   let child: ChildProcess | undefined;
   let stopping = false;
   let pause = 500;
@@ -41,7 +44,7 @@ export function supervise({ module, args, env, budget = 5, onRestart }: Supervis
 
   const start = (): void => {
     // Detached from the terminal's Ctrl-C: the supervisor decides the order in which parts stop.
-    child = fork(module, args, { env, stdio: 'inherit', detached: true, execArgv: [...process.execArgv, ...nodeFlags] });
+    child = fork(module, args, { env, stdio: 'inherit', detached: true, execArgv: [...process.execArgv, ...flags] });
     child.on('message', (message) => message === 'ready' && ready.resolve());
     child.once('exit', (code, signal) => {
       if (stopping) return ended.resolve(code ?? 0);
