@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -150,6 +153,34 @@ test('GET /system/about names versions and tools, says what is absent, and shows
   for (const tool of about.host_tools) expect(tool.present || tool.impact).toBeTruthy();
   expect(about.settings.find((row: { name: string }) => row.name === 'SVC_PORT')).toMatchObject({ value: '8484', source: 'default' });
   expect((await t.ask('GET', '/system/about', undefined, { as: 'read' })).json().settings).toEqual([]);
+});
+
+test('GET /system/about sees a tool that was installed, renewed or taken away while the service runs', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tools-'));
+  const before = process.env['PATH'];
+  const tool = path.join(folder, 'tesseract');
+  const shown = async () => {
+    const { host_tools } = (await t.ask('GET', '/system/about')).json();
+    return host_tools.find(({ name }: { name: string }) => name === 'tesseract');
+  };
+  const install = (version: string) => writeFileSync(tool, `#!/bin/sh\necho tesseract ${version}\n`, { mode: 0o755 });
+  try {
+    process.env['PATH'] = folder;
+    expect(await shown()).toMatchObject({
+      present: false,
+      verdict: 'missing',
+      impact: expect.stringContaining('speed of text recognition'),
+    });
+    install('5.3.0');
+    expect(await shown()).toMatchObject({ present: true, version: '5.3.0', path: tool });
+    install('3.10.2');
+    expect(await shown()).toMatchObject({ version: '3.10.2', verdict: 'old' });
+    rmSync(tool);
+    expect(await shown()).toMatchObject({ present: false });
+  } finally {
+    process.env['PATH'] = before;
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('GET /system/disk reports free space with a status for each place', async () => {

@@ -13,6 +13,6 @@ export type { FontTables } from './formats/font/sfnt.ts';
 export { jxlReachesItsPicture } from './formats/image/jxl.ts';
 export { meshExtensions, readMesh } from './formats/mesh/read-mesh.ts';
 export { type FileBytes, readWholeFile, withFileBytes } from './reading/file-bytes.ts';
-export { findTool, runTool } from './reading/tool.ts';
+export { findTool, locateTool, runTool } from './reading/tool.ts';
 export { readXml } from './reading/xml.ts';
 export { openZip, type Zip } from './reading/zip.ts';

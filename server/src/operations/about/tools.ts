@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { extractors, findTool } from '../../content/extract/index.ts';
+import { statSync } from 'node:fs';
+import { extractors, locateTool } from '../../content/extract/index.ts';
 import { thumbnailers } from '../../content/thumbs/index.ts';
 
 export interface HostTool {
@@ -26,7 +27,7 @@ export async function describeTools(): Promise<HostTool[]> {
 }
 
 async function describe(name: string, uses: readonly string[]): Promise<HostTool> {
-  const path = findTool(name);
+  const path = locateTool(name);
   const purpose = uses.join('; ');
   const minimum_version = minimum[name] ?? null;
   if (!path)
@@ -54,7 +55,18 @@ async function describe(name: string, uses: readonly string[]): Promise<HostTool
   };
 }
 
+const versions = new Map<string, Promise<string | null>>();
+
+/** A tool is asked once: as long as its file stays the same, so does its version. A new one is seen by the next who looks. */
 function versionOf(path: string, flag: string): Promise<string | null> {
+  const { mtimeMs, size, ino } = statSync(path);
+  const key = [path, mtimeMs, size, ino].join('\0');
+  const known = versions.get(key) ?? askVersion(path, flag);
+  versions.set(key, known);
+  return known;
+}
+
+function askVersion(path: string, flag: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(path, [flag], { timeout: 5000, maxBuffer: 200_000 }, (_error, stdout, stderr) =>
       resolve(/\d+(\.\d+)+/.exec(`${stdout}\n${stderr}`)?.[0] ?? null),

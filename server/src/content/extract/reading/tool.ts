@@ -1,5 +1,5 @@
 /**
- * External tools. Each is found on PATH once, spawned with an argument array (never a shell), in a process group of its own, under a CPU
+ * External tools. Each is found on PATH, spawned with an argument array (never a shell), in a process group of its own, under a CPU
  * limit, and killed as a group when its clock runs out or it says too much. The parent process is told of every group, so that a child
  * that dies leaves none behind. Callers put `--` or an absolute path before names; no tool ever sees a name that starts with a dash.
  */
@@ -25,17 +25,22 @@ export interface ToolOptions {
   keepCut?: boolean;
 }
 
-const found = new Map<string, string | null>();
+const found = new Map<string, string>();
 const groups = new Set<number>();
 
-/** The absolute path of a tool, or null when it is not installed. */
+/** The absolute path of a tool, or null when it is not installed. One that is installed or taken away while we run is noticed. */
 export function findTool(name: string): string | null {
-  let path = found.get(name);
-  if (path === undefined) {
-    path = searchPath(name) ?? packagedTool(name);
-    found.set(name, path);
-  }
+  const known = found.get(name);
+  if (known !== undefined && isExecutable(known)) return known;
+  const path = locateTool(name);
+  if (path === null) found.delete(name);
+  else found.set(name, path);
   return path;
+}
+
+/** Where a tool is at this moment, looked for anew. */
+export function locateTool(name: string): string | null {
+  return searchPath(name) ?? packagedTool(name);
 }
 
 /**
@@ -52,14 +57,18 @@ function searchPath(name: string): string | null {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     if (folder === '' || !folder.startsWith('/')) continue;
     const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not here: look in the next folder.
-    }
+    if (isExecutable(path)) return path;
   }
   return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** ffprobe also comes as a package; npm may drop its execute bit, so it is put back. */
@@ -68,11 +77,7 @@ function packagedTool(name: string): string | null {
   try {
     const folder = createRequire(import.meta.url).resolve(`@ffprobe-installer/linux-${process.arch}/package.json`);
     const path = join(folder, '..', 'ffprobe');
-    try {
-      accessSync(path, constants.X_OK);
-    } catch {
-      chmodSync(path, 0o755);
-    }
+    if (!isExecutable(path)) chmodSync(path, 0o755);
     return path;
   } catch {
     return null;
