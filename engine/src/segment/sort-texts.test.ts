@@ -20,11 +20,13 @@ function listOf(values: string[]): UnitList {
   return list;
 }
 
-test.each([
+const orders = [
   ['code units', codeUnitAlphabet, byCodeUnits],
   ['code points', codePointAlphabet, byBytes],
   ['paths', pathAlphabet, byPath],
-] as const)('texts stand in the order of %s', (_, alphabet, compare) => {
+] as const;
+
+test.each(orders)('texts stand in the order of %s', (_, alphabet, compare) => {
   fc.assert(
     fc.property(texts, (values) => {
       const spans = spansOfList(listOf(values));
@@ -33,6 +35,22 @@ test.each([
     }),
     { numRuns: 400 },
   );
+});
+
+test.each(orders)('so many texts that they are sorted by digits stand in the order of %s', (_, alphabet, compare) => {
+  const units = [...'abcdefgh/', '\0', 'é', 'ÿ', '\ue000', '𐐀', '東'];
+  let state = 7;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 8) % below;
+  };
+  const values = Array.from(
+    { length: 24_000 },
+    (_each, at) => (at % 2 === 0 ? 'library/folder/' : '') + Array.from({ length: next(9) }, () => units[next(units.length)]).join(''),
+  );
+  const spans = spansOfList(listOf(values));
+  const sorted = Array.from(sortTexts(spans, alphabet), (at) => textOf(spans.units, spans.starts[at]!, endOf(spans, at)));
+  expect(sorted).toEqual(values.sort(compare));
 });
 
 const settlings: [string, (list: UnitList) => ReturnType<typeof settleList>, Compare][] = [

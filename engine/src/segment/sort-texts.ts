@@ -2,8 +2,8 @@ import { endOf, type UnitSpans } from './texts.ts';
 
 /**
  * Sorting of many texts by their UTF-16 units. Five units at a time become the upper 40 bits of a key, the text's number the lower 24;
- * keys are sorted as plain 64-bit numbers, and texts with the same five units are sorted by the next five. A unit from 254 on does not
- * fit its byte: texts that differ only behind such a unit are compared unit by unit.
+ * keys are sorted as plain 64-bit numbers, many of them by digits, and texts with the same five units are sorted by the units behind those
+ * they share. A unit from 254 on does not fit its byte: texts that differ only behind such a unit are compared unit by unit.
  */
 export interface Alphabet {
   /** A byte for every small unit, rising with the order, from 1; 0 is the end of a text and 255 every unit too large. */
@@ -16,6 +16,8 @@ const smallUnits = 254;
 const keyUnits = 5;
 const numberBits = 24;
 const fewTexts = 20;
+/** From so many keys on, going over them four times costs less than comparing them. */
+const manyTexts = 5000;
 
 function alphabet(lift: (unit: number) => number): Alphabet {
   const ranks = new Uint8Array(smallUnits);
@@ -36,7 +38,8 @@ export function sortTexts(texts: UnitSpans, alphabet: Alphabet): Uint32Array {
   for (let at = 0; at < order.length; at++) order[at] = at;
   if (order.length >= 1 << numberBits) return order.sort((a, b) => compareTexts(texts, a, b, 0, alphabet));
   const keys = new BigUint64Array(order.length);
-  sortPart({ texts, alphabet, order, keys, halves: new Uint32Array(keys.buffer) }, 0, order.length, 0);
+  const spare = new Uint32Array(order.length < manyTexts ? 0 : order.length * 2);
+  sortPart({ texts, alphabet, order, keys, halves: new Uint32Array(keys.buffer), spare }, 0, order.length, 0);
   return order;
 }
 
@@ -47,17 +50,21 @@ interface Work {
   keys: BigUint64Array;
   /** The same memory in 32 bits: the lower half of key n at 2n, the upper one after it. */
   halves: Uint32Array;
+  /** As large, for sorting by digits. */
+  spare: Uint32Array;
 }
 
-/** Sorts order[low … high), whose texts agree in the first `depth` units. */
-function sortPart(work: Work, low: number, high: number, depth: number): void {
+/** Sorts order[low … high), whose texts agree in the first `known` units. */
+function sortPart(work: Work, low: number, high: number, known: number): void {
   const { texts, alphabet, order, keys, halves } = work;
   if (high - low <= fewTexts) {
-    insert(work, low, high, depth);
+    insert(work, low, high, known);
     return;
   }
+  const depth = known + sharedUnits(work, low, high, known);
   fillKeys(work, low, high, depth);
-  keys.subarray(low, high).sort();
+  if (high - low < manyTexts) keys.subarray(low, high).sort();
+  else sortByDigits(work, low, high);
   for (let at = low; at < high; at++) order[at] = halves[at * 2]! & ((1 << numberBits) - 1);
   for (let from = low; from < high; ) {
     const upper = halves[from * 2 + 1]!;
@@ -70,6 +77,44 @@ function sortPart(work: Work, low: number, high: number, depth: number): void {
       else if (fifth !== 0) sortPart(work, from, to, depth + keyUnits);
     }
     from = to;
+  }
+}
+
+/** How many more units all the texts share. */
+function sharedUnits({ texts, order }: Work, low: number, high: number, depth: number): number {
+  const { units, starts } = texts;
+  const first = starts[order[low]!]! + depth;
+  let shared = endOf(texts, order[low]!) - first;
+  for (let at = low + 1; at < high && shared > 0; at++) {
+    const own = starts[order[at]!]! + depth;
+    const most = Math.min(shared, endOf(texts, order[at]!) - own);
+    shared = 0;
+    while (shared < most && units[own + shared] === units[first + shared]) shared++;
+  }
+  return shared;
+}
+
+/** Sorts the keys by the four digits above their numbers, from the lowest up: of 8, 11, 11 and 10 bits. */
+function sortByDigits({ halves, spare }: Work, low: number, high: number): void {
+  moveByDigit(halves, spare, low, high, 0, numberBits);
+  moveByDigit(spare, halves, low, high, 1, 0);
+  moveByDigit(halves, spare, low, high, 1, 11);
+  moveByDigit(spare, halves, low, high, 1, 22);
+}
+
+function moveByDigit(from: Uint32Array, to: Uint32Array, low: number, high: number, half: number, shift: number): void {
+  const next = new Uint32Array(1 << 11);
+  for (let at = low; at < high; at++) next[(from[at * 2 + half]! >>> shift) & 0x7ff]!++;
+  let start = low;
+  for (let digit = 0; digit < next.length; digit++) {
+    const count = next[digit]!;
+    next[digit] = start;
+    start += count;
+  }
+  for (let at = low; at < high; at++) {
+    const place = next[(from[at * 2 + half]! >>> shift) & 0x7ff]!++ * 2;
+    to[place] = from[at * 2]!;
+    to[place + 1] = from[at * 2 + 1]!;
   }
 }
 
