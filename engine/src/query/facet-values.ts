@@ -9,8 +9,8 @@ export interface FacetValues {
 }
 
 /** Fields with more values than these are not numbered: that would cost more than it saves. */
-const mostValues = 20_000;
-const mostKept = 64;
+const mostValues = 4000;
+const mostKept = 32;
 const kept = new Map<string, FacetValues>();
 
 /**
