@@ -42,3 +42,9 @@ test('a making that fails is told to everybody', () => {
   expect(() => madeOnce(memory, 0, 7, making)).toThrow('no memory');
   expect(() => madeOnce(memory, 0, 7, () => 64)).toThrow('Another thread failed');
 });
+
+test('what a thread that died was making is not waited for without end', () => {
+  const memory = createMemory(64);
+  new Int32Array(memory.buffer)[0] = 7;
+  expect(() => madeOnce(memory, 0, 7, () => 64, 5)).toThrow('Another thread failed');
+});

@@ -5,16 +5,25 @@
  *   free → claimed    a thread has set the key (first word); whoever wants the same thing waits
  *   claimed → ready   the thing is filled and its address set (second word); from now on it is only read
  *   claimed → failed  the making threw; whoever wants the thing is told so
+ *
+ * A thread may also die while it makes something; whoever waits for it gives up after a while.
  */
 export const pairBytes = 8;
 const failed = -1;
+const defaultPatienceMs = 30_000;
 
 /** The address of the thing with this key, which is not 0; null when the words at `at` stand for another one. */
-export function madeOnce(memory: WebAssembly.Memory, at: number, key: number, make: () => number): number | null {
+export function madeOnce(
+  memory: WebAssembly.Memory,
+  at: number,
+  key: number,
+  make: () => number,
+  patienceMs = defaultPatienceMs,
+): number | null {
   const pair = new Int32Array(memory.buffer, at, 2);
   const holder = Atomics.compareExchange(pair, 0, 0, key);
   if (holder === 0) return publish(pair, make);
-  return holder === key ? awaited(pair) : null;
+  return holder === key ? awaited(pair, patienceMs) : null;
 }
 
 function publish(pair: Int32Array, make: () => number): number {
@@ -28,9 +37,9 @@ function publish(pair: Int32Array, make: () => number): number {
   return address;
 }
 
-function awaited(pair: Int32Array): number {
-  Atomics.wait(pair, 1, 0);
+function awaited(pair: Int32Array, patienceMs: number): number {
+  Atomics.wait(pair, 1, 0, patienceMs);
   const address = Atomics.load(pair, 1);
-  if (address === failed) throw new Error('Another thread failed to make a part of a segment.');
+  if (address === failed || address === 0) throw new Error('Another thread failed to make a part of a segment.');
   return address >>> 0;
 }
