@@ -94,8 +94,15 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
   };
   const entryOf = (term: string) => {
     prepare(256);
-    const { written } = encoder.encodeInto(term, u8.subarray(work.at, work.at + work.bytes));
-    return kernels.numberOf(work.at, written) - 1 + firstCode;
+    // Folded terms are mostly plain, also those of texts that are not.
+    let length = 0;
+    for (; length < term.length; length++) {
+      const unit = term.charCodeAt(length);
+      if (unit > 127) break;
+      u8[work.at + length] = unit;
+    }
+    if (length < term.length) length = encoder.encodeInto(term, u8.subarray(work.at, work.at + work.bytes)).written;
+    return kernels.numberOf(work.at, length) - 1 + firstCode;
   };
   const addAny = (stream: GrowingU32, text: string) => {
     let next = 0;
