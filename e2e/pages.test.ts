@@ -68,6 +68,8 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
         await page.setViewportSize(SIZES[size]);
         await settled(page);
         if (size === 'desktop') await forManual(page, name);
+        const bar = name === 'item' ? await page.getByRole('toolbar', { name: 'Pages' }).boundingBox() : null;
+        if (bar && bar.height > 44) found.push(`${name} ${size}: the controls over the page take two lines`);
         for (const colorScheme of SCHEMES) {
           await inLight(page, colorScheme);
           await picture(page, `${name}-${colorScheme}`, [size]);

@@ -1,5 +1,4 @@
 import type { Item } from '../../api/types.ts';
-import { categoryLook } from '../../format/categories.ts';
 import { date, dateTime } from '../../format/dates.ts';
 import { bytes, clock, count, counted } from '../../format/numbers.ts';
 
@@ -32,13 +31,23 @@ function exposure(seconds: number): string {
   return seconds >= 0.3 ? `${Math.round(seconds * 10) / 10} s` : `1/${Math.round(1 / seconds)} s`;
 }
 
+/** What one calls a file of a kind: "JPEG image", "PY source file". */
+const NOUNS: Record<string, string> = {
+  image: 'image',
+  audio: 'audio',
+  video: 'video',
+  document: 'document',
+  'three-d-cad': '3D or CAD file',
+  development: 'source file',
+  archive: 'archive',
+};
+
 function kindOf(item: Item): string {
   const meta = item.metadata;
   const width = num(meta['width']);
   const height = num(meta['height']);
   const name = text(meta['format']) ?? item.extension?.toUpperCase() ?? '';
-  const label = categoryLook(item.file_category).label;
-  const what = `${name} ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`.trim();
+  const what = `${name} ${NOUNS[item.file_category] ?? 'file'}`.trim();
   const size = width && height ? `, ${width} × ${height}` : '';
   const megapixels = width && height && item.file_category === 'image' ? ` (${Math.round((width * height) / 1e6)} MP)` : '';
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Item, ItemVersion } from '../../api/types.ts';
 import { readField } from './custom-fields.tsx';
-import { extractionProblem, factsOf } from './facts.ts';
+import { extractionProblem, factsOf, inShort } from './facts.ts';
 import { historyWords } from './item-tabs.tsx';
 import { matchesIn } from './matches.ts';
 
@@ -67,6 +67,18 @@ test('a field of its own type is sent as that type', () => {
   expect(readField({ data_type: 'float' }, 'x')).toBe('x');
 });
 
-test('names of letters keep their letters in the words for a kind', () => {
-  expect(factsOf(item({ file_category: 'three-d-cad', extension: 'stl' }))[0]!.value).toBe('STL 3D & CAD');
+test.each([
+  ['three-d-cad', 'stl', 'STL 3D or CAD file'],
+  ['development', 'py', 'PY source file'],
+  ['image', 'jpg', 'JPG image'],
+  ['system', 'dll', 'DLL file'],
+])('a file of the kind %s is called what people call it', (file_category, extension, words) => {
+  expect(factsOf(item({ file_category, extension }))[0]).toMatchObject({ label: 'Kind', value: words });
+});
+
+test('a file on a page of its own is told in one line', () => {
+  const told = inShort(
+    item({ file_category: 'document', extension: 'pdf', size: 3_100_000, mtime: 1_698_926_400, metadata: { pages: 36 } }),
+  );
+  expect(told).toMatch(/^PDF document, 36 pages · 3.1 MB · /);
 });

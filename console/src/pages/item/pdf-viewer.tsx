@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { pageUrl, pageWords } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { count } from '../../format/numbers.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button, IconButton, join } from '../../parts/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { pageMarks } from './page-marks.ts';
 import { drawnWidth, nextZoom, shapeOf, stripPages, ZOOMS } from './pdf-pages.ts';
@@ -117,7 +117,7 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
   };
   return (
     <span className={s.at}>
-      <span className="sm-hide">Page </span>
+      <span className={b.spare}>Page </span>
       <input
         className={s.number}
         aria-label="Page number"
@@ -131,7 +131,7 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
       />{' '}
-      <span className="muted">of {count(pages)}</span>
+      <span className={join('muted', b.outOf)}>of {count(pages)}</span>
     </span>
   );
 }

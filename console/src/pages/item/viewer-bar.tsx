@@ -25,7 +25,7 @@ export function MatchGroup({ reading }: { reading: Reading }) {
   if (reading.matches.length === 0) return null;
   return (
     <BarGroup>
-      <TextSearch size={16} aria-hidden className="sm-hide" />
+      <TextSearch size={16} aria-hidden className={s.spare} />
       <span className={s.count} role="status" aria-label={`Match ${reading.match + 1} of ${reading.matches.length}`}>
         <b className="b">{count(reading.match + 1)}</b> <span className="muted">of {count(reading.matches.length)}</span>
       </span>

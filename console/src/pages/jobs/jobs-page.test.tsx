@@ -21,11 +21,12 @@ const job = (extra: object) => ({
 });
 
 /** A service that answers only what the page asks for jobs. */
-function serving(running: object[]) {
+function serving(running: object[], more: Record<string, unknown> = {}) {
   const answers: Record<string, unknown> = {
     '/api/v1/system/jobs/summary': { queues: { extract: { doing: running.length } }, running, failed_recent: [], workers: [] },
     '/api/v1/system/jobs': { items: [], total: 0 },
     '/api/v1/libraries': [],
+    ...more,
   };
   vi.stubGlobal('fetch', async (request: Request) => {
     const answer = answers[new URL(request.url).pathname];
@@ -44,4 +45,13 @@ test('a stalled job whose worker is gone says that too; a job that runs says wha
   show(<JobsPage />, { scope: 'read' });
   expect((await screen.findByText(/^Stalled/)).textContent).toContain(', its worker is gone');
   expect(screen.getByText('extract items')).toBeDefined();
+});
+
+test('while new work is paused the page says what waits, and that queued jobs still run', async () => {
+  serving([job({})], { '/api/v1/system/maintenance-mode': { active: true, reason: 'Moving disks.', started_at: null } });
+  show(<JobsPage />, { scope: 'admin' });
+  expect((await screen.findByText(/Moving disks/)).textContent).toBe(
+    'Moving disks. Scans, watching and upkeep wait until you go on. 1 job that was queued before still runs.',
+  );
+  expect(screen.getByRole('button', { name: 'Go on' })).toBeDefined();
 });

@@ -43,6 +43,7 @@ export default function JobsPage() {
   const queues = Object.values(summary.data?.queues ?? {});
   const sum = (pick: 'doing' | 'todo' | 'failed') => queues.reduce((n, q) => n + (q[pick] ?? 0), 0);
   const paused = mode.data?.active === true;
+  const open = sum('todo') + sum('doing');
   if (summary.error && !summary.data) return <ErrorState error={summary.error} retry={() => void client.invalidateQueries()} />;
   const libraryName = (id: string | undefined) => libraries.data?.find((l) => l.id === id)?.name ?? '';
 
@@ -59,7 +60,7 @@ export default function JobsPage() {
         mode.data && (
           <Button onClick={() => pause.mutate(!paused)} disabled={pause.isPending}>
             {paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
-            {paused ? 'Go on' : 'Pause all'}
+            {paused ? 'Go on' : 'Pause new work'}
           </Button>
         )
       }
@@ -67,8 +68,13 @@ export default function JobsPage() {
       {paused && (
         <div style={{ marginBottom: 16 }}>
           <Note tone="warn" icon={Pause}>
-            <b className="b">Everything is paused.</b>{' '}
-            <span className="t2">{mode.data?.reason ?? ''} Search works; nothing new is read until you go on.</span>
+            <b className="b">New work is paused.</b>{' '}
+            <span className="t2">
+              {mode.data?.reason ? `${mode.data.reason} ` : ''}Scans, watching and upkeep wait until you go on.{' '}
+              {open === 0
+                ? 'Search works.'
+                : `${counted(open, 'job')} that ${open === 1 ? 'was queued before still runs' : 'were queued before still run'}.`}
+            </span>
           </Note>
         </div>
       )}

@@ -15,6 +15,7 @@ import { CheckDialog } from './check-dialog.tsx';
 import { ErrorsDialog } from './errors-dialog.tsx';
 import { GuardNote } from './guard-note.tsx';
 import { type Health, healthOf } from './health.ts';
+import page from '../../parts/page.module.css';
 import s from './library-card.module.css';
 import { LaterStages, RunningStages } from './stage-table.tsx';
 import { HealthyFacts } from './library-facts.tsx';
@@ -80,8 +81,8 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
-    <article className={s.card} aria-label={library.name} data-row="self">
-      <div className={s.head}>
+    <article className={page.card} aria-label={library.name} data-row="self">
+      <div className={page.cardHead}>
         <h2 className="h3 cut">{library.name}</h2>
         <StatusPill tone={look.tone} icon={look.icon}>
           {look.word}
