@@ -84,7 +84,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
       clearTimeout(resting);
       resting = setTimeout(rest, REST_MS);
       // At an end of the bar that is no end of the strip there is no way on without it.
-      const stuck = next.scrollTop <= 0 ? next.y > 0 : next.scrollTop >= scale.box - height && next.y < scale.last;
+      const stuck = next.scrollTop < 1 ? next.y >= 1 : next.scrollTop >= scale.box - height - 1 && next.y < scale.last;
       if (scale.stretched && stuck) settle();
     };
     const measure = () => {
