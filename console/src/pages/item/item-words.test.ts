@@ -78,7 +78,7 @@ test.each([
 
 test('a file on a page of its own is told in one line', () => {
   const told = inShort(
-    item({ file_category: 'document', extension: 'pdf', size: 3_100_000, mtime: 1_698_926_400, metadata: { pages: 36 } }),
+    item({ file_category: 'document', extension: 'pdf', size: 3_100_000, mtime: '2023-11-02T12:00:00.000Z', metadata: { pages: 36 } }),
   );
   expect(told).toMatch(/^PDF document, 36 pages · 3.1 MB · /);
 });
