@@ -1,4 +1,4 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { checkServer, type Db, refusalOf } from './connection.ts';
@@ -49,4 +49,22 @@ test('a migration that fails leaves nothing behind and names its file', async ()
   ];
   await expect(migrate(pool, broken)).rejects.toThrow(/9000_broken.sql failed/);
   expect((await pool.query("select to_regclass('half') as half")).rows[0].half).toBeNull();
+});
+
+test('a connection that dies between two statements of a transaction ends the transaction, not the process', async () => {
+  const { db } = await databaseForTest();
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.once('uncaughtExceptionMonitor', note);
+  const lost = db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+    await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
+    // Long enough for the news to arrive while nobody waits for an answer.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sql`select 1`.execute(transaction);
+  });
+  await expect(lost).rejects.toThrow();
+  expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows).toEqual([{ n: 1 }]);
+  process.off('uncaughtExceptionMonitor', note);
+  expect(uncaught).toEqual([]);
 });

@@ -33,8 +33,10 @@ export function connect(address: DatabaseAddress, options: { max?: number; name?
     // Only for callers whose statements are short: a half-open connection would otherwise be waited for a quarter of an hour.
     ...(options.answerSeconds === undefined ? {} : { query_timeout: options.answerSeconds * 1_000 }),
   });
-  // A connection that dies while idle is replaced by the pool; without this listener the process would end.
+  // A connection that dies is replaced by the pool, and whoever waits for an answer on it is told. Without these listeners the process would
+  // end: the first hears of those that lie idle, the second of those in somebody's hands, between two statements of a transaction.
   pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     // Kysely ends the pool only if it has been used through it.
