@@ -1,2 +1,2 @@
 export { takeFolderLock } from './folder-lock.ts';
-export { hopelessCodes, type Supervised, supervise, underSupervision, workerFlags } from './supervise.ts';
+export { hopelessCodes, lessHeaps, type Supervised, supervise, underSupervision, workerFlags } from './supervise.ts';
