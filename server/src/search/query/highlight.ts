@@ -84,7 +84,7 @@ function plainRanges(text: string, wanted: readonly string[], most: number): [nu
 const special: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th', ı: 'i' };
 
 export function fold(text: string): string {
-  return foldWithMap(text).folded;
+  return isPlain(text) ? text.toLowerCase() : foldWithMap(text).folded;
 }
 
 function foldWithMap(text: string): { folded: string; map: number[] } {
