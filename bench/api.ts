@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digestOf, newApiKey } from '../server/src/people/identity/tokens.ts';
 import { connect, type Database, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { lessHeaps } from '../server/src/platform/processes/index.ts';
 import { allDocuments } from '../server/src/search/documents/index.ts';
 import { openSearchWriter } from '../server/src/search/engines/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
@@ -21,6 +22,8 @@ import { type Spread, timeEach } from './search/timing.ts';
 const callers = 50;
 const turns = 8;
 const peerTurns = 1;
+/** Turns before the first that counts: what is compiled while the service runs is compiled after a few seconds of work. */
+const warmUp = 5;
 
 /** A million items through HTTP with the embedded engine, beside PostgreSQL answering the same questions without HTTP. */
 const bench: Bench = async ({ scale }) => {
@@ -34,7 +37,9 @@ const bench: Bench = async ({ scale }) => {
     const libraries = await loadItems(database.db, size);
     const settings = settingsForTests({ SVC_CONFIG_DIR: folder });
     const rebuilt = await rebuildRate(database, settings, size);
-    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder]);
+    child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder], {
+      env: { ...lessHeaps, ...process.env },
+    });
     const { url } = await heard<{ url: string }>(child);
     const key = await makeKey(database, null);
     const admin = createAsk(url, key);
@@ -45,9 +50,9 @@ const bench: Bench = async ({ scale }) => {
     const typed = questions.prefix.slice(0, 100).map(({ text }) => `/search?q=${encodeURIComponent(text)}&facets=false&limit=20`);
 
     const words = questions['filter + 4 facets'].slice(0, 100).map(({ text }) => text);
-    const fresh = freshWords(size, callers * (3 * turns + peerTurns), new Set(words));
+    const fresh = freshWords(size, callers * ((1 + warmUp) * turns + peerTurns), new Set(words));
     const unseen = fresh.slice(0, callers * turns).map((word) => line(word));
-    const before = fresh.slice(-callers * turns * 2).map((word) => line(word));
+    const before = fresh.slice(-callers * turns * warmUp).map((word) => line(word));
 
     const start = performance.now();
     await prepareWords(database.db);
@@ -65,8 +70,8 @@ const bench: Bench = async ({ scale }) => {
     );
     const one = await timeEach(faceted, admin);
     rows.push(row('search with facets, one caller, p95', one, 40, peerFacets));
-    // A service that has run for a while: what is compiled while it runs is compiled.
-    await together(callers, turns * 2, before, many);
+    // A service that has run for a while.
+    await together(callers, turns * warmUp, before, many);
     rows.push(
       row('search with facets, 50 callers, every question new, p95', await together(callers, turns, unseen, many), 150, peerTogether),
     );
@@ -126,7 +131,9 @@ async function ownMemory(app: ChildProcess, folder: string, questions: readonly 
   app.send('memory');
   const { rss } = await whole;
   const words = questions.map((question) => new URLSearchParams(question.split('?')[1]).get('q') ?? '');
-  const alone = fork(new URL('api/engine-process.ts', import.meta.url), [join(folder, 'index', 'items'), JSON.stringify(words)]);
+  const alone = fork(new URL('api/engine-process.ts', import.meta.url), [join(folder, 'index', 'items'), JSON.stringify(words)], {
+    env: { ...lessHeaps, ...process.env },
+  });
   const { bytes } = await heard<{ bytes: number }>(alone);
   const own = Math.round((rss - bytes) / 2 ** 20);
   return {

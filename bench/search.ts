@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench } from './row.ts';
 import type { Figures } from './search/figures.ts';
-import { readFloorMs } from './search/floor.ts';
 import { tableOf } from './search/table.ts';
 
 /**
@@ -33,7 +32,7 @@ const bench: Bench = async ({ scale }) => {
     const contenders = { engine, fts5: await peer('fts5'), postgres: await peer('postgres'), meilisearch: await peer('meilisearch') };
     const rate = contenders.postgres?.docsPerSecond;
     if (rate !== undefined) notes.push(`PostgreSQL built ${Math.round(rate)} docs/s`);
-    return { rows: tableOf(contenders, size, readFloorMs((size / 8) * 60)), notes };
+    return { rows: tableOf(contenders, size), notes };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import { createIndex, openReader, openWriter } from '../../engine/src/index.ts';
 import type { Document, Query, Reader, Schema, Writer } from '../../engine/src/types.ts';
 import { type FileRecord, recordAt, recordBatches } from './corpus.ts';
 import type { Figures, Task } from './figures.ts';
+import { readFloorMs } from './floor.ts';
 import { type ClassName, classes, makeQuestions, type Question } from './questions.ts';
 import { cpuSeconds, spread, timeEach } from './timing.ts';
 
@@ -110,6 +111,7 @@ export async function askEngine({ size, directory }: Task): Promise<Figures> {
   }
   globalThis.gc?.();
   figures.bytesPerDocument = (process.memoryUsage().rss - resident) / size;
+  figures.floorMs = await readFloorMs((size / 8) * 60);
   const mixed = classes.flatMap((name) => questions[name].slice(0, 30).map((question) => queryOf(name, question)));
   figures.concurrent = await askTogether(reader, mixed, 50);
   const writer = await openWriter(directory, schema);

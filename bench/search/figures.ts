@@ -11,6 +11,8 @@ export interface Figures {
   docsPerCpuSecondWithInside?: number;
   diskBytes?: number;
   bytesPerDocument?: number;
+  /** What reading the bitmaps of 60 values takes at least, in the same minute. */
+  floorMs?: number;
   openMs?: number;
   upsertMs?: number;
   /** Columns held in memory beside the text index. */

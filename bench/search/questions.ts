@@ -77,8 +77,8 @@ export function makeQuestions(size: number): Record<ClassName, Question[]> {
     'one typo': list(200, () => slip(random, long(5))),
     'all fields': list(200, () => (random.next() < 0.5 ? begun() : slip(random, long(5)))),
     'filter + 4 facets': list(100, () => random.pick(words()).slice(0, 4)),
-    'browse + 60 values': list(30, () => ''),
-    'browse + 300 tags': list(30, () => ''),
+    'browse + 60 values': list(100, () => ''),
+    'browse + 300 tags': list(100, () => ''),
     'sort + filter': list(100, () => ''),
     infix: list(100, () => long(6).slice(1, 5)),
   };

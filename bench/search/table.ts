@@ -36,8 +36,9 @@ const besidePeer = (peer: Spread | undefined) =>
 const rounded = (value: number) => Number(value.toPrecision(3));
 
 /** The table of the issue. The limits are for a million documents; at other sizes they are printed and not judged. */
-export function tableOf(all: Contenders, size: number, floorMs: number): Row[] {
+export function tableOf(all: Contenders, size: number): Row[] {
   const judged = size === 1_000_000;
+  const floorMs = all.engine.floorMs ?? Number.NaN;
   const rows: Row[] = [];
   for (const [name, goal] of Object.entries(goals) as [ClassName, Goal][]) {
     const own = all.engine.classes[name];
