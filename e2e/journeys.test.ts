@@ -201,9 +201,12 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await key('/');
     await page.locator('input[aria-label="Search"]:focus').waitFor();
     await page.keyboard.type('pebble');
+    const grid = page.getByRole('grid', { name: 'Results' });
+    // Each letter asks anew, and another question lets go of the place in the list: the last letter must have been answered.
+    await expect.poll(() => page.url()).toContain('q=pebble');
+    await expect.poll(() => grid.getAttribute('aria-busy')).toBe('false');
     await page.getByRole('row').filter({ hasText: 'pebble-0.txt' }).waitFor();
     await key('ArrowDown');
-    const grid = page.getByRole('grid', { name: 'Results' });
     await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('row-0');
     await key('ArrowDown', 'ArrowDown');
     await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('row-2');

@@ -21,12 +21,14 @@ const saved = [
 ];
 
 export function catalogRoutes(items: MockItem[]): Routes {
-  // Pages of one question are cut from one answer.
+  // Pages of one question are cut from one answer: the pretend service must not take the processor from the browser that is measured.
   const answers = new Map<string, ReturnType<typeof filterItems>>();
   const filtered = (query: URLSearchParams) => {
-    const key = new URLSearchParams([...query].filter(([name]) => !['cursor', 'limit', 'facets'].includes(name))).toString();
+    const key = new URLSearchParams(
+      [...query].filter(([name]) => !['cursor', 'offset', 'limit', 'facets', 'histograms'].includes(name)),
+    ).toString();
     const known = answers.get(key) ?? filterItems(items, query);
-    answers.clear();
+    if (answers.size >= 4) answers.clear();
     answers.set(key, known);
     return known;
   };
@@ -39,6 +41,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
   const patchOne = (i: MockItem, body: { tags?: string[]; user_metadata?: { note?: string } }) => {
     if (body.tags) i.tags = body.tags;
     if (body.user_metadata) i.note = body.user_metadata.note ?? i.note;
+    answers.clear();
     return itemOut(i);
   };
   return {
