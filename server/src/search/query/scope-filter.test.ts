@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cookieOf } from '../../../test/app.ts';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+
+let t: IndexedApp;
+let docs: string;
+beforeAll(async () => {
+  t = await createIndexedApp({ SVC_SEARCH_SCOPE_FILTER_CEILING: '40' });
+  docs = await t.addLibrary('Docs');
+  await t.addItems(docs, [{ path: 'a/ledger.pdf' }, { path: 'b/ledger.pdf' }, { path: 'z/ledger.pdf' }]);
+  await t.indexed();
+});
+afterAll(() => t.close());
+
+test('a scope filter above SVC_SEARCH_SCOPE_FILTER_CEILING is refused, never cut; one below it answers', async () => {
+  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+  const eve = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
+  const headers = cookieOf(await t.ask('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
+  const allow = (rel_path: string) =>
+    t.ask('POST', '/rbac/grants', {
+      subject_kind: 'principal',
+      subject_id: eve.id,
+      library_id: docs,
+      rel_path,
+      action: 'search_metadata',
+      effect: 'allow',
+    });
+  const asEve = async (path: string) => (await t.ask('GET', path, undefined, { as: null, headers })).json();
+  // Without any grant the filter lets nothing through.
+  expect((await asEve('/search?q=ledger')).total).toBe(0);
+  for (const folder of ['a', 'b', 'c', 'd']) await allow(folder);
+  expect((await asEve('/search?q=ledger')).total).toBe(2);
+  await allow('e');
+  for (const path of ['/search?q=ledger', '/search/tags?q=l', '/search/federated?q=ledger'])
+    expect(await asEve(path), path).toMatchObject({ status: 422, code: 'scope_filter_too_long' });
+});
