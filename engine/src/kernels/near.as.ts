@@ -1,3 +1,5 @@
+import { lastBit, valueOf } from './varint.as';
+
 // Rules 3 to 5 for documents that have every counted word at level 0, without reading their long texts whole: all words but a prefix word
 // are one term then, its code is looked for sixteen bytes at a time, and only the neighbourhood of a place found is decoded.
 
@@ -8,18 +10,6 @@ const far: u32 = 8;
 const farthestBytes: usize = 256;
 /** Texts that hold a word more often are left to the caller. */
 const mostPlaces: u32 = 12;
-
-// @ts-ignore: decorator
-@inline
-function lastBit(four: u32): u32 {
-  return ctz<u32>(~four & 0x80808080);
-}
-
-// @ts-ignore: decorator
-@inline
-function valueOf(four: u32, last: u32): u32 {
-  return ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - (((last + 1) * 7) >> 3)));
-}
 
 // @ts-ignore: decorator
 @inline

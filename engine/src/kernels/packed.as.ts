@@ -1,3 +1,5 @@
+import { lastBit, valueOf } from './varint.as';
+
 // Packed postings and lists as FORMAT.md lays them: varints of gaps, low seven bits first.
 
 // @ts-ignore: decorator
@@ -11,20 +13,6 @@ function setBit(dst: usize, doc: u32): void {
 @inline
 function bitAt(mask: usize, doc: u32): u32 {
   return (load<u32>(mask + ((doc >> 5) << 2)) >> (doc & 31)) & 1;
-}
-
-/** The last bit of the byte that ends the varint of up to four bytes with which `four` begins. */
-// @ts-ignore: decorator
-@inline
-function lastBit(four: u32): u32 {
-  return ctz<u32>(~four & 0x80808080);
-}
-
-/** That varint's value, without a branch: which byte ends it is read off the high bits. */
-// @ts-ignore: decorator
-@inline
-function valueOf(four: u32, last: u32): u32 {
-  return ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - (((last + 1) * 7) >> 3)));
 }
 
 /** Sets the bit of every document of the packed list between the two addresses. */

@@ -1,3 +1,5 @@
+import { lastBit, valueOf } from './varint.as';
+
 // Rules 1 to 5 for many documents at once: reads their forward streams (FORMAT.md) against the marks of a query.
 
 /** Occurrences kept of a word; a document with more is left to the caller. */
@@ -220,18 +222,6 @@ export function markedTokens(start: usize, end: usize, marks: usize, sieve: usiz
     }
   }
   return found;
-}
-
-// @ts-ignore: decorator
-@inline
-function lastBit(four: u32): u32 {
-  return ctz<u32>(~four & 0x80808080);
-}
-
-// @ts-ignore: decorator
-@inline
-function valueOf(four: u32, last: u32): u32 {
-  return ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - (((last + 1) * 7) >> 3)));
 }
 
 /** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */
