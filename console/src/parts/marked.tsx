@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 /** A matched stretch of a text, from start (included) to end (excluded). */
 export type MarkRange = [start: number, end: number];
 
@@ -69,15 +71,14 @@ export function findMarks(text: string, words: string[]): MarkRange[] {
   });
 }
 
+/** A text with its marks. Stretches keep their place in it, so that another text in the same row fills what is there. */
 export function Marked({ text, marks }: { text: string; marks: MarkRange[] }) {
   if (marks.length === 0) return text;
-  const out = [];
+  const out: ReactNode[] = [];
   let from = 0;
-  for (const [start, end] of marks) {
-    if (start > from) out.push(text.slice(from, start));
-    out.push(<mark key={start}>{text.slice(start, end)}</mark>);
+  for (const [nth, [start, end]] of marks.entries()) {
+    out.push(text.slice(from, start), <mark key={nth}>{text.slice(start, end)}</mark>);
     from = end;
   }
-  if (from < text.length) out.push(text.slice(from));
-  return <>{out}</>;
+  return [...out, text.slice(from)];
 }

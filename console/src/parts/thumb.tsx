@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { thumbUrl } from '../api/catalog.ts';
 import { categoryLook } from '../format/categories.ts';
-import { picturePace } from './picture-pace.ts';
+import { picturePace } from './pace.ts';
 import { useRacing } from './race.ts';
 import s from './thumb.module.css';
 

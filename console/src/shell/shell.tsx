@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { useLoadSoon } from '../parts/load-soon.ts';
 import { Loading } from '../parts/states.tsx';
 import { ToastRegion, undoLast } from '../parts/toast.tsx';
 import { AwayBar } from './away-bar.tsx';
@@ -43,11 +44,7 @@ export function Shell() {
   useListKeys();
 
   // What is typed right after Ctrl K must not fall into the page while the palette loads.
-  useEffect(() => {
-    // A server that is away is told of elsewhere; the palette is then loaded when it is opened.
-    const timer = setTimeout(() => loadPalette().catch(() => {}), 1_500);
-    return () => clearTimeout(timer);
-  }, []);
+  useLoadSoon(loadPalette);
 
   useKeys({
     '/': () => navigate('/'),

@@ -9,6 +9,7 @@ import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import { nameMarks } from './result-row.tsx';
 import s from './results-grid.module.css';
+import { usePacedHit } from './use-paced-hit.ts';
 
 interface GridCardProps {
   hit: SearchHit | undefined;
@@ -29,7 +30,7 @@ const RAW = new Set(['arw', 'cr2', 'cr3', 'nef', 'dng', 'raf', 'orf', 'rw2']);
 
 /** One file as a picture. */
 export const GridCard = memo(function GridCard({
-  hit,
+  hit: known,
   index,
   left,
   words,
@@ -40,6 +41,7 @@ export const GridCard = memo(function GridCard({
   onPick,
   onOpen,
 }: GridCardProps) {
+  const hit = usePacedHit(known, index);
   if (!hit)
     return (
       <div className={s.card} style={{ left }} role="gridcell">

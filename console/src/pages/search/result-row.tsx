@@ -11,6 +11,7 @@ import { StatusText } from '../../parts/status.tsx';
 import { pictureVersion } from '../../parts/picture-version.ts';
 import { Thumb } from '../../parts/thumb.tsx';
 import s from './result-row.module.css';
+import { usePacedHit } from './use-paced-hit.ts';
 
 export interface RowProps {
   hit: SearchHit | undefined;
@@ -47,7 +48,8 @@ function reasonOf(hit: SearchHit, words: string[]): string | null {
 
 /** One file in the list. Memoised: scrolling only makes rows that were not there. */
 export const ResultRow = memo(function ResultRow(props: RowProps) {
-  const { hit, index, words } = props;
+  const { index, words } = props;
+  const hit = usePacedHit(props.hit, index);
   const place = { transform: `translateY(${props.top}px)`, height: props.height };
   if (!hit)
     return (

@@ -45,7 +45,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const last = strip.count && lines.to > 0 ? strip.lineAt(lines.to - 1) : null;
   const to = last ? (last.kind === 'cards' ? last.to : last.from) : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
-  useEffect(() => show(from, to), [from, to, show, version, first]);
+  useEffect(() => show(from, to, lines.leapt), [from, to, lines.leapt, show, version, first]);
 
   const inView = lines.whole(cardLine);
   useImperativeHandle(

@@ -43,7 +43,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
   useEffect(() => rows.reveal(0, 'start'), [hits.question]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
-  useEffect(() => show(rows.from, rows.to), [rows.from, rows.to, show, version, first]);
+  useEffect(() => show(rows.from, rows.to, rows.leapt), [rows.from, rows.to, rows.leapt, show, version, first]);
   const page = rows.whole(strip.step);
   useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1, page }), [rows.reveal, page]);
 

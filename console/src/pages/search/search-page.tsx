@@ -10,6 +10,7 @@ import { Problem } from '../../api/problem.ts';
 import { savedSearches } from '../../api/search.ts';
 import { counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
+import { useLoadSoon } from '../../parts/load-soon.ts';
 import { usePageTitle } from '../../parts/page.tsx';
 import { ErrorState, Loading } from '../../parts/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
@@ -31,8 +32,9 @@ import { useHits } from './use-hits.ts';
 import { useLifts } from './use-lifts.ts';
 import { useResultKeys } from './use-result-keys.ts';
 
-// The list comes first; details follow it.
-const Inspector = lazy(() => import('../item/inspector.tsx').then((part) => ({ default: part.Inspector })));
+// The list comes first; details follow it, loaded while nothing else is asked for.
+const loadInspector = () => import('../item/inspector.tsx').then((part) => ({ default: part.Inspector }));
+const Inspector = lazy(loadInspector);
 const MapLens = lazy(() => import('../map/map-lens.tsx'));
 
 /** The home of the console: one box, everything found. */
@@ -40,6 +42,7 @@ export default function SearchPage() {
   const address = useSearch();
   const state = useMemo(() => readState(address), [address]);
   usePageTitle(state.q || 'Search');
+  useLoadSoon(loadInspector);
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
   const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
   const client = useQueryClient();

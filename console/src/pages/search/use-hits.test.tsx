@@ -68,6 +68,21 @@ test('plain scrolling goes on with the cursor of the page before', async () => {
   expect(asked[1]!.get('cursor')).toBe('60');
 });
 
+test('somebody who leaps on and on is asked for nothing until they land', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  vi.useFakeTimers();
+  for (let row = 100; row <= 900; row += 50) {
+    act(() => result.current.show(row, row + 15, true));
+    act(() => vi.advanceTimersByTime(60));
+  }
+  expect(asked).toHaveLength(1);
+  act(() => vi.advanceTimersByTime(60));
+  vi.useRealTimers();
+  await waitFor(() => expect(result.current.hitAt(900)?.id).toBe('harbour-900'));
+  expect(asked.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
+});
+
 test('dragging through a long list asks only for where one rests', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));

@@ -6,8 +6,9 @@ import { type Book, closeBook, FIRST, forgetFar, isTall, missingPages, NEXT, ope
 
 /** How far beyond the view is asked for, so that plain scrolling never waits. */
 const AHEAD = 100;
-/** While somebody drags the scroll bar, only where they rest is asked for. */
-const REST_MS = 40;
+/** Somebody who scrolls is asked for a little at a time; somebody who leaps, by the scroll bar say, only for where they land. */
+const READING_MS = 40;
+const LANDED_MS = 80;
 const AT_ONCE = 3;
 
 export interface Hits {
@@ -16,8 +17,8 @@ export interface Hits {
   question: string;
   total: number;
   hitAt: (row: number) => SearchHit | undefined;
-  /** Tells which rows are in view. */
-  show: (from: number, to: number) => void;
+  /** Tells which rows are in view, and whether one leapt there. */
+  show: (from: number, to: number, leapt?: boolean) => void;
   error: unknown;
   fetching: boolean;
   /** The answer belongs to the question before this one. */
@@ -117,7 +118,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
           if (book.current !== now) return;
           forgetFar(now);
           arrivals.tell();
-          if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
+          if (missingPages(now).length > 0) timer.current ??= setTimeout(load, READING_MS);
         },
         // A page that did not come is asked for again when it is looked at again.
         () => {},
@@ -126,12 +127,14 @@ export function useHits(params: SearchParams, enabled = true): Hits {
   }, [ask, arrivals]);
 
   const show = useCallback(
-    (from: number, to: number) => {
+    (from: number, to: number, leapt = false) => {
       const now = book.current;
       if (!now || first.isPlaceholderData) return;
       const last = Math.max(0, now.answer.total - 1);
       now.wanted = [pageOf(Math.max(0, from - AHEAD)), pageOf(Math.min(last, to + AHEAD))];
-      if (missingPages(now).length > 0) timer.current ??= setTimeout(load, REST_MS);
+      if (missingPages(now).length === 0) return;
+      if (leapt) clearTimeout(timer.current);
+      if (leapt || timer.current === undefined) timer.current = setTimeout(load, leapt ? LANDED_MS : READING_MS);
     },
     [load, first.isPlaceholderData],
   );

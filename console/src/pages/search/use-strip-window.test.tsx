@@ -8,9 +8,9 @@ const VIEW = 520;
 const ROWS = 10_000_000;
 let rows: StripWindow;
 
-function List({ strip }: { strip: ReturnType<typeof rowStrip> }) {
+function List({ strip, overscan = 0 }: { strip: ReturnType<typeof rowStrip>; overscan?: number }) {
   const box = useRef<HTMLDivElement>(null);
-  rows = useStripWindow(box, strip, 0);
+  rows = useStripWindow(box, strip, overscan);
   return <div ref={box} data-testid="box" />;
 }
 
@@ -24,14 +24,16 @@ afterEach(() => {
 });
 
 /** A list of ten million rows of 52 pixels, of which ten are in view. */
-function open() {
-  const box = render(<List strip={rowStrip(ROWS, 52, 72, [])} />).getByTestId('box');
+function open(count = ROWS, overscan = 0) {
+  const list = render(<List strip={rowStrip(count, 52, 72, [])} overscan={overscan} />);
+  const box = list.getByTestId('box');
+  const learn = (tall: number[]) => list.rerender(<List strip={rowStrip(count, 52, 72, tall)} overscan={overscan} />);
   const scroll = (to: number) =>
     act(() => {
       box.scrollTop = to;
       box.dispatchEvent(new Event('scroll'));
     });
-  return { box, scroll, rest: () => act(() => vi.advanceTimersByTime(1000)) };
+  return { box, scroll, learn, rest: () => act(() => vi.advanceTimersByTime(1000)) };
 }
 
 test('the end of the scroll bar is the last of ten million rows', () => {
@@ -69,4 +71,37 @@ test('a row that is revealed stands in view, at the top, in the middle and at th
     expect(top).toBeGreaterThanOrEqual(-1);
     expect(top).toBeLessThanOrEqual(VIEW - 52 + 1);
   }
+});
+
+test('what is kept ready around the view is left out in a leap, and drawn when one rests or reads on', () => {
+  const { scroll, rest } = open(10_000, 8);
+  expect(rows.to).toBe(11 + 8);
+  scroll(52_000);
+  expect([rows.from, rows.to]).toEqual([999, 1012]);
+  rest();
+  expect([rows.from, rows.to]).toEqual([992, 1019]);
+  scroll(104_000);
+  expect([rows.from, rows.to]).toEqual([1999, 2012]);
+  scroll(104_104);
+  expect([rows.from, rows.to]).toEqual([1994, 2021]);
+});
+
+test('rows above that turn out taller push nothing away that is read; somebody who flies past is not held', () => {
+  const { box, scroll, learn, rest } = open(10_000);
+  scroll(52_000);
+  rest();
+  learn([500, 501, 502]);
+  expect(rows.from).toBe(1000);
+  expect(box.scrollTop).toBe(52_060);
+  scroll(104_000);
+  const { scrollTop } = box;
+  learn([500, 501, 502, 1500, 1501, 1502]);
+  expect(box.scrollTop).toBe(scrollTop);
+});
+
+test('a row that was asked for stays in view while the rows around it become known', () => {
+  const { learn } = open(10_000);
+  act(() => rows.reveal(9_999));
+  learn([9_990, 9_991, 9_992]);
+  expect(rows.to).toBe(10_000);
 });

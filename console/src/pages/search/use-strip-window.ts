@@ -1,4 +1,4 @@
-import { type RefObject, startTransition, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, startTransition, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { race } from '../../parts/race.ts';
 import { followScroll, type Place, type Strip, scaleOf } from './strip.ts';
@@ -9,6 +9,8 @@ export interface StripWindow {
   from: number;
   /** Not included. */
   to: number;
+  /** The last step went further than the view is high. */
+  leapt: boolean;
   /** How many things of at least that height are ever in view at once, with those kept ready around it. */
   slots: (height: number) => number;
   /** How many things of that height are in view as a whole. */
@@ -22,7 +24,11 @@ export interface StripWindow {
 
 interface View extends Place {
   height: number;
+  leapt: boolean;
 }
+
+/** No step leaves it as it is: the browser tells once more of a step that was made for it. */
+const leaps = (by: number, height: number, before: boolean): boolean => (by === 0 ? before : Math.abs(by) > height);
 
 /** One rests when nothing moved for so long. In a very long strip the bar runs ahead of somebody who reads on; then it goes back to where it belongs. */
 const REST_MS = 200;
@@ -32,9 +38,13 @@ const shiftOf = ({ scrollTop, y }: Place): number => scrollTop - y;
 
 /** Which part of a strip is in view. The page is only drawn again when that changes. */
 export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: Strip, overscan: number): StripWindow {
-  const [view, setView] = useState<View>({ scrollTop: 0, y: 0, height: 0 });
+  const [view, setView] = useState<View>({ scrollTop: 0, y: 0, height: 0, leapt: false });
   const [rests, setRests] = useState(0);
   const place = useRef(view);
+  /** Somebody leaps by hand: what they pass was never shown, so there is nothing to hold in its place. */
+  const flying = useRef(false);
+  /** The thing that was brought into view last, until somebody scrolls on. */
+  const asked = useRef<number | null>(null);
   const scale = useMemo(() => scaleOf(strip, view.height), [strip, view.height]);
   const now = useRef({ strip, scale });
   now.current = { strip, scale };
@@ -43,7 +53,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     setView((drawn) => {
       const next = place.current;
       const moved = Math.abs(next.y - drawn.y) >= now.current.strip.step || shiftOf(next) !== shiftOf(drawn);
-      return moved || next.height !== drawn.height ? next : drawn;
+      return moved || next.height !== drawn.height || (drawn.leapt && !next.leapt) ? next : drawn;
     });
   }, []);
 
@@ -55,7 +65,10 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
       const to = Math.min(last, Math.max(0, y));
       box.scrollTop = stretched ? toScroll(to) : to;
       // What the browser makes of it, in whole pixels of the screen.
-      place.current = { ...place.current, scrollTop: box.scrollTop, y: stretched ? to : box.scrollTop };
+      const { height, leapt, y: before } = place.current;
+      const there = stretched ? to : box.scrollTop;
+      place.current = { scrollTop: box.scrollTop, y: there, height, leapt: leaps(there - before, height, leapt) };
+      flying.current = false;
       draw();
     },
     [scroller, draw],
@@ -71,14 +84,23 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     };
     const rest = () => {
       settle();
-      startTransition(() => setRests((n) => n + 1));
+      place.current = { ...place.current, leapt: false };
+      flying.current = false;
+      startTransition(() => {
+        draw();
+        setRests((n) => n + 1);
+      });
     };
     // Drawn within the same frame, so that fast scrolling never shows an empty list.
     const follow = () => {
       const { scale } = now.current;
-      const { height } = place.current;
+      const { height, y, leapt } = place.current;
       const next = followScroll(place.current, box.scrollTop, scale, height);
-      place.current = { ...next, height };
+      place.current = { ...next, height, leapt: leaps(next.y - y, height, leapt) };
+      if (next.y !== y) {
+        flying.current = place.current.leapt;
+        asked.current = null;
+      }
       race.moved(next.y, height);
       flushSync(draw);
       clearTimeout(resting);
@@ -103,27 +125,9 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     };
   }, [scroller, draw, goTo]);
 
-  // Rows above that turn out taller must not push away what one is looking at.
-  const before = useRef(strip);
-  useLayoutEffect(() => {
-    const old = before.current;
-    before.current = strip;
-    if (old === strip || old.count !== strip.count || old.step !== strip.step) return;
-    const { y } = place.current;
-    const first = old.at(y);
-    const moved = strip.top(first) - old.top(first);
-    if (moved !== 0) goTo(y + moved);
-  }, [strip, goTo]);
-
-  // After a jump what is in view is drawn at once; what is kept ready around it follows between the frames.
-  const ready = useDeferredValue(view.y);
-  const around = Math.abs(ready - view.y) <= overscan * strip.step ? overscan : 0;
-  const from = Math.max(0, strip.at(view.y) - around);
-  const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + around);
-  const shift = scale.stretched ? shiftOf(view) : 0;
-  const topOf = useCallback((index: number) => Math.round(strip.top(index) + shift), [strip, shift]);
   const reveal = useCallback(
     (index: number, align: 'near' | 'start' = 'near') => {
+      asked.current = align === 'near' ? index : null;
       const { y, height } = place.current;
       const top = strip.top(index);
       const bottom = strip.top(index + 1);
@@ -132,10 +136,31 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     },
     [strip, goTo],
   );
+
+  // Rows that turn out taller must push away neither what one is looking at nor what was asked for.
+  const before = useRef(strip);
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = strip;
+    if (old === strip || old.count !== strip.count || old.step !== strip.step || flying.current) return;
+    const { y } = place.current;
+    const first = old.at(y);
+    const moved = strip.top(first) - old.top(first);
+    if (moved !== 0) goTo(y + moved);
+    if (asked.current !== null) reveal(asked.current);
+  }, [strip, goTo, reveal]);
+
+  // After a leap little more than what is in view is drawn; what is kept ready around it follows when one rests.
+  const around = view.leapt ? Math.min(1, overscan) : overscan;
+  const from = Math.max(0, strip.at(view.y) - around);
+  const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + around);
+  const shift = scale.stretched ? shiftOf(view) : 0;
+  const topOf = useCallback((index: number) => Math.round(strip.top(index) + shift), [strip, shift]);
   return {
     height: scale.box,
     from,
     to,
+    leapt: view.leapt,
     slots: (height) => Math.ceil(view.height / height) + 2 + overscan * 2,
     whole: (height) => Math.max(1, Math.floor(view.height / height)),
     rests,

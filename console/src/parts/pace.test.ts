@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createPicturePace } from './picture-pace.ts';
+import { createPace } from './pace.ts';
 
 /** Frames that come when they are told to. */
 function frames() {
   const next: (() => void)[] = [];
-  const pace = createPicturePace((run) => next.push(run));
+  const pace = createPace(3, (run) => next.push(run));
   return { pace, waiting: next, frame: () => next.shift()?.() };
 }
 
