@@ -39,3 +39,19 @@ test('after a rest the next picture is asked for anew', () => {
   frame();
   expect(shown).toEqual(['a', 'b']);
 });
+
+test('what is taken at once leaves less room for those who wait', () => {
+  const { pace, frame, waiting } = frames();
+  const shown: number[] = [];
+  expect([pace.take(), pace.take()]).toEqual([true, true]);
+  for (let i = 0; i < 3; i += 1) pace.wait(() => shown.push(i));
+  frame();
+  expect(shown).toEqual([0]);
+  expect([pace.take(), pace.take(), pace.take(), pace.take()]).toEqual([true, true, true, false]);
+  frame();
+  expect(shown).toEqual([0]);
+  frame();
+  expect(shown).toEqual([0, 1, 2]);
+  frame();
+  expect(waiting).toHaveLength(0);
+});

@@ -1,30 +1,41 @@
 /** Work that is done a few pieces in each frame, so that a whole screen of it at once does not hold up a list that moves. */
 export interface Pace {
+  /** Whether there is room for this piece before the next frame; it is then taken. */
+  take: () => boolean;
   /** Tells when it is this piece's turn; the answer withdraws the wish. */
   wait: (turn: () => void) => () => void;
 }
 
 export function createPace(aFrame: number, nextFrame: (run: () => void) => void = (run) => void requestAnimationFrame(run)): Pace {
   const waiting = new Set<() => void>();
+  let left = aFrame;
   let running = false;
+  const run = () => {
+    if (running) return;
+    running = true;
+    nextFrame(frame);
+  };
   const frame = () => {
-    let left = aFrame;
     for (const turn of waiting) {
       if (left === 0) break;
       left -= 1;
       waiting.delete(turn);
       turn();
     }
-    running = waiting.size > 0;
-    if (running) nextFrame(frame);
+    left = aFrame;
+    running = false;
+    if (waiting.size > 0) run();
   };
   return {
+    take() {
+      if (left === 0) return false;
+      left -= 1;
+      run();
+      return true;
+    },
     wait(turn) {
       waiting.add(turn);
-      if (!running) {
-        running = true;
-        nextFrame(frame);
-      }
+      run();
       return () => waiting.delete(turn);
     },
   };

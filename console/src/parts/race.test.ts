@@ -54,17 +54,3 @@ test('a far jump is a race, a turn of the wheel is not', () => {
   race.moved(40_000, 800);
   expect(race.on()).toBe(true);
 });
-
-test('a step further than the screen is a leap, until a smaller one or a rest', () => {
-  const { clock, race } = start();
-  const top = scroll(race, clock, [3000, 3000]);
-  expect(race.leaping()).toBe(true);
-  // The browser tells of the same place once more.
-  race.moved(top, 800);
-  expect(race.leaping()).toBe(true);
-  const slower = scroll(race, clock, [100], top);
-  expect(race.leaping()).toBe(false);
-  scroll(race, clock, [3000], slower);
-  vi.advanceTimersByTime(200);
-  expect(race.leaping()).toBe(false);
-});

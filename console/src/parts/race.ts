@@ -12,15 +12,12 @@ export interface Race {
   moved: (scrollTop: number, screen: number) => void;
   rest: () => void;
   on: () => boolean;
-  /** The last step went further than the screen is high. */
-  leaping: () => boolean;
   subscribe: (heard: () => void) => () => void;
 }
 
 export function createRace(now: () => number = () => performance.now()): Race {
   const listeners = new Set<() => void>();
   let racing = false;
-  let leaping = false;
   let last = { at: 0, top: 0 };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const set = (next: boolean) => {
@@ -34,18 +31,15 @@ export function createRace(now: () => number = () => performance.now()): Race {
       // Two steps in one frame are one; after a pause a step is judged as if it had taken a moment.
       const seconds = Math.min(REST_MS, Math.max(8, at - last.at)) / 1000;
       set(Math.abs(scrollTop - last.top) / seconds > screen * SCREENS_A_SECOND);
-      if (scrollTop !== last.top) leaping = Math.abs(scrollTop - last.top) > screen;
       last = { at, top: scrollTop };
       clearTimeout(timer);
-      timer = setTimeout(this.rest, REST_MS);
+      timer = setTimeout(() => set(false), REST_MS);
     },
     rest() {
       clearTimeout(timer);
-      leaping = false;
       set(false);
     },
     on: () => racing,
-    leaping: () => leaping,
     subscribe: (heard) => {
       listeners.add(heard);
       return () => listeners.delete(heard);

@@ -1,7 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
-import { race } from '../../parts/race.ts';
 import { usePacedHit } from './use-paced-hit.ts';
 
 const frames: (() => void)[] = [];
@@ -14,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
 });
 afterEach(() => {
-  race.rest();
+  while (frames.length > 0) frame();
   vi.unstubAllGlobals();
 });
 
@@ -34,34 +33,38 @@ function rows(count: number, first: number, known: boolean) {
   };
 }
 
-test('what is known is drawn at once', () => {
-  const list = rows(14, 0, true);
-  expect(list.drawn()).toBe(14);
-  list.show(14);
-  expect(list.drawn()).toBe(14);
+const counts = (list: ReturnType<typeof rows>, times: number) =>
+  Array.from({ length: times }, () => {
+    frame();
+    return list.drawn();
+  });
+
+test('a list that opens, and a few rows that scroll into view, are drawn at once', () => {
+  expect(rows(30, 0, true).drawn()).toBe(30);
+  const few = rows(3, 0, true);
+  few.show(3);
+  expect(few.drawn()).toBe(3);
 });
 
 test('a page that arrives fills the empty rows a few in each frame', () => {
-  const list = rows(14, 100, false);
+  const list = rows(20, 100, false);
   list.show(100);
-  const seen = [list.drawn()];
-  for (let i = 0; i < 3; i += 1) {
-    frame();
-    seen.push(list.drawn());
-  }
-  expect(seen).toEqual([0, 6, 12, 14]);
+  expect(list.drawn()).toBe(8);
+  expect(counts(list, 3)).toEqual([8, 16, 20]);
 });
 
-test('in a leap over known rows a few are drawn in each frame, and all of them where it ends', () => {
-  const list = rows(14, 0, true);
-  race.moved(0, 700);
-  race.moved(3000, 700);
-  list.show(60);
-  frame();
-  expect(list.drawn()).toBe(6);
-  race.moved(6000, 700);
-  list.show(120);
-  expect(list.drawn()).toBe(0);
-  for (let i = 0; i < 3; i += 1) frame();
-  expect(list.drawn()).toBe(14);
+test('in a flight over known rows a few are drawn in each frame, and all of them where it ends', () => {
+  const list = rows(20, 0, true);
+  for (const top of [60, 120, 180]) {
+    list.show(top);
+    expect(list.drawn()).toBe(8);
+    frame();
+  }
+  expect(counts(list, 2)).toEqual([16, 20]);
+});
+
+test('the same place with another file, as after the next letter typed, is filled at once', () => {
+  const list = rows(20, 0, true);
+  list.show(0);
+  expect(list.drawn()).toBe(20);
 });

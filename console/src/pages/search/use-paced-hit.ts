@@ -1,21 +1,27 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SearchHit } from '../../api/types.ts';
 import { createPace } from '../../parts/pace.ts';
-import { race } from '../../parts/race.ts';
 
-const hitPace = createPace(6);
+/** Nobody who reads on meets more new files than this in one frame. */
+const hitPace = createPace(8);
 
-/**
- * A file whose place stood empty until its page arrived, or that is passed in a leap, is drawn when its turn comes: a few in each frame.
- * What scrolls into view and is known already is drawn at once.
- */
+/** What a place in the list draws: its file at once, or, when a whole screen of files is new, when its turn comes within the next frames. */
 export function usePacedHit(hit: SearchHit | undefined, index: number): SearchHit | undefined {
-  const stood = useRef(-1);
-  const empty = useRef(-1);
-  const [turn, setTurn] = useState(-1);
-  if (!hit || (stood.current !== index && race.leaping())) empty.current = index;
-  stood.current = index;
-  const waits = hit !== undefined && empty.current === index && turn !== index;
-  useEffect(() => (waits ? hitPace.wait(() => setTurn(index)) : undefined), [waits, index]);
+  const drawn = useRef(hit ? index : -1);
+  const [, setTurn] = useState(0);
+  // While the same files are asked for anew, what stands there is filled where it stands.
+  if (hit && drawn.current !== index && hitPace.take()) drawn.current = index;
+  if (!hit) drawn.current = -1;
+  const waits = hit !== undefined && drawn.current !== index;
+  useEffect(
+    () =>
+      waits
+        ? hitPace.wait(() => {
+            drawn.current = index;
+            setTurn((n) => n + 1);
+          })
+        : undefined,
+    [waits, index],
+  );
   return waits ? undefined : hit;
 }
