@@ -32,8 +32,10 @@ test('treemap tiles lie inside the map and follow the sizes', () => {
     name: '',
     path: '',
     value: 0,
+    files: 1,
+    bytes: 1,
     category: null,
-    children: [4, 2, 1].map((value) => ({ name: `f${value}`, path: `f${value}`, value, category: null })),
+    children: [4, 2, 1].map((value) => ({ name: `f${value}`, path: `f${value}`, value, files: 1, bytes: 1, category: null })),
   };
   const tiles = treemapTiles(root, 800, 600);
   for (const tile of tiles) expect(tile.x >= 0 && tile.y >= 0 && tile.x + tile.w <= 800 && tile.y + tile.h <= 600).toBe(true);
@@ -42,7 +44,7 @@ test('treemap tiles lie inside the map and follow the sizes', () => {
 });
 
 test('many small folders are drawn as one, and the sum stays', () => {
-  const nodes = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}`, path: `n${i}`, value: i, category: null }));
+  const nodes = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}`, path: `n${i}`, value: i, files: 1, bytes: 1, category: null }));
   const folded = foldSmall(nodes, 'top');
   expect(folded).toHaveLength(32);
   expect(folded.reduce((n, node) => n + node.value, 0)).toBe(4950);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { HistogramBar } from '../api/types.ts';
+import { binsOf } from './bins.ts';
 import s from './range-histogram.module.css';
 
 interface RangeHistogramProps {
@@ -17,6 +18,7 @@ interface RangeHistogramProps {
 }
 
 const STEPS = 200;
+const BINS = 24;
 
 /** A histogram over a slider with two handles. Neutral until used; both ends can also be typed. */
 export function RangeHistogram(props: RangeHistogramProps) {
@@ -38,18 +40,20 @@ export function RangeHistogram(props: RangeHistogramProps) {
     setDrag(null);
     props.onChange(drag[0] <= 0 ? null : toValue(drag[0]), drag[1] >= STEPS ? null : toValue(drag[1]));
   };
-  const tallest = props.bars.reduce((most, bar) => Math.max(most, bar.count), 0);
+  const bins = binsOf(props.bars, (value) => (f(value) - f(min)) / width, BINS);
+  const tallest = Math.max(...bins);
   const shownFrom = drag ? toValue(low) : (props.from ?? min);
   const shownTo = drag ? toValue(high) : (props.to ?? max);
 
   return (
     <div className={s.box}>
       <div className={s.bars} aria-hidden>
-        {props.bars.map((bar) => (
+        {bins.map((files, at) => (
           <i
-            key={bar.from}
-            data-in={used && bar.to > shownFrom && bar.from < shownTo}
-            style={{ height: tallest ? `${Math.max(5, (bar.count / tallest) * 100)}%` : undefined }}
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
+            key={at}
+            data-in={used && (at + 1) * (STEPS / BINS) > low && at * (STEPS / BINS) < high}
+            style={{ height: files > 0 ? `${Math.max(5, (files / tallest) * 100)}%` : undefined }}
           />
         ))}
       </div>

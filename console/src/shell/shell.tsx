@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useLoadSoon } from '../parts/load-soon.ts';
 import { Loading } from '../parts/states.tsx';
@@ -40,6 +40,9 @@ export function Shell() {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   const close = () => setOverlay(null);
+  // Whoever goes back or elsewhere leaves what was open over the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every page
+  useEffect(() => setOverlay(null), [path]);
   useFocusBack();
   useListKeys();
 

@@ -4,6 +4,8 @@ export interface Node {
   name: string;
   path: string;
   value: number;
+  files: number;
+  bytes: number | null;
   category: string | null;
   children?: Node[];
 }
@@ -12,6 +14,8 @@ export interface Tile {
   path: string;
   name: string;
   value: number;
+  files: number;
+  bytes: number | null;
   category: string | null;
   depth: 1 | 2;
   x: number;
@@ -31,7 +35,14 @@ export function foldSmall(nodes: Node[], parent: string): Node[] {
   const rest = sorted.slice(MOST_CHILDREN - 1);
   return [
     ...sorted.slice(0, MOST_CHILDREN - 1),
-    { name: `${rest.length} more`, path: `${parent}/`, value: rest.reduce((sum, node) => sum + node.value, 0), category: null },
+    {
+      name: `${rest.length} more`,
+      path: `${parent}/`,
+      value: rest.reduce((sum, node) => sum + node.value, 0),
+      files: rest.reduce((sum, node) => sum + node.files, 0),
+      bytes: rest.reduce((sum, node) => sum + (node.bytes ?? 0), 0),
+      category: null,
+    },
   ];
 }
 
@@ -58,6 +69,8 @@ export function treemapTiles(root: Node, width: number, height: number): Tile[] 
       path: node.data.path,
       name: node.data.name,
       value: node.value ?? 0,
+      files: node.data.files,
+      bytes: node.data.bytes,
       category: node.data.category,
       depth: node.depth as 1 | 2,
       x: node.x0,

@@ -1,7 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { categoryLook } from '../../format/categories.ts';
-import { type Node, treemapTiles } from './treemap-layout.ts';
+import { bytes, counted } from '../../format/numbers.ts';
+import { Kbd } from '../../parts/kbd.tsx';
+import { type Node, type Tile, treemapTiles } from './treemap-layout.ts';
 import s from './treemap.module.css';
 
 interface TreemapProps {
@@ -17,8 +19,11 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const tiles = useMemo(() => treemapTiles(root, width, height), [root, width, height]);
   const parents = useMemo(() => new Set(tiles.filter((t) => t.depth === 2).map((t) => t.path.slice(0, t.path.lastIndexOf('/')))), [tiles]);
+  const [over, setSeen] = useState<Tile | null>(null);
+  // After a step into a folder what was under the pointer may be gone.
+  const seen = over && tiles.includes(over) ? over : null;
   return (
-    <div className={s.map} ref={ref} role="group" aria-label="Treemap">
+    <div className={s.map} ref={ref} role="group" aria-label="Treemap" onPointerLeave={() => setSeen(null)}>
       {tiles.map((tile) => {
         const leaf = !parents.has(tile.path);
         const tiny = tile.w < 40 || tile.h < 22;
@@ -54,7 +59,10 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             data-tiny={tiny}
             tabIndex={tile.depth === 1 ? 0 : -1}
             aria-label={tiny ? `${tile.name}, ${words(tile.value)}` : undefined}
-            title={`${tile.path}\n${words(tile.value)}${tile.category ? `, mostly ${categoryLook(tile.category).label.toLowerCase()}` : ''}`}
+            aria-describedby={seen === tile ? 'treemap-card' : undefined}
+            onPointerEnter={() => setSeen(tile)}
+            onFocus={(event) => event.currentTarget.matches(':focus-visible') && setSeen(tile)}
+            onBlur={() => setSeen(null)}
             onClick={() => onSelect(tile.path)}
             onDoubleClick={() => onEnter(tile.path)}
             onKeyDown={(event) => {
@@ -79,6 +87,35 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
           </button>
         );
       })}
+      {seen && <TileCard tile={seen} within={{ width, height }} root={root.path} />}
+    </div>
+  );
+}
+
+const CARD = { width: 232, height: 112 };
+
+/** What the folder under the pointer or the focus holds. */
+function TileCard({ tile, within, root }: { tile: Tile; within: { width: number; height: number }; root: string }) {
+  const left = Math.max(0, Math.min(within.width - CARD.width, tile.x + tile.w / 2 - CARD.width / 2));
+  // Below the name of the folder, which stays in sight.
+  const top = Math.max(0, Math.min(within.height - CARD.height, tile.y + Math.min(64, tile.h + 4)));
+  const name = tile.path.endsWith('/')
+    ? tile.name
+    : tile.path
+        .slice(root ? root.length + 1 : 0)
+        .split('/')
+        .join(' / ');
+  return (
+    <div className={s.card} id="treemap-card" role="tooltip" style={{ left, top, width: CARD.width }}>
+      <b className="b">{name}</b>
+      <span>
+        {tile.bytes !== null && `${bytes(tile.bytes)} in `}
+        {counted(tile.files, 'file')}
+      </span>
+      {tile.category && <span className="muted meta">Mostly {categoryLook(tile.category).label.toLowerCase()}</span>}
+      <span className={s.keys}>
+        <Kbd>Enter</Kbd> go in <Kbd>Backspace</Kbd> go up
+      </span>
     </div>
   );
 }

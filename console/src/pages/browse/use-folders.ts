@@ -48,32 +48,41 @@ export function useFolders({
     ? top.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) + top.items.reduce((n, i) => n + i.size, 0)
     : (row?.total_bytes ?? 0);
 
-  // The tint of a folder is the kind most of its files have; the tree does not say it, the search does.
+  // The tint of a folder is the kind most of its files have; the tree does not say it, the search does. Small folders take that of the one around them.
+  const drawn = (mapTree?.folders ?? []).slice(0, 24).map((folder) => ({ ...folder, path: joinPath(mapPath, folder.name) }));
+  const largest = drawn
+    .flatMap((folder, i) => (inside[i]?.data?.folders ?? []).map((kid) => ({ ...kid, path: joinPath(folder.path, kid.name) })))
+    .sort((a, b) => (b.total_bytes ?? b.item_count) - (a.total_bytes ?? a.item_count))
+    .slice(0, 24);
+  const tinted = [...drawn, ...largest].map((folder) => folder.path);
   const kinds = useQueries({
-    queries: (mapTree?.folders ?? []).slice(0, 24).map((folder) => {
-      const p = joinPath(mapPath, folder.name);
-      return {
-        queryKey: ['folder-kind', id, p],
-        queryFn: () => search({ library: [id], path: p, limit: 1 }),
-        staleTime: 300_000,
-        retry: false,
-      };
-    }),
+    queries: tinted.map((p) => ({
+      queryKey: ['folder-kind', id, p],
+      queryFn: () => search({ library: [id], path: p, limit: 1 }),
+      staleTime: 300_000,
+      retry: false,
+    })),
   });
   const mainKinds: Record<string, string> = {};
   kinds.forEach((kind, i) => {
     const most = Object.entries(kind.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1])[0];
-    if (most) mainKinds[joinPath(mapPath, mapTree!.folders[i]!.name)] = most[0];
+    if (most) mainKinds[tinted[i]!] = most[0];
   });
   const kindsKey = JSON.stringify(mainKinds);
   const insideKey = inside.map((q) => q.dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the answers inside
   const root = useMemo((): Node => {
-    const value = (files: number, size: number | undefined) => (by === 'count' ? files : (size ?? files));
+    const measures = ({ item_count: files, total_bytes: bytes = null }: { item_count: number; total_bytes?: number | null }) => ({
+      value: by === 'count' ? files : (bytes ?? files),
+      files,
+      bytes,
+    });
     return {
       name: mapPath || name,
       path: mapPath,
       value: 0,
+      files: 0,
+      bytes: null,
       category: null,
       children: (mapTree?.folders ?? []).map((folder, i) => {
         const p = joinPath(mapPath, folder.name);
@@ -81,7 +90,7 @@ export function useFolders({
         return {
           name: folder.name,
           path: p,
-          value: value(folder.item_count, folder.total_bytes),
+          ...measures(folder),
           category: mainKinds[p] ?? null,
           ...(kids.length > 1
             ? {
@@ -89,8 +98,8 @@ export function useFolders({
                   kids.map((kid) => ({
                     name: kid.name,
                     path: joinPath(p, kid.name),
-                    value: value(kid.item_count, kid.total_bytes),
-                    category: mainKinds[p] ?? null,
+                    ...measures(kid),
+                    category: mainKinds[joinPath(p, kid.name)] ?? mainKinds[p] ?? null,
                   })),
                   p,
                 ),

@@ -77,9 +77,10 @@ export function LogCard() {
               <span className={s.level} data-level={row.level}>
                 {row.level === 'warning' ? 'warn' : row.level}
               </span>
-              <span className="cut" title={row.message}>
-                {row.logger.replace(/^catalog\./, '').padEnd(9)} {row.message}
+              <span className="cut" title={row.logger}>
+                {row.logger.replace(/^(?:catalog|worker)\./, '')}
               </span>
+              <span className={s.message}>{row.message}</span>
             </>
           );
           return row.exc ? (

@@ -6,6 +6,9 @@ import { sentence } from '../../api/problem.ts';
 import { IconButton } from '../../parts/button.tsx';
 import s from './dialogs.module.css';
 
+const isHidden = ({ name }: { name: string }): number => (name.startsWith('.') ? 1 : 0);
+const hiddenLast = (a: { name: string }, b: { name: string }): number => isHidden(a) - isHidden(b);
+
 /** Folders of the server, as far as it lets one look. A click chooses, the arrow goes in. */
 export function FolderPicker({ value, onChange, offer }: { value: string; onChange: (path: string) => void; offer?: boolean }) {
   const [at, setAt] = useState('');
@@ -53,7 +56,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
       </div>
       <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
         {path && <FolderRow name={`${path} itself`} path={path} on={value === path} onPick={onChange} />}
-        {dirs.map((dir) => (
+        {[...dirs].sort(hiddenLast).map((dir) => (
           <FolderRow key={dir.path} name={dir.name} path={dir.path} on={value === dir.path} onPick={onChange} onEnter={setAt} />
         ))}
       </ul>
@@ -75,14 +78,14 @@ function FolderRow(props: { name: string; path: string; on: boolean; onPick: (p:
         <bdi className="mono cut" style={{ fontSize: 13 }}>
           {props.name}
         </bdi>
-        <span className="meta muted row g2">{props.on && <Check size={16} aria-label="chosen" />}</span>
+        {props.on && props.onEnter && <Check size={16} aria-label="chosen" className={s.chosen} />}
       </button>
       {props.onEnter ? (
         <button type="button" className={s.into} aria-label={`Open ${props.name}`} onClick={() => props.onEnter!(props.path)}>
           <ChevronRight size={16} aria-hidden />
         </button>
       ) : (
-        <span />
+        <span className={s.into}>{props.on && <Check size={16} aria-label="chosen" className={s.chosen} />}</span>
       )}
     </li>
   );

@@ -9,17 +9,23 @@ interface Stop {
   year: number | null;
 }
 
-/** Where along the list each stretch of time begins, newest first. */
+/** Two marks closer than this lie on each other. */
+const APART = 0.006;
+
+/** Where along the list each stretch of time begins, newest first; a year where its newest file stands. */
 export function stopsOf(bars: HistogramBar[]): Stop[] {
   const total = bars.reduce((sum, bar) => sum + bar.count, 0) || 1;
   const stops: Stop[] = [];
   let newer = 0;
   let lastYear: number | null = null;
-  for (const bar of [...bars].reverse()) {
-    const year = toDate(bar.to).getFullYear();
-    stops.push({ share: newer / total, year: year === lastYear ? null : year });
-    lastYear = year;
+  for (const bar of bars.filter((one) => one.count > 0).reverse()) {
+    // The end of a bar is the beginning of the next one.
+    const year = toDate(bar.to - 1).getUTCFullYear();
+    const share = newer / total;
     newer += bar.count;
+    if (year === lastYear && share - stops.at(-1)!.share < APART) continue;
+    stops.push({ share, year: year === lastYear ? null : year });
+    lastYear = year;
   }
   return stops;
 }

@@ -61,7 +61,8 @@ export function NoResults({ lifts, answer, state, emptyCatalog, onChange }: NoRe
             .map((lift) => (
               <div key={lift.chip.id} className={s.lift} data-hit={lift === worst}>
                 <span className="cut">
-                  Without <span className="t2">{lift.chip.field}</span> <b className="b">{lift.chip.values.join(' or ')}</b>
+                  <span style={{ color: 'var(--text-1)' }}>Without</span> <span className="t2">{lift.chip.field}</span>{' '}
+                  <b className="b">{lift.chip.values.join(' or ')}</b>
                 </span>
                 <span className={lift === worst ? 'num b' : 'num muted'}>
                   {lift.total === null ? 'counting…' : counted(lift.total, 'file')}

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon } from 'lucide-react';
+import { ArrowDown, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon } from 'lucide-react';
 import type { SearchResponse } from '../../api/types.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
@@ -56,7 +56,7 @@ export function ResultsTools({
         <Menu>
           <Menu.Target>
             <Button variant="ghost" size="s">
-              <ArrowUpDown size={16} aria-hidden />
+              {state.sort ? <ArrowDown size={16} aria-hidden /> : <ArrowUpDown size={16} aria-hidden />}
               <span className="visually-hidden">Sorted by </span>
               {sortLabel(state.sort)}
             </Button>

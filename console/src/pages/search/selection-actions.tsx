@@ -67,7 +67,8 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
             what={{ chosen, loaded, params }}
             onClose={() => setDialog(null)}
             onChanged={() => {
-              setSelection({ ...NOTHING, current: selection.current });
+              // Files chosen one by one stay chosen for the next edit; what "all" means may have changed by this one.
+              if (chosen.named === null) setSelection({ ...NOTHING, current: selection.current });
               onChanged();
             }}
           />

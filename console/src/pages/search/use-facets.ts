@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { search } from '../../api/search.ts';
 import type { HistogramBar, SearchResponse } from '../../api/types.ts';
@@ -48,7 +48,8 @@ function inUse(state: SearchState): Dimension[] {
   return used;
 }
 
-function range(answer: SearchResponse | undefined, field: 'mtime' | 'size'): Range {
+function range(answer: SearchResponse | undefined, whole: SearchResponse | undefined, field: 'mtime' | 'size'): Range {
+  if (whole && !answer?.facet_stats?.[field]) return range(whole, undefined, field);
   const stats = answer?.facet_stats?.[field];
   return { bars: answer?.histograms?.[field] ?? [], min: stats?.min ?? null, max: stats?.max ?? null };
 }
@@ -56,6 +57,13 @@ function range(answer: SearchResponse | undefined, field: 'mtime' | 'size'): Ran
 export function useFacets(state: SearchState, main: SearchResponse | undefined): Facets {
   const used = inUse(state).join();
   const asked = used ? (used.split(',') as Dimension[]) : [];
+  // Where nothing is found the sliders stand over all there is: no filter goes away because it has nothing to count.
+  const { data: whole } = useQuery({
+    queryKey: ['facets', 'whole'],
+    queryFn: ({ signal }) => search({ limit: 1, histograms: true }, signal),
+    staleTime: 300_000,
+    enabled: main?.total === 0,
+  });
   // The same object as long as the counts are the same, so that the filters are not drawn again while one moves in the list.
   const combine = useCallback(
     (others: { data?: SearchResponse | undefined }[]): Facets => {
@@ -70,11 +78,11 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
         libraries: counts('libraries', 'library_id'),
         extensions: counts('extensions', 'extension'),
         tags: counts('tags', 'tags'),
-        modified: range(answerFor('modified'), 'mtime'),
-        size: range(answerFor('size'), 'size'),
+        modified: range(answerFor('modified'), whole, 'mtime'),
+        size: range(answerFor('size'), whole, 'size'),
       };
     },
-    [main, used],
+    [main, used, whole],
   );
   return useQueries({
     queries: asked.map((dimension) => {

@@ -41,6 +41,8 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   latest.current = selection;
   const show = useRef(onShow);
   show.current = onShow;
+  const shown = useRef(state.item);
+  shown.current = state.item;
   const following = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { first, hitAt, total, arrivals } = hits;
   const idAt = useCallback((index: number) => hitAt(index)?.id, [hitAt]);
@@ -57,7 +59,8 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
       setSelection(next);
       if (next.current === null) return;
       if (reveal) list.current?.reveal(next.current);
-      if (phone || !preferences().inspectorOpen) return;
+      // Whoever gathers several files keeps the list as wide as it is; details that are open follow.
+      if (phone || !preferences().inspectorOpen || (next.ids.size > 0 && !shown.current)) return;
       clearTimeout(following.current);
       const { current } = next;
       const follow = () => {

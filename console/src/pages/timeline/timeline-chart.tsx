@@ -29,7 +29,7 @@ export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in the other colours
   useEffect(() => {
     if (!box.current || width < 50) return;
-    const axis = { stroke: token('--text-3'), grid: { show: false }, ticks: { show: false }, font: '11px sans-serif' };
+    const axis = { stroke: token('--text-3'), grid: { show: false }, ticks: { show: false }, font: `11px ${token('--font')}` };
     const plot = new uPlot(
       {
         width: Math.floor(width),
