@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService, stopService, temporaryFolder } from '../server/test/service.ts';
 import { chromiumPath, openBrowser, visit } from './browser.ts';
 import { makeLibrary } from './library.ts';
-import { forManual, picture, violations } from './looks.ts';
+import { forManual, inLight, picture, violations } from './looks.ts';
 
 describe.runIf(chromiumPath)('the first visit', () => {
   const place = temporaryFolder();
@@ -27,10 +27,16 @@ describe.runIf(chromiumPath)('the first visit', () => {
 
   test('first visit to first result: create the administrator, choose the offered folder, find a file while it scans', async () => {
     const { page, troubles } = await visit(browser, base);
+    const look = async (name: string) => {
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await inLight(page, colorScheme);
+        expect(await violations(page)).toEqual([]);
+        await picture(page, `${name}-${colorScheme}`);
+      }
+    };
     await page.goto(base);
     await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'first-visit-1');
+    await look('first-visit-1');
     await forManual(page, 'first-visit-1');
     await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
@@ -38,8 +44,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose the first folder' }).waitFor();
     await page.getByRole('button', { name: `Scan ${media}` }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'first-visit-2');
+    await look('first-visit-2');
     await forManual(page, 'first-visit-2');
     await page.getByRole('button', { name: `Scan ${media}` }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('harbour');
@@ -49,8 +54,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
     await page.goto(`${base}/#/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'sign-in');
+    await look('sign-in');
     await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('not the horse');
     await page.keyboard.press('Enter');

@@ -68,6 +68,61 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
       expect(troubles).toEqual([]);
     }, 600_000);
 
+  test('files in hand: gathered and tagged they stay chosen in a list as wide as before; a box on the map; a folder under the pointer', async () => {
+    const { page, troubles } = await visit(world.browser, world.base, { door: world.door });
+    const look = async (name: string) => {
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await inLight(page, colorScheme);
+        await settled(page);
+        await picture(page, `use-${name}-${colorScheme}`, ['desktop']);
+        expect(await violations(page)).toEqual([]);
+      }
+    };
+    await page.goto(`${world.base}/#/?q=harbour&kind=image&lens=grid&sort=newest`);
+    const cards = page.getByRole('gridcell').filter({ has: page.getByRole('button') });
+    await cards.nth(4).waitFor();
+    const wide = (await cards.nth(0).boundingBox())!.width;
+    for (const at of [1, 3, 4]) {
+      await cards.nth(at).hover();
+      await cards
+        .nth(at)
+        .getByRole('button', { name: /^Select/ })
+        .click();
+    }
+    const bar = page.getByRole('toolbar', { name: 'Chosen files' });
+    await bar.getByText('3 selected').waitFor();
+    await page.keyboard.press('t');
+    await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('evening tide');
+    await page.keyboard.press('Enter');
+    await page.getByText('Tag “evening tide” added to 3 files').waitFor();
+    await bar.getByText('3 selected').waitFor();
+    expect((await cards.nth(0).boundingBox())!.width).toBe(wide);
+    await look('gathered');
+    await page.getByRole('button', { name: 'Undo' }).click();
+
+    await page.goto(`${world.base}/#/?q=harbour&lens=map`);
+    await page.getByRole('button', { name: 'Draw a box' }).click();
+    const map = (await page.getByRole('region', { name: 'Results' }).boundingBox())!;
+    await page.mouse.move(map.x + map.width * 0.45, map.y + map.height * 0.2);
+    await page.mouse.down();
+    await page.mouse.move(map.x + map.width * 0.8, map.y + map.height * 0.7, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText(/files? in the box/).waitFor();
+    await look('map-box');
+
+    await page.goto(`${world.base}/#/browse`);
+    await page.getByRole('link', { name: 'Studio' }).click();
+    await page.getByRole('group', { name: 'Treemap' }).getByRole('button', { name: /^2023/ }).first().hover();
+    await page.getByRole('tooltip').getByText('photos / 2023').waitFor();
+    await look('treemap');
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(troubles).toEqual([]);
+  }, 120_000);
+
   test('what changes by itself is told to those who do not see it, and nothing moves for those who asked for rest', async () => {
     const { page } = await visit(world.browser, world.base, { door: world.door });
     await page.goto(`${world.base}/#/?q=harbour`);

@@ -70,3 +70,11 @@ test('a file that arrives after one went on is not shown', () => {
   arrive(50_000, 'far');
   expect(onShow.mock.calls).toEqual([['top']]);
 });
+
+test('gathering several files opens no details', () => {
+  const { result, onShow } = open({ 1: 'a', 2: 'b' });
+  for (const row of [1, 2]) act(() => result.current.pick(row, { ctrlKey: true } as MouseEvent as never));
+  rest();
+  expect(result.current.selection.ids.size).toBe(2);
+  expect(onShow).not.toHaveBeenCalled();
+});

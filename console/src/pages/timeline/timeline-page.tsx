@@ -86,7 +86,9 @@ export default function TimelinePage() {
             })}
           </div>
           {timeline.data.invalid_count > 0 && (
-            <p className="muted meta">{counted(timeline.data.invalid_count, 'file')} with an impossible date are not shown.</p>
+            <p className="muted meta" style={{ marginTop: 16 }}>
+              {counted(timeline.data.invalid_count, 'file')} with an impossible date are not shown.
+            </p>
           )}
         </>
       )}
