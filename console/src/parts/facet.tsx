@@ -36,12 +36,7 @@ export function FacetRow(props: FacetRowProps) {
   return (
     <label className={s.row} data-row data-on={props.checked} data-zero={props.count === 0} data-icon={Boolean(props.icon)}>
       {share > 0 && <span className={s.bar} style={{ width: `calc(${(share * 100).toFixed(1)}% - ${(share * 28).toFixed(1)}px)` }} />}
-      <input
-        type="checkbox"
-        className={s.check}
-        checked={props.checked}
-        onChange={(event) => props.onChange(event.currentTarget.checked)}
-      />
+      <input type="checkbox" className="tick" checked={props.checked} onChange={(event) => props.onChange(event.currentTarget.checked)} />
       {props.icon && <span className={s.icon}>{props.icon}</span>}
       <bdi className={`${s.label} cut`} title={props.label}>
         {props.label}

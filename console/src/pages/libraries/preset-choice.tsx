@@ -23,6 +23,7 @@ export function PresetChoice({ value, onChange }: { value: string[]; onChange: (
         <label key={preset.name} className={s.option}>
           <input
             type="checkbox"
+            className="tick"
             checked={value.includes(preset.name)}
             onChange={(event) => onChange(event.currentTarget.checked ? [...value, preset.name] : value.filter((n) => n !== preset.name))}
           />
