@@ -1,5 +1,5 @@
 // Scrolls 100,000 files in a real browser, as list and as grid with pictures, and prints the frames:
-//   node dev/measure-scroll.mjs [--at address] [--only words] [--times n]
+//   node dev/measure-scroll.mjs [--at address --session cookie] [--only words] [--times n]
 // Without an address the built console is served here, with the generated answers behind it.
 // A frame in which the machine itself stood still is counted apart; see standstill.mjs.
 import { spawn } from 'node:child_process';
@@ -10,7 +10,12 @@ import { chromium } from 'playwright-core';
 import { watchStandstill } from './standstill.mjs';
 
 const { values: wish } = parseArgs({
-  options: { at: { type: 'string' }, only: { type: 'string', default: '' }, times: { type: 'string', default: '1' } },
+  options: {
+    at: { type: 'string' },
+    session: { type: 'string' },
+    only: { type: 'string', default: '' },
+    times: { type: 'string', default: '1' },
+  },
 });
 
 const FRAMES = 240;
@@ -57,6 +62,7 @@ const browser = await chromium.launch({
   ],
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+if (wish.session) await page.context().addCookies([{ name: 'catalog_session', value: wish.session, url: base }]);
 const cdp = await page.context().newCDPSession(page);
 // Time of the main thread itself, which other programs on the machine cannot stretch.
 await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -130,6 +130,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         <FacetSection title="Words or meaning" onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
           <div className={s.status}>
             <Slider
+              mt={20}
               thumbLabel="Share of meaning"
               min={0}
               max={1}

@@ -75,6 +75,22 @@ describe('sessions', () => {
     expect((await me(cookieOf(rotated[0]!))).statusCode).toBe(200);
   });
 
+  test('a new token that never arrived, because the browser took its question back, ends no session: the former holds until the new one is used', async () => {
+    const old = cookieOf(await login());
+    await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.parts.db);
+    const lost = await me(old);
+    expect(lost.cookies).toHaveLength(1);
+    await sql`update sessions set rotated_at = now() - interval '5 minutes'`.execute(t.parts.db);
+    const again = await me(old);
+    expect(again.statusCode).toBe(200);
+    // The one that was lost opens nothing; the one sent again does, and from then on the former is at its end.
+    expect((await me(cookieOf(lost))).statusCode).toBe(401);
+    expect((await me(cookieOf(again))).statusCode).toBe(200);
+    await sql`update sessions set rotated_at = now() - interval '61 seconds'`.execute(t.parts.db);
+    expect((await me(old)).statusCode).toBe(401);
+    expect((await me(cookieOf(again))).statusCode).toBe(200);
+  });
+
   test('a session ends after the idle window and after its absolute lifetime', async () => {
     for (const column of ['last_seen_at', 'created_at']) {
       const cookie = cookieOf(await login());

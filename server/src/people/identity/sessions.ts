@@ -5,11 +5,13 @@ import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './tokens.ts';
 
 /**
- * A session: open -> (rotated every few minutes, the former token valid for a grace of one minute) -> ended by sign-out, revocation,
- * idleness or age. A token is accepted when it is the current one, or the former one inside the grace; rotation happens on the first
- * request after the interval, and only one of several parallel requests wins it.
+ * A session: open -> (rotated every few minutes) -> ended by sign-out, revocation, idleness or age.
+ * A token is accepted when it is the current one, or the former one until a minute after the current one was first used. Rotation happens on
+ * the first request after the interval, and only one of several parallel requests wins it. A browser that took its question back never
+ * learns of the token in the answer: when it still shows the former one after a while, it is sent another.
  */
 const graceSeconds = 60;
+const arrivedSeconds = 20;
 
 export interface LiveSession {
   id: string;
@@ -40,30 +42,41 @@ export async function openSession(db: Db, principalId: string, from: { ip: strin
   return token;
 }
 
+interface TokenState {
+  token_hash: string;
+  token_used: boolean;
+  current: boolean;
+  stale: boolean;
+  unseen: boolean;
+  lost: boolean;
+}
+
 /** Asked by every request of a browser, so it is planned once a connection. */
 const liveSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, (select g.generation from access_generation g) as generation,
-    s.token_hash = $1 as current, s.rotated_at < now() - make_interval(mins => $2::int) as stale, s.last_seen_at < now() - interval '1 minute' as unseen
+    s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
+    s.rotated_at < now() - make_interval(secs => ${arrivedSeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
-  where (s.token_hash = $1 or (s.previous_token_hash = $1 and s.rotated_at > now() - make_interval(secs => ${graceSeconds})))
+  where (s.token_hash = $1 or (s.previous_token_hash = $1 and (not s.token_used or s.rotated_at > now() - make_interval(secs => ${graceSeconds}))))
     and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, $3::float8))
     and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, $4::float8))`;
 
 export async function useSession({ db, pool }: Database, settings: Settings, token: string): Promise<LiveSession | null> {
   const digest = digestOf(token);
-  const { rows } = await pool.query<Omit<LiveSession, 'newToken'> & { current: boolean; stale: boolean; unseen: boolean }>({
+  const { rows } = await pool.query<Omit<LiveSession, 'newToken'> & TokenState>({
     name: 'live-session',
     text: liveSession,
     values: [digest, settings.sessionRotationMinutes, settings.sessionTtlHours, settings.sessionInactivityHours],
   });
   if (!rows[0]) return null;
-  const { current, stale, unseen, ...found } = rows[0];
-  if (current && stale) {
+  const { token_hash, token_used, current, stale, unseen, lost, ...found } = rows[0];
+  if (current ? stale && token_used : !token_used && lost) {
     const next = newSessionToken();
     const { numAffectedRows } =
-      await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, rotated_at = now(), last_seen_at = now()
-      where id = ${found.id} and token_hash = ${digest}`.execute(db);
+      await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, token_used = false, rotated_at = now(), last_seen_at = now()
+      where id = ${found.id} and token_hash = ${token_hash}`.execute(db);
     return { ...found, newToken: numAffectedRows === 1n ? next : null };
   }
+  if (current && !token_used) await sql`update sessions set token_used = true, rotated_at = now() where id = ${found.id}`.execute(db);
   if (unseen) await sql`update sessions set last_seen_at = now() where id = ${found.id}`.execute(db);
   return { ...found, newToken: null };
 }

@@ -26,6 +26,7 @@ export interface SessionsTable {
   token_hash: string;
   previous_token_hash: string | null;
   rotated_at: Generated<Date>;
+  token_used: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
   ip_address: string | null;
