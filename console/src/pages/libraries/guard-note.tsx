@@ -79,7 +79,7 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
                 <RefreshCw size={16} aria-hidden />
                 Scan again
               </Button>
-              <ButtonLink href={`#/?library=${library.id}`}>See all {count(total)}</ButtonLink>
+              <ButtonLink href={`#/?library=${library.id}`}>See all {counted(total, 'file')}</ButtonLink>
               <span className="grow" />
               {would > 0 && (
                 <Button variant="danger" disabled={busy} onClick={() => setAsking(true)}>

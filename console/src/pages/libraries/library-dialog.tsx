@@ -104,6 +104,7 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
                   />
                 )}
                 <TextInput
+                  data-autofocus
                   label="Path on the server"
                   description="Read only. Files stay where they are."
                   required
