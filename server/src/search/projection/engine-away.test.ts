@@ -35,7 +35,7 @@ test('search, filters, facets, snippets, geo and tags answer through the server'
     total_bytes: 2000,
     facet_stats: { size: { min: 1000, max: 1000 } },
   });
-  expect(answer.histograms.size).toEqual([{ from: 0, to: 1024, count: 2 }]);
+  expect(answer.histograms.size).toEqual([{ from: 724, to: 1024, count: 2 }]);
   expect((await search('q=harbour%20kind:image')).total).toBe(1);
   expect((await search('q=mooring&search_in=content')).hits[0].snippet).toContain('<em>mooring</em>');
   expect((await search('geo_lat=60&geo_lng=5&geo_radius_m=1000')).total).toBe(1);
