@@ -5,9 +5,17 @@ import { type HeldLine, useHeldLines } from './use-held-lines.ts';
 
 const SLOTS = 12;
 const slotOf = (line: number) => line % SLOTS;
+const always = () => true;
+interface Seen {
+  from: number;
+  to: number;
+  rests: number;
+  count: number;
+  holds?: (line: number) => boolean;
+}
 const open = (from: number, count = 1000) =>
-  renderHook((seen: { from: number; to: number; rests: number; count: number }) => useHeldLines(seen, seen.count, slotOf), {
-    initialProps: { from, to: Math.min(count, from + SLOTS), rests: 0, count },
+  renderHook(({ holds = always, ...seen }: Seen) => useHeldLines({ ...seen, holds }, seen.count, slotOf), {
+    initialProps: { from, to: Math.min(count, from + SLOTS), rests: 0, count } as Seen,
   });
 const places = (held: HeldLine[]) => held.map(([slot]) => slot);
 const lines = (held: HeldLine[]) => held.map(([, line]) => line);
@@ -46,4 +54,11 @@ test('lines a shorter list no longer has are gone', () => {
   const { result, rerender } = open(900);
   rerender({ from: 0, to: 3, rests: 0, count: 3 });
   expect(lines(result.current)).toEqual([0, 1, 2]);
+});
+
+test('a line left behind outside the box is let go', () => {
+  const { result, rerender } = open(0);
+  rerender({ from: 500, to: 504, rests: 0, count: 1000, holds: (line) => line >= 5 });
+  expect(lines(result.current).filter((line) => line < 500 && line < 5)).toEqual([]);
+  expect(lines(result.current).filter((line) => line >= 500)).toHaveLength(4);
 });

@@ -62,6 +62,13 @@ test('the wheel passes row after row in the middle of ten million, and nothing t
   expect(Math.abs(rows.topOf(from) - box.scrollTop - seen)).toBeLessThanOrEqual(1);
 });
 
+test('after a jump in ten million rows those left behind have no place in the box', () => {
+  const { scroll } = open();
+  expect(rows.holds(5)).toBe(true);
+  scroll(7_500_000);
+  expect([rows.holds(rows.from), rows.holds(5), rows.holds(ROWS - 1)]).toEqual([true, false, false]);
+});
+
 test('a row that is revealed stands in view, at the top, in the middle and at the end', () => {
   const { box } = open();
   for (const index of [0, 12, 30_000, 5_000_000, 5_000_001, ROWS - 1, 3]) {

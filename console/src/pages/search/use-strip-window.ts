@@ -19,6 +19,8 @@ export interface StripWindow {
   rests: number;
   /** Where a thing is put inside the box. */
   topOf: (index: number) => number;
+  /** Whether that place lies inside the box. It always does, but for what was left behind by a jump in a very long strip. */
+  holds: (index: number) => boolean;
   reveal: (index: number, align?: 'near' | 'start') => void;
 }
 
@@ -156,6 +158,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
   const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + around);
   const shift = scale.stretched ? shiftOf(view) : 0;
   const topOf = useCallback((index: number) => Math.round(strip.top(index) + shift), [strip, shift]);
+  const holds = useCallback((index: number) => topOf(index) >= 0 && topOf(index + 1) <= scale.box, [topOf, scale.box]);
   return {
     height: scale.box,
     from,
@@ -165,6 +168,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     whole: (height) => Math.max(1, Math.floor(view.height / height)),
     rests,
     topOf,
+    holds,
     reveal,
   };
 }
