@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { ArrowDown, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon } from 'lucide-react';
+import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon } from 'lucide-react';
 import type { SearchResponse } from '../../api/types.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
@@ -26,6 +26,7 @@ export function ResultsTools({
   placed: number | null;
   onChange: (state: SearchState) => void;
 }) {
+  const Arrow = state.sort === '' ? ArrowUpDown : state.sort.endsWith(':asc') ? ArrowUp : ArrowDown;
   return (
     <div className={s.tools}>
       <span role="status" className="cut">
@@ -56,7 +57,7 @@ export function ResultsTools({
         <Menu>
           <Menu.Target>
             <Button variant="ghost" size="s">
-              {state.sort ? <ArrowDown size={16} aria-hidden /> : <ArrowUpDown size={16} aria-hidden />}
+              <Arrow size={16} aria-hidden />
               <span className="visually-hidden">Sorted by </span>
               {sortLabel(state.sort)}
             </Button>

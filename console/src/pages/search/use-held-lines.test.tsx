@@ -59,6 +59,6 @@ test('lines a shorter list no longer has are gone', () => {
 test('a line left behind outside the box is let go', () => {
   const { result, rerender } = open(0);
   rerender({ from: 500, to: 504, rests: 0, count: 1000, holds: (line) => line >= 5 });
-  expect(lines(result.current).filter((line) => line < 500 && line < 5)).toEqual([]);
+  expect(lines(result.current).filter((line) => line < 5)).toEqual([]);
   expect(lines(result.current).filter((line) => line >= 500)).toHaveLength(4);
 });

@@ -73,7 +73,7 @@ export async function useSession({ db, pool }: Database, settings: Settings, tok
     const next = newSessionToken();
     const { numAffectedRows } =
       await sql`update sessions set token_hash = ${digestOf(next)}, previous_token_hash = ${digest}, token_used = false, rotated_at = now(), last_seen_at = now()
-      where id = ${found.id} and token_hash = ${token_hash}`.execute(db);
+      where id = ${found.id} and token_hash = ${token_hash} and token_used = ${token_used}`.execute(db);
     return { ...found, newToken: numAffectedRows === 1n ? next : null };
   }
   if (current && !token_used) await sql`update sessions set token_used = true, rotated_at = now() where id = ${found.id}`.execute(db);
