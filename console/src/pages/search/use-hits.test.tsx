@@ -26,7 +26,10 @@ beforeEach(() => {
     );
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 function open(q: string) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
