@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, visit } from './browser.ts';
 import { openGateway } from './gateway.ts';
@@ -148,25 +149,63 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('a new version is offered and waits; the old one goes on until the person loads it', async () => {
+  /** A page on which the installed shell answers (from the second visit on) and a newer one was just found. */
+  async function offered(before: (text: string) => string = (text) => text) {
     const gateway = await openGateway(world.service.url);
-    const { page, context, troubles } = await visit(world.browser, gateway.base, { door: world.door, serviceWorkers: 'allow' });
+    gateway.change('/sw.js', before);
+    const seen = await visit(world.browser, gateway.base, { door: world.door, serviceWorkers: 'allow' });
+    const { page } = seen;
     await page.goto(`${gateway.base}/#/?q=tides`);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    // From the second visit on the installed shell answers.
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-    gateway.change('/sw.js', (text) => `${text}\n// the next version`);
-    await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
-    const offer = page.getByText('A new version of Catalog is ready.');
-    await offer.waitFor();
-    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    const findNewer = async () => {
+      gateway.change('/sw.js', (text) => `${text}\n// the next version`);
+      await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
+      await page.getByText('A new version of Catalog is ready.').waitFor();
+    };
+    return { ...seen, gateway, findNewer };
+  }
+  const isSameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in window);
+
+  test('a new version is offered and waits; the old one goes on until the person loads it, in that tab only', async () => {
+    const { page, context, gateway, findNewer, troubles } = await offered();
+    const other = await context.newPage();
+    await other.goto(`${gateway.base}/#/?q=tides`);
+    await other.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    await other.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await findNewer();
+    await other.getByText('A new version of Catalog is ready.').waitFor();
+    expect(await isSameDocument(page)).toBe(true);
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await page.getByRole('button', { name: 'Load it' }).click();
     await page.waitForFunction(() => !('sameDocument' in window));
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    expect(await offer.count()).toBe(0);
+    expect(await page.getByText('A new version of Catalog is ready.').count()).toBe(0);
+    expect(await isSameDocument(other)).toBe(true);
+    await other.getByRole('button', { name: 'Load it' }).click();
+    await other.waitForFunction(() => !('sameDocument' in window));
+    await other.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    expect(ours(troubles)).toEqual([]);
+    await context.close();
+  });
+
+  test('a new version is loaded although the old one never finishes what it was asked', async () => {
+    const { page, context, findNewer, troubles } = await offered(
+      (text) =>
+        `self.addEventListener('fetch', (e) => { if (e.request.url.endsWith('/never')) e.respondWith(new Promise(() => {})); });${text}`,
+    );
+    await page.evaluate(() => void fetch('/never').catch(() => {}));
+    await findNewer();
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await page.getByText('Loading the new version…').waitFor();
+    await page.waitForFunction(() => !('sameDocument' in window));
+    await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
+    expect(await page.getByText('A new version of Catalog is ready.').count()).toBe(0);
+    // Installed again, from the new version: the one that hangs is gone.
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    expect(await page.evaluate(() => fetch('/never').then((r) => r.status))).toBeGreaterThan(0);
     expect(ours(troubles)).toEqual([]);
     await context.close();
   });
