@@ -44,11 +44,15 @@ describe.runIf(chromiumPath)('the first visit', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose the first folder' }).waitFor();
     await page.getByRole('button', { name: `Scan ${media}` }).waitFor();
+    const outlook = (await page.getByText(/ files to catalog\./).textContent())!;
     await look('first-visit-2');
     await forManual(page, 'first-visit-2');
     await page.getByRole('button', { name: `Scan ${media}` }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('harbour');
     await expect.poll(() => page.getByText('IMG_44').count(), { timeout: 60_000 }).toBeGreaterThan(3);
+    // What the page promised is what the scan finds.
+    const found = () => page.evaluate(() => fetch('/api/v1/items?limit=1').then(async (answer) => (await answer.json()).total as number));
+    await expect.poll(found, { timeout: 60_000 }).toBe(Number.parseInt(outlook.replaceAll(',', ''), 10));
     expect(troubles).toEqual([]);
 
     await page.goto(`${base}/#/account`);

@@ -40,9 +40,20 @@ export async function picture(page: Page, name: string, sizes: readonly Size[] =
       await settled(page);
     }
     await page.screenshot({ path: path.join(artifacts, `${name}-${size}.png`) });
+    const wide = await tooWide(page);
+    if (wide.length > 0) throw new Error(`${name} at ${size} runs out of its page sideways: ${wide.join(', ')}`);
   }
   if (before && before.width !== page.viewportSize()?.width) await page.setViewportSize(before);
 }
+
+/** Parts as tall as a page that must be pushed sideways to be read. A wide table in its own box is none of them. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll<HTMLElement>('body *')]
+      .filter((part) => part.clientHeight > innerHeight / 2 && part.scrollWidth > part.clientWidth + 1)
+      .filter((part) => part === document.documentElement || /auto|scroll/.test(getComputedStyle(part).overflowX))
+      .map((part) => `${part.tagName.toLowerCase()}.${part.className} (${part.scrollWidth} in ${part.clientWidth})`),
+  );
 
 /** Nothing under way: no request, no word of loading, pictures decoded, and the same again two frames later. */
 export async function settled(page: Page): Promise<void> {

@@ -3,6 +3,7 @@ import type {
   Body,
   CustomField,
   Explanation,
+  FolderCount,
   FsBrowse,
   Item,
   ItemPatch,
@@ -64,6 +65,8 @@ export const removeScanPath = (library_id: string, scan_path_id: string) =>
 
 export const browseFolders = (path: string): Promise<FsBrowse> =>
   body(client.GET('/api/v1/fs/browse', { params: { query: path ? { path } : {} } }));
+export const countFiles = (path: string, signal: AbortSignal): Promise<FolderCount> =>
+  body(client.GET('/api/v1/fs/count', { params: { query: { path } }, signal }));
 
 export const item = (id: string): Promise<Item> => body(client.GET('/api/v1/items/{item_id}', { params: ofItem(id) }));
 export const patchItem = (id: string, change: ItemPatch): Promise<Item> =>

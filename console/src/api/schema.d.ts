@@ -347,6 +347,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fs/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files below a folder, and what each shipped preset would leave out
+         * @description Counts for five seconds at most; where `complete` is false there are at least so many. `left_out` names every file once, with all the presets that match it (and `tagged_cache` for folders their own program marks as a cache).
+         */
+        get: operations["getFsCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -3544,12 +3564,73 @@ export interface operations {
                     "application/json": {
                         dirs: {
                             name: string;
+                            network: boolean;
                             path: string;
+                            readable: boolean;
                         }[];
                         parent: string | null;
                         path: string;
                         roots: string[];
                         truncated: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getFsCount: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        complete: boolean;
+                        dirs: {
+                            complete: boolean;
+                            files: number;
+                            name: string;
+                        }[];
+                        files: number;
+                        left_out: {
+                            by: string[];
+                            files: number;
+                        }[];
+                        path: string;
+                        unreadable: number;
                     };
                 };
             };

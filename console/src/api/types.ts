@@ -37,6 +37,8 @@ export type TaxonomyGroup = TaxonomyCategory['groups'][number];
 export type LibraryStats = Answer<'/api/v1/stats/libraries', 'get'>['libraries'][number];
 export type Explanation = Answer<'/api/v1/libraries/{library_id}/explain', 'get'>;
 export type FsBrowse = Answer<'/api/v1/fs/browse', 'get'>;
+export type FsFolder = FsBrowse['dirs'][number];
+export type FolderCount = Answer<'/api/v1/fs/count', 'get'>;
 export type Timeline = Answer<'/api/v1/stats/timeline', 'get'>;
 export type TimelineBucket = Timeline['buckets'][number];
 

@@ -32,6 +32,8 @@ export function undoLast(): boolean {
 }
 
 const SHOWN_MS = 6_000;
+/** Long enough to notice, think and go there. */
+const UNDO_SHOWN_MS = 15_000;
 
 export function ToastRegion() {
   const shown = useSyncExternalStore(
@@ -45,10 +47,9 @@ export function ToastRegion() {
 
   useEffect(() => {
     if (!shown) return;
-    // A toast with Undo stays while the focus is in it.
-    const timer = setInterval(() => {
-      if (!box.current?.contains(document.activeElement)) set(null);
-    }, SHOWN_MS);
+    // It stays while somebody is at it: the focus is in it or the pointer on it.
+    const busy = () => box.current?.contains(document.activeElement) || box.current?.matches(':hover');
+    const timer = setInterval(() => busy() || set(null), shown.undo ? UNDO_SHOWN_MS : SHOWN_MS);
     return () => clearInterval(timer);
   }, [shown]);
 

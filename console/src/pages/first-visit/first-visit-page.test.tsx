@@ -10,30 +10,103 @@ const FOLDERS = {
   parent: null,
   roots: ['/mnt'],
   truncated: false,
-  dirs: ['nas', 'photos'].map((name) => ({ name, path: `/mnt/${name}` })),
+  dirs: [
+    { name: 'backup', path: '/mnt/backup', network: false, readable: false },
+    { name: 'nas', path: '/mnt/nas', network: true, readable: true },
+    { name: 'photos', path: '/mnt/photos', network: false, readable: true },
+  ],
 };
+const COUNT = {
+  path: '/mnt',
+  files: 1200,
+  unreadable: 1,
+  complete: true,
+  left_out: [
+    { by: ['hidden_dotfiles'], files: 20 },
+    { by: ['caches_temp'], files: 100 },
+  ],
+  dirs: [{ name: 'photos', files: 1180, complete: true }],
+};
+const PRESETS = [
+  { name: 'hidden_dotfiles', label: 'Hidden files', patterns: ['.*'], default_enabled: true, caveat: null, builtin: true },
+  { name: 'caches_temp', label: 'Caches', patterns: ['tmp/'], default_enabled: false, caveat: null, builtin: true },
+];
 const ANSWERS: Record<string, unknown> = {
   '/api/v1/auth/bootstrap': { user: ADA },
   '/api/v1/auth/me': ADA,
   '/api/v1/fs/browse': FOLDERS,
-  '/api/v1/presets': { presets: [] },
+  '/api/v1/fs/count': COUNT,
+  '/api/v1/presets': { presets: PRESETS },
+  '/api/v1/libraries': { id: 'l1' },
+  '/api/v1/libraries/l1/scan': {},
 };
+const sent: { path: string; body: string }[] = [];
 
-afterEach(() => vi.unstubAllGlobals());
-
-test('folders of the first visit are walked with the keys of every list', async () => {
+async function toTheFolder(answers: Record<string, unknown> = ANSWERS) {
+  sent.length = 0;
   vi.stubGlobal('fetch', async (request: Request) => {
-    const answer = ANSWERS[new URL(request.url).pathname];
-    return new Response(JSON.stringify(answer ?? {}), { status: answer ? 200 : 404 });
+    const { pathname } = new URL(request.url);
+    sent.push({ path: pathname, body: await request.clone().text() });
+    return new Response(JSON.stringify(answers[pathname] ?? {}), { status: answers[pathname] ? 200 : 404 });
   });
   show(<FirstVisitPage />);
   await userEvent.type(screen.getByLabelText('User name'), 'ada');
   await userEvent.type(screen.getByLabelText('Password'), 'a long harbour sentence 42');
   await userEvent.type(screen.getByLabelText('Password again'), 'a long harbour sentence 42{Enter}');
-  const itself = await screen.findByRole('button', { name: /itself/ });
+  return screen.findByRole('button', { name: /itself/ });
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('folders of the first visit are walked with the keys of every list', async () => {
+  const itself = await toTheFolder();
   itself.focus();
   await userEvent.keyboard('{ArrowDown}');
+  expect(document.activeElement?.textContent).toContain('backup');
+  await userEvent.keyboard('{Enter}{ArrowDown}');
+  expect(screen.getByLabelText('Or type its path')).toHaveProperty('value', '/mnt');
   expect(document.activeElement?.textContent).toContain('nas');
   await userEvent.keyboard('{End}{Enter}');
   expect(screen.getByLabelText('Or type its path')).toHaveProperty('value', '/mnt/photos');
+});
+
+test('every folder tells what it holds, and the sum follows the ticks', async () => {
+  const itself = await toTheFolder();
+  expect(await screen.findByText('1,180 files to catalog.')).toBeTruthy();
+  expect(itself.textContent).toContain('1,200 files');
+  expect(screen.getByRole('button', { name: /^photos/ }).textContent).toContain('1,180 files');
+  expect(screen.getByRole('button', { name: /^nas/ }).textContent).toContain('network share');
+  expect(screen.getByRole('button', { name: /^backup/ }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText('cannot be read')).toBeTruthy();
+  // On by default, so its tick is set; taking it away is told to the service.
+  const hidden = screen.getByRole('checkbox', { name: /Hidden files/ });
+  expect(hidden).toHaveProperty('checked', true);
+  await userEvent.click(hidden);
+  expect(await screen.findByText('1,200 files to catalog.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('checkbox', { name: /Caches/ }));
+  expect(await screen.findByText('1,100 files to catalog.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Scan /mnt' }));
+  const made = sent.find(({ path }) => path === '/api/v1/libraries')!;
+  expect(JSON.parse(made.body).enabled_presets).toEqual([
+    'system_files',
+    'os_metadata',
+    'node_modules_build',
+    '-hidden_dotfiles',
+    'caches_temp',
+  ]);
+});
+
+test('where counting took too long or is not possible, the page says what it knows and goes on', async () => {
+  await toTheFolder({
+    ...ANSWERS,
+    '/api/v1/fs/count': { ...COUNT, complete: false, dirs: [{ name: 'photos', files: 9, complete: false }] },
+  });
+  expect(await screen.findByText('More than 1,180 files to catalog.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^photos/ }).textContent).toContain('over 9 files');
+});
+
+test('without a count the first folder can still be scanned', async () => {
+  await toTheFolder({ ...ANSWERS, '/api/v1/fs/count': undefined });
+  expect(await screen.findByText('Names come first.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Scan /mnt' })).toHaveProperty('disabled', false);
 });

@@ -1,19 +1,16 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, Gauge, Lock } from 'lucide-react';
+import { Check, Lock } from 'lucide-react';
 import { useState } from 'react';
-import * as catalog from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
-import { nameOf } from '../../format/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { usePageTitle } from '../../parts/page.tsx';
 import { AwayBar } from '../../shell/away-bar.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useListKeys } from '../../shell/list-keys.ts';
-import { FolderPicker } from '../libraries/folder-picker.tsx';
-import { PresetChoice } from '../libraries/preset-choice.tsx';
 import { Refusal } from '../../parts/refusal.tsx';
+import { FirstFolder } from './first-folder.tsx';
 import s from './first-visit-page.module.css';
 import { strengthOf } from './password.ts';
 
@@ -148,71 +145,6 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
         <span className="grow" />
         <Button type="submit" variant="primary" size="l" disabled={create.isPending || !ready}>
           {create.isPending ? 'Creating…' : 'Create and continue'}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function FirstFolder({ onDone }: { onDone: () => void }) {
-  const [path, setPath] = useState('');
-  const [touched, setTouched] = useState(false);
-  const [presets, setPresets] = useState(['system_files', 'os_metadata', 'node_modules_build']);
-  const scan = useMutation({
-    mutationFn: async () => {
-      const library = await catalog.createLibrary({
-        name: nameOf(path) || path,
-        root_path: path,
-        enabled_presets: presets,
-        count_pruned_files: true,
-      });
-      await catalog.startScan(library.id);
-    },
-    onSuccess: onDone,
-  });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (path) scan.mutate();
-      }}
-    >
-      <h1 className="h1">Choose the first folder</h1>
-      <p className="read t2" style={{ margin: '4px 0 16px' }}>
-        Catalog reads it and never writes to it. You can add more folders later.
-      </p>
-      <FolderPicker value={path} onChange={setPath} offer={!touched} />
-      <TextInput
-        mt={16}
-        label="Or type its path"
-        value={path}
-        onChange={(e) => {
-          setTouched(true);
-          setPath(e.currentTarget.value);
-        }}
-        styles={{ input: { fontFamily: 'var(--mono)', fontSize: 13 } }}
-      />
-      <div style={{ marginTop: 24 }}>
-        <PresetChoice value={presets} onChange={setPresets} />
-      </div>
-      <div className={s.sum}>
-        <Gauge size={18} aria-hidden />
-        <span>
-          <b className="b">Names come first.</b> <span className="t2">Previews and text follow while you already search.</span>
-        </span>
-      </div>
-      {scan.error && (
-        <div style={{ marginTop: 16 }}>
-          <Refusal error={scan.error} />
-        </div>
-      )}
-      <div className={s.foot}>
-        <span className="grow" />
-        <Button size="l" variant="ghost" onClick={onDone}>
-          Later
-        </Button>
-        <Button type="submit" size="l" variant="primary" disabled={!path || scan.isPending}>
-          {scan.isPending ? 'Starting…' : path ? `Scan ${path}` : 'Scan'}
         </Button>
       </div>
     </form>

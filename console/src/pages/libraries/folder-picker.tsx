@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ChevronRight, CornerLeftUp, Folder, FolderOpen, HardDrive } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Check, ChevronRight, CornerLeftUp, Folder, FolderOpen, HardDrive, Lock } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
+import type { FsFolder } from '../../api/types.ts';
+import { counted } from '../../format/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
 import s from './dialogs.module.css';
+import { useFolderCount } from './use-folder-count.ts';
 
 const isHidden = ({ name }: { name: string }): number => (name.startsWith('.') ? 1 : 0);
 const hiddenLast = (a: { name: string }, b: { name: string }): number => isHidden(a) - isHidden(b);
@@ -20,6 +23,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
       return answer.path === '' && answer.dirs.length === 1 ? catalog.browseFolders(answer.dirs[0]!.path) : answer;
     },
   });
+  const files = useFolderCount(folder.data?.path ?? '').data;
   // On the first visit the one folder the server was pointed at is chosen already.
   const only = offer && value === '' && folder.data?.roots.length === 1 ? folder.data.roots[0]! : null;
   useEffect(() => {
@@ -55,9 +59,25 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
         )}
       </div>
       <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
-        {path && <FolderRow name={`${path} itself`} path={path} on={value === path} onPick={onChange} />}
+        {path && (
+          <FolderRow name={`${path} itself`} on={value === path} onPick={() => onChange(path)}>
+            {files && howMany(files)}
+          </FolderRow>
+        )}
         {[...dirs].sort(hiddenLast).map((dir) => (
-          <FolderRow key={dir.path} name={dir.name} path={dir.path} on={value === dir.path} onPick={onChange} onEnter={setAt} />
+          <FolderRow
+            key={dir.path}
+            name={dir.name}
+            on={value === dir.path}
+            locked={!dir.readable}
+            onPick={() => onChange(dir.path)}
+            onEnter={() => setAt(dir.path)}
+          >
+            {about(
+              dir,
+              files?.dirs.find(({ name }) => name === dir.name),
+            )}
+          </FolderRow>
         ))}
       </ul>
       {folder.data.truncated && (
@@ -69,23 +89,53 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
   );
 }
 
-function FolderRow(props: { name: string; path: string; on: boolean; onPick: (p: string) => void; onEnter?: (p: string) => void }) {
-  const Icon = props.on ? FolderOpen : Folder;
+interface Counted {
+  files: number;
+  complete: boolean;
+}
+
+const howMany = ({ files, complete }: Counted): string =>
+  complete ? counted(files, 'file') : files > 0 ? `over ${counted(files, 'file')}` : '';
+
+/** A share may take its time: its files are counted when it is chosen. */
+function about({ network, readable }: FsFolder, files: Counted | undefined) {
+  if (!readable)
+    return (
+      <span className={s.locked}>
+        <Lock size={12} aria-hidden /> cannot be read
+      </span>
+    );
+  return network ? 'network share' : files && howMany(files);
+}
+
+interface FolderRowProps {
+  name: string;
+  on: boolean;
+  locked?: boolean;
+  onPick: () => void;
+  onEnter?: () => void;
+  children?: ReactNode;
+}
+
+function FolderRow({ name, on, locked = false, onPick, onEnter, children }: FolderRowProps) {
+  const Icon = on ? FolderOpen : Folder;
+  const chosen = on && <Check size={16} aria-label="chosen" className={s.chosen} />;
   return (
-    <li data-on={props.on}>
-      <button type="button" data-main className={s.pick} aria-pressed={props.on} onClick={() => props.onPick(props.path)}>
+    <li data-on={on}>
+      <button type="button" data-main className={s.pick} aria-pressed={on} aria-disabled={locked} onClick={locked ? undefined : onPick}>
         <Icon size={16} aria-hidden />
         <bdi className="mono cut" style={{ fontSize: 13 }}>
-          {props.name}
+          {name}
         </bdi>
-        {props.on && props.onEnter && <Check size={16} aria-label="chosen" className={s.chosen} />}
+        <span className="meta muted nw num">{children}</span>
+        {onEnter && chosen}
       </button>
-      {props.onEnter ? (
-        <button type="button" className={s.into} aria-label={`Open ${props.name}`} onClick={() => props.onEnter!(props.path)}>
+      {onEnter && !locked ? (
+        <button type="button" className={s.into} aria-label={`Open ${name}`} onClick={onEnter}>
           <ChevronRight size={16} aria-hidden />
         </button>
       ) : (
-        <span className={s.into}>{props.on && <Check size={16} aria-label="chosen" className={s.chosen} />}</span>
+        <span className={s.into}>{chosen}</span>
       )}
     </li>
   );

@@ -72,7 +72,7 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
     <FormDialog
       title={library ? `Edit ${library.name}` : 'New library'}
       size={640}
-      submit={library ? 'Save' : `Scan ${fields.root_path || 'folder'}`}
+      submit={library ? 'Save' : <span className="cut">Scan {fields.root_path || 'folder'}</span>}
       ready={fields.root_path !== ''}
       save={save}
       onSaved={async (saved) => {

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
 import { sentence } from '../../api/problem.ts';
+import type { FolderCount } from '../../api/types.ts';
+import { count } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
+import { addUp, isOn, switched } from './left-out.ts';
 
 /** What comes with the program, in words; a preset of one's own is told by its first lines. */
 const IN_WORDS: Record<string, string> = {
@@ -12,27 +15,46 @@ const IN_WORDS: Record<string, string> = {
   os_metadata: '.DS_Store, Thumbs.db, folder icons',
 };
 
+interface PresetChoiceProps {
+  value: string[];
+  onChange: (names: string[]) => void;
+  /** With it every line tells how many files it is about. */
+  files?: FolderCount | undefined;
+}
+
 /** What to leave out, each preset in words. */
-export function PresetChoice({ value, onChange }: { value: string[]; onChange: (names: string[]) => void }) {
+export function PresetChoice({ value, onChange, files }: PresetChoiceProps) {
   const presets = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
   if (presets.error) return <p role="alert">{sentence(presets.error)}</p>;
+  const all = presets.data?.presets ?? [];
+  const sum = files && addUp(files, all, value);
+  // Of a preset of one's own the server does not count what it would leave out.
+  const number = (name: string, builtin: boolean | undefined) => sum && builtin && count(sum.by.get(name) ?? 0);
   return (
     <fieldset>
       <legend className="b">Leave out</legend>
-      {(presets.data?.presets ?? []).map((preset) => (
+      {all.map((preset) => (
         <label key={preset.name} className={s.option}>
           <input
             type="checkbox"
             className="tick"
-            checked={value.includes(preset.name)}
-            onChange={(event) => onChange(event.currentTarget.checked ? [...value, preset.name] : value.filter((n) => n !== preset.name))}
+            checked={isOn(preset, value)}
+            onChange={(event) => onChange(switched(preset, value, event.currentTarget.checked))}
           />
           <span title={preset.caveat ?? undefined}>
             {preset.label}{' '}
             <span className="muted">· {IN_WORDS[preset.name] ?? preset.caveat ?? preset.patterns.slice(0, 4).join(', ')}</span>
           </span>
+          <span className="muted num">{number(preset.name, preset.builtin)}</span>
         </label>
       ))}
+      {sum !== undefined && sum.caches > 0 && (
+        <p className={s.option}>
+          <span />
+          <span className="muted">Always: folders that their own program marks as a cache</span>
+          <span className="muted num">{count(sum.caches)}</span>
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -29,7 +29,7 @@ test('without a path the allowed roots are offered; below them only folders are'
     path: `${disk}/media`,
     parent: null,
     roots,
-    dirs: [{ name: 'films', path: `${disk}/media/films` }],
+    dirs: [{ name: 'films', path: `${disk}/media/films`, network: false, readable: true }],
     truncated: false,
   });
   const films = await browse(`${disk}/media/films/`);

@@ -1,6 +1,7 @@
-import { opendir, realpath } from 'node:fs/promises';
+import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../platform/http/index.ts';
+import { isOnNetwork } from '../hash/index.ts';
 import { isInside } from '../libraries/index.ts';
 
 const mostShown = 500;
@@ -11,33 +12,53 @@ export interface Listing {
   path: string;
   parent: string | null;
   roots: string[];
-  dirs: { name: string; path: string }[];
+  dirs: Folder[];
   truncated: boolean;
 }
 
-/**
- * The folders inside a folder, for choosing a library's root. Only what really lies below an allowed root is shown: `..` and links that
- * lead out are resolved first and refused. Links inside are not offered.
- */
+export interface Folder {
+  name: string;
+  path: string;
+  network: boolean;
+  readable: boolean;
+}
+
+/** The folders inside a folder, for choosing a library's root. Links inside are not offered. */
 export async function browse(given: string | undefined, allowed: readonly string[]): Promise<Listing> {
   const roots = allowed.map((root) => path.resolve(root));
-  if (given === undefined || given.trim() === '')
-    return { path: '', parent: null, roots, dirs: roots.map((root) => ({ name: root, path: root })), truncated: false };
-  if (!path.isAbsolute(given) || given.includes('\0'))
-    throw problem('path_outside', 'Give the whole path of a folder below one of the allowed roots.');
-  const asked = path.resolve(given);
-  const home = roots.find((root) => isInside(asked, root));
-  if (!home) throw problem('path_outside');
-  const real = await resolved(asked);
-  if (!isInside(real, await resolved(home))) throw problem('path_outside', 'A link leads out of the allowed folders; it is not followed.');
+  if (given === undefined || given.trim() === '') {
+    const dirs = await Promise.all(roots.map((root) => describe(root, root)));
+    return { path: '', parent: null, roots, dirs, truncated: false };
+  }
+  const { asked, home } = await allowedFolder(given, allowed);
   const { names, truncated } = await foldersIn(asked);
   return {
     path: asked,
     parent: asked === home ? null : path.dirname(asked),
     roots,
-    dirs: names.map((name) => ({ name, path: path.join(asked, name) })),
+    dirs: await Promise.all(names.map((name) => describe(name, path.join(asked, name)))),
     truncated,
   };
+}
+
+/** Only what really lies below an allowed root may be looked at: `..` and links that lead out are resolved first and refused. */
+export async function allowedFolder(given: string, allowed: readonly string[]): Promise<{ asked: string; home: string }> {
+  if (!path.isAbsolute(given) || given.includes('\0'))
+    throw problem('path_outside', 'Give the whole path of a folder below one of the allowed roots.');
+  const asked = path.resolve(given);
+  const home = allowed.map((root) => path.resolve(root)).find((root) => isInside(asked, root));
+  if (!home) throw problem('path_outside');
+  const real = await resolved(asked);
+  if (!isInside(real, await resolved(home))) throw problem('path_outside', 'A link leads out of the allowed folders; it is not followed.');
+  return { asked, home };
+}
+
+/** A share that went away lets every question wait: whether it can be read is told when somebody goes in. */
+async function describe(name: string, folder: string): Promise<Folder> {
+  const network = isOnNetwork(folder);
+  const refused = (error: NodeJS.ErrnoException) => error.code !== 'EACCES' && error.code !== 'EPERM';
+  const readable = network || (await access(folder, constants.R_OK | constants.X_OK).then(() => true, refused));
+  return { name, path: folder, network, readable };
 }
 
 async function resolved(folder: string): Promise<string> {
@@ -49,20 +70,24 @@ async function resolved(folder: string): Promise<string> {
 }
 
 async function foldersIn(folder: string): Promise<{ names: string[]; truncated: boolean }> {
-  const names: string[] = [];
+  const found: { name: string }[] = [];
   let looked = 0;
   try {
     for await (const entry of await opendir(folder, { bufferSize: 512 })) {
       looked += 1;
       // A name that is not UTF-8 could not be asked for again.
-      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) names.push(entry.name);
+      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) found.push({ name: entry.name });
       if (looked >= mostLookedAt) break;
     }
   } catch (error) {
     throw asProblem(error);
   }
-  names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  return { names: names.slice(0, mostShown), truncated: names.length > mostShown || looked >= mostLookedAt };
+  return { names: asShown(found).map(({ name }) => name), truncated: found.length > mostShown || looked >= mostLookedAt };
+}
+
+/** The folders of a place in the order people expect, as many as are shown. */
+export function asShown<T extends { name: string }>(folders: readonly T[]): T[] {
+  return folders.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })).slice(0, mostShown);
 }
 
 function asProblem(error: unknown): unknown {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNetworkType, isOnNetwork, mountOf, parseMounts } from './mounts.ts';
+import { isNetworkType, isOnNetwork, mountOf, networkShares, parseMounts } from './mounts.ts';
 import { hashRule, wantsContent } from './policy.ts';
 
 const table = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -22,6 +22,10 @@ test.each([
   ['/mnt/odd/a', true],
 ])('%s on a network: %s', (path, expected) => {
   expect(isOnNetwork(path, () => table)).toBe(expected);
+});
+
+test('shares are named by where they are mounted', () => {
+  expect(networkShares(() => table)).toEqual(['/mnt/nas', '/mnt/my share', '/mnt/cloud', '/mnt/odd']);
 });
 
 test('the deepest mount wins', () => {

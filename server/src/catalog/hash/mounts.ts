@@ -43,13 +43,27 @@ export function isNetworkType(type: string): boolean {
   return !local.has(type);
 }
 
+const mountTable = (): string => readFileSync('/proc/self/mountinfo', 'utf8');
+
 /** Is this path on a network file system? Platforms without a mount table answer no. */
-export function isOnNetwork(path: string, read: () => string = () => readFileSync('/proc/self/mountinfo', 'utf8')): boolean {
+export function isOnNetwork(path: string, read: () => string = mountTable): boolean {
   if (process.platform !== 'linux') return false;
   try {
     const mount = mountOf(path, parseMounts(read()));
     return mount === null || isNetworkType(mount.type);
   } catch {
     return false;
+  }
+}
+
+/** Where network file systems are mounted. Platforms without a mount table know of none. */
+export function networkShares(read: () => string = mountTable): string[] {
+  if (process.platform !== 'linux') return [];
+  try {
+    return parseMounts(read())
+      .filter(({ type }) => isNetworkType(type))
+      .map(({ point }) => point);
+  } catch {
+    return [];
   }
 }

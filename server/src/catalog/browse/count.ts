@@ -1,0 +1,95 @@
+// Only what decides: the thread that counts starts with every question.
+import { compileIgnore } from '../presets/ignore/index.ts';
+import { cacheTagName, type FileLayer, isTaggedCache, pathBytes } from '../walk/index.ts';
+
+/** Folders marked as a cache by their own program are left out by every scan. */
+export const taggedCache = 'tagged_cache';
+
+export interface Count {
+  files: number;
+  /** Folders that may not be listed; nobody knows what they hold. */
+  unreadable: number;
+  /** False when time ran out or a network share was passed by: there are at least so many. */
+  complete: boolean;
+  /** Every file once, under all the presets that would leave it out; whoever ticks presets can add up for themselves. */
+  left_out: { by: string[]; files: number }[];
+  /** The folders directly inside. */
+  dirs: { name: string; files: number; complete: boolean }[];
+}
+
+export interface CountOptions {
+  root: string;
+  /** Network shares inside the folder: they may not answer, so they are passed by. */
+  shares: readonly string[];
+  presets: readonly { name: string; patterns: readonly string[] }[];
+  milliseconds: number;
+}
+
+/**
+ * How many files lie below a folder, and how many of them each preset would leave out. Lists only, opens nothing but cache tags.
+ * Time is shared between the folders directly inside, so that one large folder does not leave the others without a number.
+ */
+export function countBelow({ root, shares, presets, milliseconds }: CountOptions, files: FileLayer, now: () => number = Date.now): Count {
+  const leavers = presets.map(({ name, patterns }) =>
+    compileIgnore([{ origin: { kind: 'preset', preset: name }, lines: patterns }], pathBytes),
+  );
+  const cacheBit = 1 << leavers.length;
+  const passedBy = new Set(shares);
+  const bySet = new Map<number, number>();
+  const count: Count = { files: 0, unreadable: 0, complete: true, left_out: [], dirs: [] };
+
+  const leftOutBy = (path: string, isFolder: boolean, already: number): number => {
+    let set = already;
+    leavers.forEach((leaver, index) => {
+      if ((set & (1 << index)) === 0 && leaver.decide(path, isFolder)?.excluded) set |= 1 << index;
+    });
+    return set;
+  };
+
+  /** Counts the files of one folder and answers the folders in it, each with what leaves it out. */
+  const lookInto = (path: string, set: number): [string, number][] => {
+    const absolute = path === '' ? root : `${root}/${path}`;
+    let entries: ReturnType<FileLayer['listOnly']>;
+    try {
+      entries = files.listOnly(absolute);
+    } catch {
+      count.unreadable += 1;
+      return [];
+    }
+    const tagged = path !== '' && entries.some(({ name }) => name === cacheTagName) && isTaggedCache(absolute, files);
+    const inherited = tagged ? set | cacheBit : set;
+    const inside: [string, number][] = [];
+    for (const { name, isFolder, counts } of entries) {
+      const child = path === '' ? name : `${path}/${name}`;
+      if (!isFolder && !counts) continue;
+      const leftOut = leftOutBy(child, isFolder, inherited);
+      if (isFolder) inside.push([child, leftOut]);
+      else {
+        count.files += 1;
+        bySet.set(leftOut, (bySet.get(leftOut) ?? 0) + 1);
+      }
+    }
+    return inside;
+  };
+
+  const end = now() + milliseconds;
+  const children = lookInto('', 0);
+  children.forEach(([name, set], index) => {
+    const until = now() + Math.max(0, end - now()) / (children.length - index);
+    const before = count.files;
+    const open: [string, number][] = [[name, set]];
+    let complete = true;
+    while (open.length > 0 && complete) {
+      const [path, leftOut] = open.pop()!;
+      if (passedBy.has(`${root}/${path}`) || now() > until) complete = false;
+      else for (const inside of lookInto(path, leftOut)) open.push(inside);
+    }
+    count.dirs.push({ name, files: count.files - before, complete });
+    count.complete &&= complete;
+  });
+
+  const names = [...presets.map(({ name }) => name), taggedCache];
+  for (const [set, number] of bySet)
+    if (set !== 0) count.left_out.push({ by: names.filter((_, index) => set & (1 << index)), files: number });
+  return count;
+}
