@@ -50,6 +50,7 @@ export const SCANS = [
       kind: 'vanish',
       would_vanish: 68_811,
       of: 70_002,
+      annotated: 412,
       folders: [
         { rel_path: 'Scans', count: 41_206 },
         { rel_path: 'Video/Hi8 transfers', count: 18_940 },

@@ -8551,6 +8551,7 @@ export interface operations {
                             files_per_s: number;
                             finished_at: string | null;
                             guard: {
+                                annotated?: number;
                                 folders: {
                                     count: number;
                                     rel_path: string;
@@ -8714,6 +8715,7 @@ export interface operations {
                         files_per_s: number;
                         finished_at: string | null;
                         guard: {
+                            annotated?: number;
                             folders: {
                                 count: number;
                                 rel_path: string;

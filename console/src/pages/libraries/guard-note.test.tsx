@@ -15,6 +15,7 @@ const guard = {
     { rel_path: '', count: 27_605 },
   ],
   sample: ['Scans/1931/letter-001.tif'],
+  annotated: 412,
 } as const;
 
 test('what would vanish is told with its folders and counts, and forcing asks for the name first', async () => {
@@ -37,6 +38,7 @@ test('what would vanish is told with its folders and counts, and forcing asks fo
   await userEvent.click(screen.getByRole('button', { name: 'Mark as missing…' }));
   const force = await screen.findByRole('button', { name: 'Mark 68,811 missing' });
   expect((force as HTMLButtonElement).disabled).toBe(true);
+  expect(screen.getByText('carry tags or notes').parentElement!.textContent).toContain('412');
   expect(scan).not.toHaveBeenCalled();
   await userEvent.type(screen.getByRole('textbox'), 'Family');
   await userEvent.click(force);

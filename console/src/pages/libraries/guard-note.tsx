@@ -105,6 +105,7 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
         facts={[
           { label: 'become missing', value: count(would) },
           { label: 'stay present', value: count(Math.max(0, total - would)) },
+          ...(guard?.annotated === undefined ? [] : [{ label: 'carry tags or notes', value: count(guard.annotated) }]),
         ]}
         typeName={library.name}
         typeLabel="Type the library’s name to confirm"

@@ -73,6 +73,11 @@ test('a full scan that would tombstone more than the limit of a library of at le
   const root = tree({ ...many(50), ...many(70, 'disk/') });
   const library = await addLibrary(db, root);
   await scan(db, library);
+  const say = (item: string, words: Record<string, unknown>) =>
+    db.updateTable('items').set(words).where('library_id', '=', library).where('rel_path', '=', item).execute();
+  await say('disk/f000.txt', { tags: ['harbour'] });
+  await say('disk/f001.txt', { user_metadata: JSON.stringify({ note: 'from grandmother' }) });
+  await say('f000.txt', { tags: ['stays'] });
   renameSync(path.join(root, 'disk'), `${root}-disk`);
   const guarded = await scan(db, library);
   expect(guarded).toMatchObject({
@@ -87,6 +92,7 @@ test('a full scan that would tombstone more than the limit of a library of at le
     would_vanish: 70,
     of: 120,
     folders: [{ rel_path: 'disk', count: 70 }],
+    annotated: 2,
   });
   expect(Object.values(await statuses(db, library))).toEqual(Array(120).fill('active'));
   expect(await scan(db, library, { options: { vanishGuardPct: 60 } })).toMatchObject({ status: 'finished', stats: { missing: 70 } });

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Scan } from './context.ts';
+import type { ScanGuard } from './present.ts';
+import { untouched } from './untouched.ts';
 
 /** Why a run ended as failed, in words for people and a code for programs. `details` go to the run's stats. */
 export class ScanFailure extends Error {
@@ -47,8 +49,8 @@ export async function guardVanish(scan: Scan, vanished: number): Promise<void> {
   );
 }
 
-/** What would vanish: the folders that lose most, and the first paths. */
-async function shown(scan: Scan, ofGone: boolean): Promise<{ folders: { rel_path: string; count: number }[]; sample: string[] }> {
+/** What would vanish: the folders that lose most, the first paths, and how many carry something a person said. */
+async function shown(scan: Scan, ofGone: boolean): Promise<Pick<ScanGuard, 'folders' | 'sample' | 'annotated'>> {
   const lost = sql`
     from items i ${ofGone ? sql`join scan_gone g on g.item_id = i.id and g.run_id = ${scan.runId} and not g.excluded` : sql``}
     where i.library_id = ${scan.libraryId} and i.status = 'active'`;
@@ -56,5 +58,6 @@ async function shown(scan: Scan, ofGone: boolean): Promise<{ folders: { rel_path
     select f.rel_path, c.count from (select i.folder_id, count(*) as count ${lost} group by i.folder_id) c join folders f on f.id = c.folder_id
     order by c.count desc, f.rel_path limit ${foldersShown}`.execute(scan.db);
   const sample = await sql<{ rel_path: string }>`select i.rel_path ${lost} order by i.rel_path limit ${sampleSize}`.execute(scan.db);
-  return { folders: folders.rows, sample: sample.rows.map(({ rel_path }) => rel_path) };
+  const annotated = await sql<{ n: number }>`select count(*) as n ${lost} and not (${untouched('i')})`.execute(scan.db);
+  return { folders: folders.rows, sample: sample.rows.map(({ rel_path }) => rel_path), annotated: annotated.rows[0]!.n };
 }

@@ -4,6 +4,7 @@ import { plainArray, textArray } from './array-literal.ts';
 import type { Scan } from './context.ts';
 import { type MoveCandidate, pairMoves } from './pair-moves.ts';
 import type { OpenRun } from './run-store.ts';
+import { untouched } from './untouched.ts';
 
 /**
  * Gives what was added by this run, and by earlier ones that ended before they could, the identity it had elsewhere. Lost items are looked
@@ -56,7 +57,7 @@ async function anythingToPair(scan: Scan, runs: readonly OpenRun[]): Promise<boo
 }
 
 /** A person who already wrote something on the new row made it an item of its own. */
-const untouched = sql`n.tags = '{}' and n.user_metadata = '{}' and n.user_title is null and n.user_year is null and n.user_external_ids = '{}'`;
+const stillUntouched = untouched('n');
 const bytesOf = (proven: boolean, alias: string) =>
   proven ? sql`${sql.ref(`${alias}.content_hash`)}` : sql`${sql.ref(`${alias}.quick_hash`)}`;
 
@@ -76,7 +77,7 @@ async function pageSharedBytes(scan: Scan, added: Added, proven: boolean, after:
     select distinct ${bytesOf(proven, 'n')} as bytes
     from lost g
     join items n on ${sameBytes(proven)} and n.size = g.size and n.id <> g.id and ${only}
-    where ${added} and n.library_id = ${scan.libraryId} and n.status = 'active' and ${untouched} and ${bytesOf(proven, 'n')} > ${after}
+    where ${added} and n.library_id = ${scan.libraryId} and n.status = 'active' and ${stillUntouched} and ${bytesOf(proven, 'n')} > ${after}
     order by 1 limit 200`.execute(scan.db);
   return rows.map(({ bytes }) => bytes);
 }
@@ -89,7 +90,7 @@ async function loadSameBytes(scan: Scan, added: Added, keys: readonly string[], 
         when n.status = 'missing' and n.library_id = ${scan.libraryId} then 'lost-here'
         when n.status = 'missing' then 'lost-elsewhere'
         when exists (select from scan_gone g where g.run_id = ${scan.runId} and g.item_id = n.id) then 'lost-now'
-        when n.library_id = ${scan.libraryId} and ${untouched} and ${added} then 'fresh'
+        when n.library_id = ${scan.libraryId} and ${stillUntouched} and ${added} then 'fresh'
         else 'in-place'
       end as place
     from items n
@@ -133,7 +134,7 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
       select n.library_id, n.folder_id, n.rel_path, n.filename, n.extension, n.file_category, n.file_group, n.size, n.mtime_ns::text as mtime_ns,
         n.inode::text as inode, n.dev, n.nlink, n.quick_hash, n.content_hash, n.policy_version, n.extracted_key, n.metadata, n.title, n.year, n.body_text,
         n.archive_members, n.thumb_key, o.rel_path as from_rel_path, o.library_id as from_library_id
-      from items n, items o where n.id = ${to} and o.id = ${from} and n.status = 'active' and ${untouched} and o.status <> 'trashed'
+      from items n, items o where n.id = ${to} and o.id = ${from} and n.status = 'active' and ${stillUntouched} and o.status <> 'trashed'
       for update`.execute(transaction);
     const file = rows[0];
     if (!file) return false;

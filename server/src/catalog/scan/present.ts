@@ -48,6 +48,8 @@ export interface ScanGuard {
   of: number;
   folders: { rel_path: string; count: number }[];
   sample: string[];
+  /** How many of them carry a tag, a note or a field of somebody's own. */
+  annotated?: number;
 }
 
 const silentAfterMs = 30_000;

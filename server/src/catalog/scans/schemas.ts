@@ -49,6 +49,7 @@ export const ScanOut = Type.Object(
         of: Count,
         folders: Type.Array(Type.Object({ rel_path: Type.String(), count: Count })),
         sample: Type.Array(Type.String()),
+        annotated: Type.Optional(Count),
       }),
     ),
     stats: AnyObject,
