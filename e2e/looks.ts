@@ -50,7 +50,7 @@ export async function picture(page: Page, name: string, sizes: readonly Size[] =
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll<HTMLElement>('body *')]
-      .filter((part) => part.clientHeight > innerHeight / 2 && part.scrollWidth > part.clientWidth + 1)
+      .filter((part) => part.tagName !== 'TABLE' && part.clientHeight > innerHeight / 2 && part.scrollWidth > part.clientWidth + 1)
       .filter((part) => part === document.documentElement || /auto|scroll/.test(getComputedStyle(part).overflowX))
       .map((part) => `${part.tagName.toLowerCase()}.${part.className} (${part.scrollWidth} in ${part.clientWidth})`),
   );

@@ -80,7 +80,7 @@ export const OVERLAYS: Overlay[] = [
         .or(page.getByRole('button', { name: 'New library' }))
         .first(),
     opens: 'dialog',
-    further: [tab('Leave out'), tab('Scans'), tab('Content')],
+    further: [tab('Kinds'), tab('Leave out'), tab('Scans'), tab('Content')],
   },
   { name: 'library-menu', at: 'libraries', by: cardOf('Studio', 'More about Studio'), opens: 'menu' },
   { name: 'force', at: 'libraries', by: cardOf('emptied', 'Mark as missing…'), opens: 'dialog' },

@@ -1,0 +1,49 @@
+import { Switch, Textarea } from '@mantine/core';
+import type { TabProps } from './library-fields.ts';
+import { PresetChoice } from './preset-choice.tsx';
+import { useFolderCount } from './use-folder-count.ts';
+
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+const mono = { input: { fontFamily: 'var(--mono)', fontSize: 12.5 } };
+
+export function LeaveOutTab({ library, fields, set, errorAt }: TabProps) {
+  // The folder of a library on another machine cannot be looked into from here.
+  const files = useFolderCount(library?.source_agent_id ? '' : fields.root_path);
+  return (
+    <>
+      <PresetChoice value={fields.enabled_presets} onChange={(enabled_presets) => set({ enabled_presets })} files={files.data} />
+      <Textarea
+        label="Also leave out"
+        description="One pattern a line, as in an ignore file."
+        autosize
+        minRows={3}
+        value={fields.exclude_globs.join('\n')}
+        error={errorAt('exclude_globs')}
+        onChange={(e) => set({ exclude_globs: e.currentTarget.value.split('\n') })}
+        onBlur={() => set({ exclude_globs: lines(fields.exclude_globs.join('\n')) })}
+        styles={mono}
+      />
+      <Textarea
+        label="But keep"
+        description="Patterns that win over what is left out."
+        autosize
+        minRows={2}
+        value={fields.include_globs.join('\n')}
+        error={errorAt('include_globs')}
+        onChange={(e) => set({ include_globs: e.currentTarget.value.split('\n') })}
+        onBlur={() => set({ include_globs: lines(fields.include_globs.join('\n')) })}
+        styles={mono}
+      />
+      <Switch
+        label="Count files inside folders that are left out"
+        description="Needed for the sum “on disk = seen + excluded + pruned”."
+        checked={fields.count_pruned_files}
+        onChange={(e) => set({ count_pruned_files: e.currentTarget.checked })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Library } from '../../api/types.ts';
+import { show } from '../../test-render.tsx';
+import { LibraryDialog } from './library-dialog.tsx';
+
+const group = (key: string, ...extensions: string[]) => ({ key, label: key, extensions });
+const TREE = [
+  { key: 'image', label: 'Images', groups: [group('photo', 'jpg'), group('raw', 'cr2'), group('vector', 'svg')] },
+  { key: 'audio', label: 'Audio', groups: [group('music', 'mp3')] },
+];
+const PRESETS = [{ name: 'hidden_dotfiles', label: 'Hidden files', patterns: ['.*'], default_enabled: true, caveat: null, builtin: true }];
+const LIBRARY = {
+  id: 'l1',
+  name: 'Photos',
+  root_path: '/mnt/photos',
+  enabled_categories: [],
+  enabled_groups: ['music'],
+  enabled_presets: [],
+  include_globs: [],
+  exclude_globs: [],
+  extract_overrides: { document_max_bytes: 50_000_000 },
+  hash_policy: 'auto',
+  hash_full_max_bytes: null,
+  enabled: true,
+} as unknown as Library;
+
+let saved: Record<string, unknown>;
+function open(library: Library | null = LIBRARY) {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== 'GET') saved = (await request.clone().json()) as Record<string, unknown>;
+    const answers: Record<string, unknown> = {
+      '/api/v1/taxonomy': { version: 1, reclassified_version: 1, tree: TREE },
+      '/api/v1/presets': { presets: PRESETS },
+      '/api/v1/libraries/l1': LIBRARY,
+      '/api/v1/search': {
+        total: 100,
+        hits: [],
+        facets: { file_category: { image: 90, audio: 4 }, file_group: { photo: 60, raw: 30, music: 4 } },
+      },
+    };
+    return new Response(JSON.stringify(answers[pathname] ?? {}), { status: answers[pathname] ? 200 : 404 });
+  });
+  show(<LibraryDialog library={library} onClose={() => {}} />);
+}
+afterEach(() => vi.unstubAllGlobals());
+const goTo = async (tab: string) => userEvent.click(await screen.findByRole('tab', { name: tab }));
+const save = async () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+const box = (name: string | RegExp) => screen.getByRole('checkbox', { name });
+
+test('kinds: a whole kind, single groups, and a group taken out of a whole kind, with what stays', async () => {
+  open();
+  await goTo('Kinds');
+  expect(await screen.findByText(/Only what is ticked/)).toBeTruthy();
+  // A kind of which a group is chosen stands open and half ticked.
+  expect(box(/^Audio/)).toHaveProperty('indeterminate', true);
+  await userEvent.click(box(/^music/));
+  expect(screen.getByText(/every file is catalogued/)).toBeTruthy();
+  await userEvent.click(box(/^Images/));
+  expect(box(/^Images/).closest('label')!.textContent).toBe('Images90');
+  await userEvent.click(screen.getByRole('button', { name: 'Groups of Images' }));
+  const groups = within(screen.getByText('raw').closest('ul')!).getAllByRole('checkbox') as HTMLInputElement[];
+  expect(groups.map(({ checked }) => checked)).toEqual([true, true, true]);
+  await userEvent.click(box(/^raw/));
+  expect(screen.getByText(/Of 100 files now in the library about 40 leave with the next scan/)).toBeTruthy();
+  await save();
+  expect(saved).toMatchObject({ enabled_categories: [], enabled_groups: ['photo', 'vector'] });
+  await userEvent.click(box(/^Images/));
+  await save();
+  expect(saved).toMatchObject({ enabled_categories: ['image'], enabled_groups: [] });
+});
+
+test('limits of a library are shown in the units people use, and an emptied one is taken back', async () => {
+  open();
+  await goTo('Content');
+  const document = screen.getByLabelText('Largest document');
+  expect(document).toHaveProperty('value', '50');
+  const seconds = screen.getByLabelText('Longest time for one file');
+  await userEvent.type(seconds, 'x');
+  expect(screen.getByText('Give a number above zero.')).toBeTruthy();
+  await userEvent.clear(seconds);
+  await userEvent.type(seconds, '90');
+  await userEvent.clear(document);
+  await userEvent.type(screen.getByLabelText('Largest 3D model'), '1,5');
+  await save();
+  expect(saved['extract_overrides']).toEqual({ extract_timeout_seconds: 90, model3d_max_bytes: 1_500_000 });
+});
+
+test('a preset that is on by default shows its tick in a library that never named it', async () => {
+  open();
+  await goTo('Leave out');
+  const hidden = await screen.findByRole('checkbox', { name: /Hidden files/ });
+  expect(hidden).toHaveProperty('checked', true);
+  await userEvent.click(hidden);
+  await save();
+  expect(saved['enabled_presets']).toEqual(['-hidden_dotfiles']);
+});
