@@ -23,18 +23,24 @@ export interface CountOptions {
   shares: readonly string[];
   presets: readonly { name: string; patterns: readonly string[] }[];
   milliseconds: number;
+  /** Not 0: nobody waits for the answer any more. */
+  stop: Int32Array;
 }
+
+type Files = Pick<FileLayer, 'listOnly' | 'readHead'>;
 
 /**
  * How many files lie below a folder, and how many of them each preset would leave out. Lists only, opens nothing but cache tags.
- * Time is shared between the folders directly inside, so that one large folder does not leave the others without a number.
+ * Time is shared between the folders directly inside, so that one large folder does not leave the others without a number; what is left
+ * of it goes to those that need more.
  */
-export function countBelow({ root, shares, presets, milliseconds }: CountOptions, files: FileLayer, now: () => number = Date.now): Count {
+export function countBelow({ root, shares, presets, milliseconds, stop }: CountOptions, files: Files, now: () => number = Date.now): Count {
   const leavers = presets.map(({ name, patterns }) =>
     compileIgnore([{ origin: { kind: 'preset', preset: name }, lines: patterns }], pathBytes),
   );
   const cacheBit = 1 << leavers.length;
   const passedBy = new Set(shares);
+  const skipped = new Set<string>();
   const bySet = new Map<number, number>();
   const count: Count = { files: 0, unreadable: 0, complete: true, left_out: [], dirs: [] };
 
@@ -49,7 +55,7 @@ export function countBelow({ root, shares, presets, milliseconds }: CountOptions
   /** Counts the files of one folder and answers the folders in it, each with what leaves it out. */
   const lookInto = (path: string, set: number): [string, number][] => {
     const absolute = path === '' ? root : `${root}/${path}`;
-    let entries: ReturnType<FileLayer['listOnly']>;
+    let entries: ReturnType<Files['listOnly']>;
     try {
       entries = files.listOnly(absolute);
     } catch {
@@ -73,20 +79,22 @@ export function countBelow({ root, shares, presets, milliseconds }: CountOptions
   };
 
   const end = now() + milliseconds;
-  const children = lookInto('', 0);
-  children.forEach(([name, set], index) => {
-    const until = now() + Math.max(0, end - now()) / (children.length - index);
-    const before = count.files;
-    const open: [string, number][] = [[name, set]];
-    let complete = true;
-    while (open.length > 0 && complete) {
-      const [path, leftOut] = open.pop()!;
-      if (passedBy.has(`${root}/${path}`) || now() > until) complete = false;
-      else for (const inside of lookInto(path, leftOut)) open.push(inside);
-    }
-    count.dirs.push({ name, files: count.files - before, complete });
-    count.complete &&= complete;
-  });
+  const children = lookInto('', 0).map(([name, set]) => ({ name, files: 0, open: [[name, set]] as [string, number][] }));
+  for (let unfinished = children; unfinished.length > 0 && now() < end; unfinished = unfinished.filter(({ open }) => open.length > 0)) {
+    unfinished.forEach((child, index) => {
+      const until = now() + (end - now()) / (unfinished.length - index);
+      const before = count.files;
+      while (child.open.length > 0 && now() <= until && Atomics.load(stop, 0) === 0) {
+        const [path, leftOut] = child.open.pop()!;
+        if (passedBy.has(`${root}/${path}`)) skipped.add(child.name);
+        else for (const inside of lookInto(path, leftOut)) child.open.push(inside);
+      }
+      child.files += count.files - before;
+    });
+  }
+  for (const { name, files: number, open } of children)
+    count.dirs.push({ name, files: number, complete: open.length === 0 && !skipped.has(name) });
+  count.complete = count.dirs.every(({ complete }) => complete);
 
   const names = [...presets.map(({ name }) => name), taggedCache];
   for (const [set, number] of bySet)

@@ -12,8 +12,9 @@ const nothingKnown = (): Count => ({ files: 0, unreadable: 0, complete: false, l
 const startThread = (options: CountOptions): Worker => new Worker(new URL('./count-thread.ts', import.meta.url), { workerData: options });
 
 /**
- * Counts for at most so long, and never longer: what is known by then is the answer. A thread that hangs in a share that went away ends
- * when the share answers; until then it takes one of the places, and when all are taken nothing is counted, at once.
+ * Counts for at most so long, and never longer: what is known by then is the answer. The thread is asked to stop and ends by itself:
+ * killed while it loads native code it would take the process with it. One that hangs in a share that went away ends when the share
+ * answers; until then it takes one of the places, and when all are taken nothing is counted, at once.
  */
 export async function countFolder(
   folder: string,
@@ -23,7 +24,8 @@ export async function countFolder(
 ): Promise<Count> {
   if (running >= mostAtOnce || gone.aborted) return nothingKnown();
   running += 1;
-  const thread = start({ root: folder, shares: networkShares(), presets: shippedPresets, milliseconds });
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const thread = start({ root: folder, shares: networkShares(), presets: shippedPresets, milliseconds, stop });
   thread.once('exit', () => {
     running -= 1;
   });
@@ -37,6 +39,8 @@ export async function countFolder(
     });
   } finally {
     clearTimeout(timer);
-    void thread.terminate();
+    Atomics.store(stop, 0, 1);
+    // A service that stops does not wait for it.
+    thread.unref();
   }
 }

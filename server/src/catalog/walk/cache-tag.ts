@@ -5,7 +5,7 @@ const signature = 'Signature: 8a477f597d28d172789f06886806bc55';
 export const cacheTagName = 'CACHEDIR.TAG';
 
 /** Is this folder, which holds a file of the tag's name, marked as a cache? A tag that cannot be read marks nothing. */
-export function isTaggedCache(folder: string, files: FileLayer): boolean {
+export function isTaggedCache(folder: string, files: Pick<FileLayer, 'readHead'>): boolean {
   try {
     return files.readHead(`${folder}/${cacheTagName}`, signature.length).toString('latin1') === signature;
   } catch {

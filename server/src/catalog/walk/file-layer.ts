@@ -18,9 +18,29 @@ export interface FileLayer {
   listOnly(folder: string): { name: string; isFolder: boolean; counts: boolean }[];
 }
 
+/** What names alone tell, and the first bytes of a file: no facts, and none of the machinery that reads them. */
+export const listedFiles: Pick<FileLayer, 'listOnly' | 'readHead'> = {
+  readHead(path, length) {
+    const handle = openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const head = Buffer.alloc(length);
+      return head.subarray(0, readSync(handle, head, 0, length, 0));
+    } finally {
+      closeSync(handle);
+    }
+  },
+  listOnly: (folder) =>
+    readdirSync(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
+      name: pathText(entry.name),
+      isFolder: entry.isDirectory(),
+      counts: entry.isFile() || entry.isSymbolicLink(),
+    })),
+};
+
 export function systemFiles(options: { network: boolean }): FileLayer {
   const statx = loadStatx(options);
   return {
+    ...listedFiles,
     readFolder(folder, into) {
       into.names.length = 0;
       into.device = 0;
@@ -39,21 +59,6 @@ export function systemFiles(options: { network: boolean }): FileLayer {
       }
     },
     readLink: (path) => pathText(readlinkSync(diskPath(path), 'buffer')),
-    readHead(path, length) {
-      const handle = openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW);
-      try {
-        const head = Buffer.alloc(length);
-        return head.subarray(0, readSync(handle, head, 0, length, 0));
-      } finally {
-        closeSync(handle);
-      }
-    },
-    listOnly: (folder) =>
-      readdirSync(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
-        name: pathText(entry.name),
-        isFolder: entry.isDirectory(),
-        counts: entry.isFile() || entry.isSymbolicLink(),
-      })),
   };
 }
 
