@@ -27,7 +27,7 @@ export default function ItemPage() {
   const words = useMemo(() => plainWords(state.q), [state.q]);
   const item = useItem(id);
   const params = useMemo(() => toParams(state), [state]);
-  const hits = useHits(params, fromSearch);
+  const hits = useHits(params, { enabled: fromSearch });
   const { show } = hits;
   const reading = useReading(item.data, words, { first: Number(new URLSearchParams(address).get('match') ?? 0) || 0 });
 

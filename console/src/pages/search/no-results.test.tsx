@@ -16,7 +16,7 @@ const lifts = chipsOf(state, () => 'Photos').map((chip) => ({
 
 test('empty results name the filter that emptied them and what its removal brings', async () => {
   const onChange = vi.fn();
-  show(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} onChange={onChange} />);
+  show(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} scanning="" onChange={onChange} />);
   expect(screen.getByRole('heading', { name: 'Nothing matches all three filters' })).toBeTruthy();
   expect(screen.getByText(/0 files with it, 312 without/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Remove library Photos' }));
@@ -25,11 +25,17 @@ test('empty results name the filter that emptied them and what its removal bring
 
 test('what may have been meant is one click away', async () => {
   const onChange = vi.fn();
-  show(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} onChange={onChange} />);
+  show(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} scanning="" onChange={onChange} />);
   await userEvent.click(screen.getByRole('button', { name: 'harbor crane' }));
   expect(onChange).toHaveBeenCalledWith({ ...state, q: 'harbor crane' });
 });
 
 test('no filter is blamed when none alone is at fault', () => {
   expect(culprit(lifts.map((lift) => ({ ...lift, total: 0 })))).toBeNull();
+});
+
+test('while the first scan runs the catalog is not called empty', () => {
+  show(<NoResults lifts={[]} answer={answer} state={state} emptyCatalog scanning="Scanning photos" onChange={() => {}} />);
+  expect(screen.getByText('Scanning photos…')).toBeTruthy();
+  expect(screen.queryByText('The catalog is empty')).toBeNull();
 });

@@ -25,11 +25,19 @@ interface NoResultsProps {
   answer: SearchResponse;
   state: SearchState;
   emptyCatalog: boolean;
+  /** Which libraries are being scanned, in words; '' for none. */
+  scanning: string;
   onChange: (state: SearchState) => void;
 }
 
 /** Nothing found: which filter did it, what each removal brings, what may have been meant. */
-export function NoResults({ lifts, answer, state, emptyCatalog, onChange }: NoResultsProps) {
+export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChange }: NoResultsProps) {
+  if (lifts.length === 0 && scanning)
+    return (
+      <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">See how far it is</ButtonLink>}>
+        The first files appear here by themselves, in a moment.
+      </EmptyState>
+    );
   if (lifts.length === 0)
     return (
       <EmptyState title="The catalog is empty" actions={emptyCatalog && <ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>

@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core';
-import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon } from 'lucide-react';
+import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon, RefreshCw } from 'lucide-react';
 import type { SearchResponse } from '../../api/types.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { StatusText } from '../../parts/status.tsx';
 import type { Lens, SearchState } from './search-state.ts';
 import s from './search-page.module.css';
 import { SORTS, sortLabel } from './sorts.ts';
@@ -19,17 +20,21 @@ export function ResultsTools({
   state,
   answer,
   placed,
+  scanning,
   onChange,
 }: {
   state: SearchState;
   answer: SearchResponse | undefined;
   placed: number | null;
+  /** Which libraries are being scanned, in words; '' for none. */
+  scanning: string;
   onChange: (state: SearchState) => void;
 }) {
   const Arrow = state.sort === '' ? ArrowUpDown : state.sort.endsWith(':asc') ? ArrowUp : ArrowDown;
   return (
     <div className={s.tools}>
-      <span role="status" className="cut">
+      {/* A number that grows by itself every few seconds is not read out each time. */}
+      <span role="status" aria-live={scanning ? 'off' : 'polite'} className="cut">
         {answer ? (
           state.lens === 'map' && placed !== null ? (
             <>
@@ -51,6 +56,13 @@ export function ResultsTools({
           <span className="muted">Searching…</span>
         )}
       </span>
+      {scanning && (
+        <a href="#/libraries" className={s.scanning} title={`${scanning}: more files are coming`}>
+          <StatusText tone="active" icon={RefreshCw}>
+            <span className="cut">{scanning}</span>
+          </StatusText>
+        </a>
+      )}
       <span className="grow" />
       {/* Places have no order. */}
       {state.lens !== 'map' && (

@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
-import * as catalog from '../../api/catalog.ts';
 import { about } from '../../api/operations.ts';
 import { Problem } from '../../api/problem.ts';
 import { savedSearches } from '../../api/search.ts';
@@ -29,6 +28,7 @@ import s from './search-page.module.css';
 import { SelectionActions } from './selection-actions.tsx';
 import { useFacets } from './use-facets.ts';
 import { useHits } from './use-hits.ts';
+import { useLibraries } from './use-libraries.ts';
 import { useLifts } from './use-lifts.ts';
 import { useResultKeys } from './use-result-keys.ts';
 
@@ -54,9 +54,9 @@ export default function SearchPage() {
   const change = useCallback((next: SearchState, keepHistory = true) => navigate(searchHref(next), { replace: !keepHistory }), []);
   useOpenSaved(state, change);
 
-  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const { libraries, scanning } = useLibraries();
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
-  const libraryName = useCallback((id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'a library', [libraries.data]);
+  const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? 'a library', [libraries]);
   // The address changes with every chosen file; what is asked and how it is shown does not. Whatever depends on that alone is not drawn again.
   const asked = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
   const view = useMemo(() => JSON.parse(asked) as SearchState, [asked]);
@@ -71,7 +71,10 @@ export default function SearchPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for the state
   const params = useMemo(() => toParams(view), [question]);
   const words = useMemo(() => plainWords(state.q), [state.q]);
-  const hits = useHits(params);
+  // Files that come while one works with others do not move them.
+  const atRest = useRef(true);
+  const growing = useCallback(() => scanning !== '' && atRest.current, [scanning]);
+  const hits = useHits(params, { growing });
   const facets = useFacets(view, hits.first);
   // Until the answer to this question is there, the console reads the query itself.
   const understood = hits.stale ? undefined : hits.first?.understood;
@@ -100,27 +103,22 @@ export default function SearchPage() {
     onFilters: () => setFiltersOpen((o) => !o),
   });
 
+  atRest.current = state.item === '' && results.selection.ids.size === 0;
+
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
   const semantic = system.data?.embedding.enabled ?? false;
   const panel = useMemo(
     () => (inDrawer: boolean) => (
-      <FacetPanel
-        state={view}
-        facets={facets}
-        libraries={libraries.data ?? []}
-        semantic={semantic}
-        inDrawer={inDrawer}
-        onChange={changeView}
-      />
+      <FacetPanel state={view} facets={facets} libraries={libraries ?? []} semantic={semantic} inDrawer={inDrawer} onChange={changeView} />
     ),
-    [view, facets, libraries.data, semantic, changeView],
+    [view, facets, libraries, semantic, changeView],
   );
   const side = useMemo(() => panel(false), [panel]);
   const { first } = hits;
   const tools = useMemo(
-    () => <ResultsTools state={view} answer={first} placed={placed} onChange={changeView} />,
-    [view, first, placed, changeView],
+    () => <ResultsTools state={view} answer={first} placed={placed} scanning={scanning} onChange={changeView} />,
+    [view, first, placed, scanning, changeView],
   );
   // The details are drawn between the frames of a list that moves.
   const shownItem = useDeferredValue(state.item);
@@ -186,7 +184,8 @@ export default function SearchPage() {
               lifts={lifts}
               answer={hits.first}
               state={state}
-              emptyCatalog={(libraries.data?.length ?? 0) === 0 || chips.length === 0}
+              emptyCatalog={(libraries?.length ?? 0) === 0 || chips.length === 0}
+              scanning={scanning}
               onChange={change}
             />
           ) : hits.first && !syntax ? (

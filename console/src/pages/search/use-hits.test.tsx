@@ -31,14 +31,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(q: string) {
+function open(q: string, growing?: () => boolean) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
   let drawn = 0;
   const hook = renderHook(
     ({ params }) => {
       drawn += 1;
-      return useHits(params);
+      return useHits(params, growing ? { growing } : {});
     },
     { wrapper, initialProps: { params: { q } } },
   );
@@ -152,4 +152,26 @@ test('a page that arrives is told to the list alone', async () => {
   await waitFor(() => expect(result.current.hitAt(500)).toBeDefined());
   expect(heard).toHaveBeenCalled();
   expect(drawn()).toBe(before);
+});
+
+test('while files keep coming the answer is renewed for somebody at its beginning, and never under somebody who has scrolled', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let growing = true;
+  const mayGrow = () => growing;
+  const { result, unmount } = open('harbour', mayGrow);
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  const firstAnswers = () => asked.filter((query) => query.get('histograms') === 'true').length;
+  expect(firstAnswers()).toBe(1);
+  await act(() => vi.advanceTimersByTimeAsync(3100));
+  expect(firstAnswers()).toBe(2);
+  act(() => result.current.show(40, 60));
+  await act(() => vi.advanceTimersByTimeAsync(9000));
+  expect(firstAnswers()).toBe(2);
+  act(() => result.current.show(0, 20));
+  await act(() => vi.advanceTimersByTimeAsync(3100));
+  expect(firstAnswers()).toBe(3);
+  growing = false;
+  await act(() => vi.advanceTimersByTimeAsync(9000));
+  expect(firstAnswers()).toBe(4);
+  unmount();
 });

@@ -10,6 +10,9 @@ const AHEAD = 100;
 const READING_MS = 40;
 const LANDED_MS = 80;
 const AT_ONCE = 3;
+/** While files keep coming the answer is renewed, for somebody who looks at its beginning. */
+const NONE_YET_MS = 1500;
+const GROWING_MS = 3000;
 
 export interface Hits {
   first: SearchResponse | undefined;
@@ -54,8 +57,14 @@ function createArrivals(): Arrivals & { tell: () => void } {
 /** How many pages came so far: draws the list again with each. */
 export const useArrivals = (hits: Hits): number => useSyncExternalStore(hits.arrivals.subscribe, hits.arrivals.count);
 
+interface HitsOptions {
+  enabled?: boolean;
+  /** Files are being added, and the list may change now. It never does under somebody who has scrolled. */
+  growing?: () => boolean;
+}
+
 /** The hits of one question, loaded as they come into view. */
-export function useHits(params: SearchParams, enabled = true): Hits {
+export function useHits(params: SearchParams, { enabled = true, growing }: HitsOptions = {}): Hits {
   const key = useMemo(() => JSON.stringify(params), [params]);
   const first = useQuery({
     queryKey: ['search', key],
@@ -63,9 +72,22 @@ export function useHits(params: SearchParams, enabled = true): Hits {
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     // Nothing yet, perhaps because the first scan still runs: the files appear by themselves.
-    refetchInterval: (query) => (query.state.data?.total === 0 ? 3_000 : false),
+    refetchInterval: (query) => (query.state.data?.total === 0 ? NONE_YET_MS : false),
     enabled,
   });
+  const firstInView = useRef(0);
+  const grew = useRef(false);
+  const { refetch } = first;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (firstInView.current > 0 || document.hidden) return;
+      const grows = growing?.() ?? false;
+      // Once more after the end, for what came last.
+      if (grows || grew.current) void refetch({ cancelRefetch: false });
+      grew.current = grows;
+    }, GROWING_MS);
+    return () => clearInterval(timer);
+  }, [growing, refetch]);
   const arrivals = useMemo(createArrivals, []);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -128,6 +150,7 @@ export function useHits(params: SearchParams, enabled = true): Hits {
 
   const show = useCallback(
     (from: number, to: number, leapt = false) => {
+      firstInView.current = from;
       const now = book.current;
       if (!now || first.isPlaceholderData) return;
       const last = Math.max(0, now.answer.total - 1);
