@@ -111,5 +111,7 @@ export function treeOf(items: MockItem[], library: string, path: string) {
     folders_total: folders.size,
     items: here.slice(0, 200),
     total_items: here.length,
+    total_files: here.length + [...folders.values()].reduce((n, f) => n + f.item_count, 0),
+    total_bytes: here.reduce((n, i) => n + i.size, 0) + [...folders.values()].reduce((n, f) => n + f.total_bytes, 0),
   };
 }

@@ -6426,6 +6426,7 @@ export interface operations {
                         next_cursor: string | null;
                         path: string;
                         total_bytes: number;
+                        total_files: number;
                         total_items: number;
                     };
                 };

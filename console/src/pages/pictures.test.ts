@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ancestors, treeLines } from './browse/folder-tree.ts';
-import { foldSmall, treemapTiles } from './browse/treemap-layout.ts';
+import { insideOf, treemapTiles } from './browse/treemap-layout.ts';
 import { groupFailures } from './jobs/queue-words.ts';
 import { clusterPoints } from './map/cluster.ts';
 import { viewAround } from './map/world.ts';
@@ -43,11 +43,15 @@ test('treemap tiles lie inside the map and follow the sizes', () => {
   expect(area('f4') / area('f1')).toBeCloseTo(4, 0);
 });
 
-test('many small folders are drawn as one, and the sum stays', () => {
+test('many small folders, those that were not told and the files of the folder itself are drawn as one, and the sum stays', () => {
   const nodes = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}`, path: `n${i}`, value: i, files: 1, bytes: 1, category: null }));
-  const folded = foldSmall(nodes, 'top');
+  const top = { name: 'top', path: 'top', value: 6000, files: 180, bytes: 200, category: null };
+  const folded = insideOf(top, nodes, 150);
   expect(folded).toHaveLength(32);
-  expect(folded.reduce((n, node) => n + node.value, 0)).toBe(4950);
+  expect(folded.reduce((n, node) => n + node.value, 0)).toBe(6000);
+  expect(folded.at(-1)).toMatchObject({ name: '119 more', path: 'top/', files: 149, bytes: 169 });
+  expect(insideOf({ ...top, value: 15 }, nodes.slice(0, 5), 5).at(-1)).toMatchObject({ name: 'files here', value: 5 });
+  expect(insideOf({ ...top, value: 10 }, nodes.slice(0, 5), 5)).toHaveLength(5);
 });
 
 test('the tree shows the children of open folders only', () => {

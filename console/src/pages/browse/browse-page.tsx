@@ -89,9 +89,9 @@ function BrowseLibrary({
   };
   useKeys({ Backspace: () => (path ? go(parentOf(path)) : false) });
 
-  const filesHere = here ? here.folders.reduce((n, f) => n + f.item_count, 0) + here.total_items : null;
-  const mapBytes = mapTree?.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) ?? 0;
-  const mapFiles = mapTree ? mapTree.folders.reduce((n, f) => n + f.item_count, 0) + mapTree.total_items : 0;
+  const filesHere = here?.total_files ?? null;
+  const mapBytes = mapTree?.total_bytes ?? 0;
+  const mapFiles = mapTree?.total_files ?? 0;
 
   return (
     <>

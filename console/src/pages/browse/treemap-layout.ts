@@ -1,4 +1,5 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
+import { count } from '../../format/numbers.ts';
 
 export interface Node {
   name: string;
@@ -28,20 +29,28 @@ export const HEADER = 24;
 
 const MOST_CHILDREN = 32;
 
-/** Many small folders become one tile; below a few pixels nobody can tell them apart. */
-export function foldSmall(nodes: Node[], parent: string): Node[] {
-  if (nodes.length <= MOST_CHILDREN) return nodes;
-  const sorted = [...nodes].sort((a, b) => b.value - a.value);
-  const rest = sorted.slice(MOST_CHILDREN - 1);
+/** What a folder shows inside: its largest folders; below a few pixels nobody can tell them apart. */
+export function insideOf(parent: Node, kids: readonly Node[], foldersTotal: number): Node[] {
+  const most = kids.length > MOST_CHILDREN ? MOST_CHILDREN - 1 : MOST_CHILDREN;
+  return withRest(parent, kids.toSorted((a, b) => b.value - a.value).slice(0, most), foldersTotal);
+}
+
+/** All else in a folder as one tile (small folders, those an answer left out, its own files), so that the whole keeps its size. */
+export function withRest(parent: Node, shown: readonly Node[], foldersTotal: number): Node[] {
+  const rest = (measure: (node: Node) => number): number =>
+    Math.max(0, measure(parent) - shown.reduce((sum, node) => sum + measure(node), 0));
+  const value = rest((node) => node.value);
+  if (value === 0) return [...shown];
+  const others = foldersTotal - shown.length;
   return [
-    ...sorted.slice(0, MOST_CHILDREN - 1),
+    ...shown,
     {
-      name: `${rest.length} more`,
-      path: `${parent}/`,
-      value: rest.reduce((sum, node) => sum + node.value, 0),
-      files: rest.reduce((sum, node) => sum + node.files, 0),
-      bytes: rest.reduce((sum, node) => sum + (node.bytes ?? 0), 0),
-      category: null,
+      name: others > 0 ? `${count(others)} more` : 'files here',
+      path: `${parent.path}/`,
+      value,
+      files: rest((node) => node.files),
+      bytes: parent.bytes === null ? null : rest((node) => node.bytes ?? 0),
+      category: parent.category,
     },
   ];
 }

@@ -63,13 +63,13 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             onPointerEnter={() => setSeen(tile)}
             onFocus={(event) => event.currentTarget.matches(':focus-visible') && setSeen(tile)}
             onBlur={() => setSeen(null)}
-            onClick={() => onSelect(tile.path)}
-            onDoubleClick={() => onEnter(tile.path)}
+            onClick={() => onSelect(folderOf(tile))}
+            onDoubleClick={() => onEnter(folderOf(tile))}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {
                 event.preventDefault();
                 event.stopPropagation();
-                onEnter(tile.path);
+                onEnter(folderOf(tile));
               }
             }}
           >
@@ -91,6 +91,9 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
     </div>
   );
 }
+
+/** The tile of all else in a folder leads to the folder. */
+const folderOf = ({ path }: Tile): string => path.replace(/\/$/, '');
 
 const CARD = { width: 232, height: 112 };
 

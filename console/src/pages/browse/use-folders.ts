@@ -2,9 +2,11 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { search } from '../../api/search.ts';
-import type { TreeResponse } from '../../api/types.ts';
+import type { TreeFolder, TreeResponse } from '../../api/types.ts';
 import { joinPath, parentOf } from './folder-tree.ts';
-import { foldSmall, type Node } from './treemap-layout.ts';
+import { insideOf, type Node, withRest } from './treemap-layout.ts';
+
+const DRAWN = 24;
 
 /** Everything the tree and the treemap of one library show: the folders that are open, and what lies inside the chosen one. */
 export function useFolders({
@@ -34,26 +36,20 @@ export function useFolders({
   const here = known.get(path);
   const mapPath = here && here.folders.length === 0 && path ? parentOf(path) : path;
   const mapTree = known.get(mapPath);
+  // Only the largest are drawn large enough to show what is inside them.
+  const measure = (folder: TreeFolder): number => (by === 'count' ? folder.item_count : folder.total_bytes);
+  const largestOf = (folders: (TreeFolder & { path: string })[]) => folders.sort((a, b) => measure(b) - measure(a)).slice(0, DRAWN);
+  const drawn = largestOf((mapTree?.folders ?? []).map((folder) => ({ ...folder, path: joinPath(mapPath, folder.name) })));
   const inside = useQueries({
-    queries: (mapTree?.folders ?? []).slice(0, 24).map((folder) => {
-      const p = joinPath(mapPath, folder.name);
-      return { queryKey: ['tree', id, p], queryFn: () => catalog.tree(id, p), staleTime: 60_000 };
-    }),
+    queries: drawn.map(({ path: p }) => ({ queryKey: ['tree', id, p], queryFn: () => catalog.tree(id, p), staleTime: 60_000 })),
   });
+  const levels = new Map(drawn.flatMap(({ path: p }, i) => (inside[i]?.data ? [[p, inside[i].data] as const] : [])));
   const stats = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 30_000 });
   const row = stats.data?.libraries.find((one) => one.library_id === id);
   const top = known.get('');
-  const totalFiles = top ? top.folders.reduce((n, f) => n + f.item_count, 0) + top.total_items : (row?.file_count ?? 0);
-  const totalBytes = top?.folders.some((f) => f.total_bytes !== undefined)
-    ? top.folders.reduce((n, f) => n + (f.total_bytes ?? 0), 0) + top.items.reduce((n, i) => n + i.size, 0)
-    : (row?.total_bytes ?? 0);
 
   // The tint of a folder is the kind most of its files have; the tree does not say it, the search does. Small folders take that of the one around them.
-  const drawn = (mapTree?.folders ?? []).slice(0, 24).map((folder) => ({ ...folder, path: joinPath(mapPath, folder.name) }));
-  const largest = drawn
-    .flatMap((folder, i) => (inside[i]?.data?.folders ?? []).map((kid) => ({ ...kid, path: joinPath(folder.path, kid.name) })))
-    .sort((a, b) => (b.total_bytes ?? b.item_count) - (a.total_bytes ?? a.item_count))
-    .slice(0, 24);
+  const largest = largestOf([...levels].flatMap(([p, { folders }]) => folders.map((kid) => ({ ...kid, path: joinPath(p, kid.name) }))));
   const tinted = [...drawn, ...largest].map((folder) => folder.path);
   const kinds = useQueries({
     queries: tinted.map((p) => ({
@@ -72,42 +68,24 @@ export function useFolders({
   const insideKey = inside.map((q) => q.dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the answers inside
   const root = useMemo((): Node => {
-    const measures = ({ item_count: files, total_bytes: bytes = null }: { item_count: number; total_bytes?: number | null }) => ({
-      value: by === 'count' ? files : (bytes ?? files),
+    const nodeOf = (parent: string, { name: own, item_count: files, total_bytes: bytes }: TreeFolder): Node => ({
+      name: own,
+      path: joinPath(parent, own),
+      value: by === 'count' ? files : bytes,
       files,
       bytes,
+      category: mainKinds[joinPath(parent, own)] ?? mainKinds[parent] ?? null,
     });
-    return {
-      name: mapPath || name,
-      path: mapPath,
-      value: 0,
-      files: 0,
-      bytes: null,
-      category: null,
-      children: (mapTree?.folders ?? []).map((folder, i) => {
-        const p = joinPath(mapPath, folder.name);
-        const kids = inside[i]?.data?.folders ?? [];
-        return {
-          name: folder.name,
-          path: p,
-          ...measures(folder),
-          category: mainKinds[p] ?? null,
-          ...(kids.length > 1
-            ? {
-                children: foldSmall(
-                  kids.map((kid) => ({
-                    name: kid.name,
-                    path: joinPath(p, kid.name),
-                    ...measures(kid),
-                    category: mainKinds[joinPath(p, kid.name)] ?? mainKinds[p] ?? null,
-                  })),
-                  p,
-                ),
-              }
-            : {}),
-        };
-      }),
-    };
+    const whole = nodeOf('', { name: mapPath || name, item_count: mapTree?.total_files ?? 0, total_bytes: mapTree?.total_bytes ?? 0 });
+    const folders = (mapTree?.folders ?? []).map((folder): Node => {
+      const node = nodeOf(mapPath, folder);
+      const level = levels.get(node.path);
+      if (!level || level.folders.length < 2) return node;
+      const kids = level.folders.map((kid) => nodeOf(node.path, kid));
+      return { ...node, children: insideOf(node, kids, level.folders_total) };
+    });
+    const own = { ...whole, path: mapPath };
+    return { ...own, children: folders.length > 0 && mapTree ? withRest(own, folders, mapTree.folders_total) : [] };
   }, [mapTree, mapPath, name, by, insideKey, kindsKey]);
 
   const hidden = [...known.values()].reduce((n, tree) => n + Math.max(0, tree.folders_total - tree.folders.length), 0);
@@ -117,8 +95,8 @@ export function useFolders({
     mapPath,
     mapTree,
     root,
-    totalFiles,
-    totalBytes,
+    totalFiles: top?.total_files ?? row?.file_count ?? 0,
+    totalBytes: top?.total_bytes ?? row?.total_bytes ?? 0,
     /** Folders the answers left out because there are too many. */
     hidden,
     error: trees.find((t) => t.error)?.error ?? null,

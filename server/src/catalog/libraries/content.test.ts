@@ -33,6 +33,7 @@ test('the tree shows one level: folders with all they hold, then items; only act
     folders_total: 3,
     items: [{ filename: 'top.txt', size: 1, mtime: '2024-05-06T07:08:09.000Z' }],
     total_items: 1,
+    total_files: 6,
     total_bytes: 311,
     next_cursor: null,
   });
@@ -50,7 +51,7 @@ test('the tree shows one level: folders with all they hold, then items; only act
 test('long levels are paged: folders by offset, items by cursor or offset', async () => {
   expect(await tree('?limit=2')).toMatchObject({ folders: [{ name: '2023' }, { name: '2023 b' }], folders_total: 3 });
   expect(await tree('?limit=2&folders_offset=2')).toMatchObject({ folders: [{ name: '2024' }], folders_total: 3, folders_offset: 2 });
-  expect(await tree('?limit=2&folders_offset=9')).toMatchObject({ folders: [], folders_total: 3, total_bytes: 311 });
+  expect(await tree('?limit=2&folders_offset=9')).toMatchObject({ folders: [], folders_total: 3, total_files: 6, total_bytes: 311 });
   const first = await tree('?path=2023&limit=1');
   expect(first).toMatchObject({ items: [{ filename: 'a.jpg' }], total_items: 2 });
   const second = await tree(`?path=2023&limit=1&cursor=${first.next_cursor}`);
@@ -73,6 +74,7 @@ test('counts, bytes, folders and items show only what grants allow', async () =>
     folders: [{ name: '2023', item_count: 2, total_bytes: 30 }],
     folders_total: 1,
     items: [],
+    total_files: 2,
     total_bytes: 30,
   });
   expect(await tree('?path=2023', key)).toMatchObject({ folders: [], items: [{ filename: 'a.jpg' }, { filename: 'b.jpg' }] });

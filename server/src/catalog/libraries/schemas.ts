@@ -155,6 +155,7 @@ export const TreeOut = Type.Object(
       }),
     ),
     total_items: Count,
+    total_files: Count,
     total_bytes: Count,
     next_cursor: nullable(Type.String()),
   },

@@ -27,6 +27,7 @@ interface ItemRow {
 interface FolderPage {
   rows: { name: string; item_count: number; total_bytes: number }[];
   total: number;
+  files: number;
   bytes: number;
 }
 
@@ -48,6 +49,7 @@ export async function treeLevel(db: Db, visibility: Visibility, library: Library
     folders_offset: query.foldersOffset,
     items: items.rows,
     total_items: items.total,
+    total_files: folders.files + items.total,
     total_bytes: folders.bytes + items.bytes,
     next_cursor: items.nextCursor,
   };
@@ -61,7 +63,7 @@ async function foldersBelow(
 ): Promise<FolderPage> {
   const prefix = path === '' ? '' : `${path}/`;
   // Each folder's sums are read from one index, and only those of the folders below this one.
-  const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; bytes: number }>`
+  const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; files: number; bytes: number }>`
     with below as materialized (
       select id, split_part(substr(rel_path, ${[...prefix].length + 1}::int), '/', 1) name from folders
       where library_id = ${libraryId} and rel_path <> '' and starts_with(rel_path, ${prefix})
@@ -71,15 +73,16 @@ async function foldersBelow(
         select count(*) item_count, sum(i.size) total_bytes from items i where i.folder_id = below.id and i.status = 'active' and ${visibility.where('i')}
       ) held where held.item_count > 0 group by name
     )
-    select name, item_count, total_bytes, count(*) over () total, (sum(total_bytes) over ())::bigint bytes
+    select name, item_count, total_bytes, count(*) over () total, (sum(item_count) over ())::bigint files, (sum(total_bytes) over ())::bigint bytes
     from named order by name collate "C" limit ${limit} offset ${foldersOffset}`.execute(db);
   const sums =
     rows.length === 0 && foldersOffset > 0
       ? await foldersBelow(db, visibility, libraryId, { path, limit: 1, offset: 0, foldersOffset: 0, cursor: undefined })
-      : { total: rows[0]?.total ?? 0, bytes: rows[0]?.bytes ?? 0 };
+      : { total: rows[0]?.total ?? 0, files: rows[0]?.files ?? 0, bytes: rows[0]?.bytes ?? 0 };
   return {
     rows: rows.map(({ name, item_count, total_bytes }) => ({ name, item_count, total_bytes })),
     total: sums.total,
+    files: sums.files,
     bytes: sums.bytes,
   };
 }
