@@ -39,6 +39,8 @@ export function ErrorsDialog({
   onClose: () => void;
 }) {
   const errors = useQuery({ queryKey: ['library-errors', library.id], queryFn: () => catalog.libraryErrors(library.id) });
+  // How many there are of a kind is known only when all of them are here.
+  const all = errors.data !== undefined && errors.data.count === errors.data.items.length;
   return (
     <Modal
       opened
@@ -57,11 +59,11 @@ export function ErrorsDialog({
         byKind(errors.data.items).map(([kind, list]) => (
           <section key={kind} className={s.group}>
             <h3 className="b">
-              {KINDS[kind]?.title ?? kind} <span className="muted">{counted(list.length, 'file')}</span>
+              {KINDS[kind]?.title ?? kind} {all && <span className="muted">{counted(list.length, 'file')}</span>}
             </h3>
             <p className="t2 meta">{KINDS[kind]?.advice}</p>
             <ul className={s.files} data-list>
-              {list.slice(0, 100).map((error) => (
+              {list.map((error) => (
                 <li key={error.id}>
                   <TextLink href={`#/item/${error.id}`} className="cut mono">
                     {error.rel_path}
