@@ -1,6 +1,5 @@
 import { Select, Slider } from '@mantine/core';
 import { useState } from 'react';
-import type { Library } from '../../api/types.ts';
 import { CATEGORIES, categoryLook } from '../../format/categories.ts';
 import { shortMonthYear } from '../../format/dates.ts';
 import { bytes } from '../../format/numbers.ts';
@@ -14,11 +13,12 @@ import s from './facet-panel.module.css';
 import type { SearchState } from './search-state.ts';
 import { TagFacet } from './tag-facet.tsx';
 import type { Facets, Range } from './use-facets.ts';
+import type { NamedLibrary } from './use-libraries.ts';
 
 interface FacetPanelProps {
   state: SearchState;
   facets: Facets;
-  libraries: Library[];
+  libraries: readonly NamedLibrary[];
   semantic: boolean;
   inDrawer?: boolean;
   onChange: (state: SearchState) => void;
