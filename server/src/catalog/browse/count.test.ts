@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { scan } from '../scan/library.fixture.ts';
-import { listedFiles } from '../walk/index.ts';
-import { type CountOptions, countBelow } from './count.ts';
-import { countFolder } from './counter.ts';
 
 const FILES = [
   'one.txt',
@@ -37,14 +30,12 @@ beforeAll(async () => {
   symlinkSync('a.jpg', `${disk}/media/photos/link.jpg`);
   symlinkSync(disk, `${disk}/media/photos/up`);
   mkdirSync(`${disk}/private`);
-  options = { root: `${disk}/media`, shares: [], presets: [], milliseconds: 60_000, stop: new Int32Array(1) };
   t = await createTestApp({ SVC_BROWSE_ROOTS: `${disk}/media` });
 });
 afterAll(async () => {
   await t.close();
   rmSync(disk, { recursive: true, force: true });
 });
-let options: CountOptions;
 const count = async (folder: string) => (await t.ask('GET', `/fs/count?path=${encodeURIComponent(folder)}`)).json();
 
 /** Files that stay when these presets are on, added up as the console does. */
@@ -85,81 +76,4 @@ test('nothing outside the roots is counted', async () => {
   for (const folder of [`${disk}/private`, `${disk}/media/photos/up`, `${disk}/media/../private`, 'media'])
     expect(await count(folder), folder).toMatchObject({ status: 422, code: 'path_outside' });
   expect(await count(`${disk}/media/none`)).toMatchObject({ status: 404 });
-});
-
-test('time one folder does not need goes to those that need more', () => {
-  for (let n = 0; n < 40; n += 1) mkdirSync(`${disk}/media/photos/many/${n}`, { recursive: true });
-  let clock = 0;
-  const tick = () => (clock += 1);
-  expect(countBelow({ ...options, milliseconds: 200 }, listedFiles, tick)).toMatchObject({ files: FILES.length + 2, complete: true });
-  rmSync(`${disk}/media/photos/many`, { recursive: true });
-});
-
-test('when time runs out there are at least so many, and every folder had its share', () => {
-  let clock = 0;
-  const tick = () => (clock += 1);
-  const few = countBelow({ ...options, milliseconds: 9 }, listedFiles, tick);
-  expect(few.complete).toBe(false);
-  expect(few.files).toBeGreaterThan(2);
-  expect(few.files).toBeLessThan(FILES.length + 2);
-  expect(few.dirs.map(({ name, files }) => [name, files > 0])).toEqual([
-    ['photos', true],
-    ['site', true],
-  ]);
-});
-
-test('a network share inside is passed by, and a folder that may not be listed is told', () => {
-  const refusing = {
-    ...listedFiles,
-    listOnly: (folder: string) => {
-      if (folder.endsWith('/2024')) throw Object.assign(new Error('no'), { code: 'EACCES' });
-      return listedFiles.listOnly(folder);
-    },
-  };
-  const answer = countBelow({ ...options, shares: [`${disk}/media/site`] }, refusing);
-  expect(answer).toMatchObject({ unreadable: 1, complete: false });
-  expect(answer.dirs.find(({ name }) => name === 'site')).toEqual({ name: 'site', files: 0, complete: false });
-});
-
-test('a share that never answers holds nobody: the answer comes in time, and when all places hang it comes at once', async () => {
-  vi.useFakeTimers();
-  try {
-    const hanging = () => Object.assign(new EventEmitter(), { unref: () => {} }) as unknown as Worker;
-    const threads: Worker[] = [];
-    const ask = (signal = new AbortController().signal) =>
-      countFolder('/mnt/gone', 5000, signal, () => {
-        threads.push(hanging());
-        return threads.at(-1)!;
-      });
-    const asked = [ask(), ask(), ask()];
-    expect(await ask()).toMatchObject({ files: 0, complete: false });
-    await vi.advanceTimersByTimeAsync(8000);
-    expect((await Promise.all(asked)).map(({ complete }) => complete)).toEqual([false, false, false]);
-    for (const thread of threads) thread.emit('exit', 0);
-    const left = new AbortController();
-    const last = ask(left.signal);
-    left.abort();
-    expect(await last).toMatchObject({ complete: false });
-    threads.at(-1)!.emit('exit', 0);
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
-test('a count given up at any moment, also while its thread still starts, leaves the process alive', async () => {
-  const program = `
-    const { countFolder } = await import(${JSON.stringify(new URL('./counter.ts', import.meta.url).href)});
-    const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    for (let ms = 0; ms < 240; ms += 5) {
-      const gone = new AbortController();
-      const counted = countFolder(${JSON.stringify(disk)}, 5000, gone.signal);
-      await later(ms);
-      gone.abort();
-      await counted;
-      await later(40);
-    }
-    console.log('alive');`;
-  writeFileSync(`${disk}/give-up.mjs`, program);
-  const { stdout } = await promisify(execFile)(process.execPath, [`${disk}/give-up.mjs`]);
-  expect(stdout).toContain('alive');
 });

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { type App, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
+import { networkShares } from '../hash/index.ts';
+import { shippedPresets } from '../presets/index.ts';
+import { createFolderCounter } from '../walk/index.ts';
 import { allowedFolder, asShown, browse } from './browse.ts';
-import { countFolder } from './counter.ts';
 
 const tags = ['libraries'];
 const admin = { scope: 'admin' } as const;
@@ -13,6 +15,9 @@ const countMs = 5000;
 
 export function browseRoutes(app: App, { settings }: Parts): void {
   const roots = settings.browseRoots ?? [];
+  const counter = createFolderCounter();
+  app.addHook('onClose', () => counter.close());
+
   app.get(
     '/fs/browse',
     {
@@ -65,7 +70,8 @@ export function browseRoutes(app: App, { settings }: Parts): void {
       const { asked } = await allowedFolder(request.query.path, roots);
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
-      const count = await countFolder(asked, countMs, left.signal);
+      const question = { root: asked, shares: networkShares(), presets: shippedPresets, milliseconds: countMs };
+      const count = await counter.count(question, left.signal);
       return { path: asked, ...count, dirs: asShown(count.dirs) };
     },
   );

@@ -1,6 +1,7 @@
-// Only what decides: the thread that counts starts with every question.
 import { compileIgnore } from '../presets/ignore/index.ts';
-import { cacheTagName, type FileLayer, isTaggedCache, pathBytes } from '../walk/index.ts';
+import { cacheTagName, isTaggedCache } from './cache-tag.ts';
+import type { FileLayer } from './file-layer.ts';
+import { pathBytes } from './path-text.ts';
 
 /** Folders marked as a cache by their own program are left out by every scan. */
 export const taggedCache = 'tagged_cache';
