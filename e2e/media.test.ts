@@ -32,6 +32,7 @@ function record(root: string): void {
   make(...tone, '-c:a', 'pcm_s16le', 'harbour tone.wav');
 }
 
+// The film and the sound are made by ffmpeg; without it there is nothing to play (`npm test` installs it where it may).
 describe.runIf(chromiumPath && hasFfmpeg)('sound and film in a real browser', () => {
   let world: World;
   let ids: Record<string, string>;

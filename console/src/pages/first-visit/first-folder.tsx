@@ -85,7 +85,8 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
 function Outlook({ counting, files, presets }: { counting: boolean; files: FolderCount | undefined; presets: string[] }) {
   const known = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
   if (counting) return <Words first="Counting files…" then="You need not wait for it." />;
-  if (!files || !known.data) return <Words first="Names come first." then="Previews and text follow while you already search." />;
+  const unknown = !files || (!files.complete && files.files === 0);
+  if (unknown || !known.data) return <Words first="Names come first." then="Previews and text follow while you already search." />;
   const { kept } = addUp(files, known.data.presets, presets);
   if (!files.complete)
     return <Words first={`More than ${counted(kept, 'file')} to catalog.`} then="Names first; previews and text follow." />;

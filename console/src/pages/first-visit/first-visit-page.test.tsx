@@ -105,8 +105,11 @@ test('where counting took too long or is not possible, the page says what it kno
   expect(screen.getByRole('button', { name: /^photos/ }).textContent).toContain('over 9 files');
 });
 
-test('without a count the first folder can still be scanned', async () => {
-  await toTheFolder({ ...ANSWERS, '/api/v1/fs/count': undefined });
+test.each([
+  ['that failed', undefined],
+  ['that got nowhere', { ...COUNT, files: 0, complete: false, left_out: [], dirs: [] }],
+])('without a count, or with one %s, the first folder can still be scanned', async (_how, answer) => {
+  await toTheFolder({ ...ANSWERS, '/api/v1/fs/count': answer });
   expect(await screen.findByText('Names come first.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Scan /mnt' })).toHaveProperty('disabled', false);
 });

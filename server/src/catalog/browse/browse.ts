@@ -1,7 +1,7 @@
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../platform/http/index.ts';
-import { isOnNetwork } from '../hash/index.ts';
+import { networkTest } from '../hash/index.ts';
 import { isInside } from '../libraries/index.ts';
 
 const mostShown = 500;
@@ -27,8 +27,7 @@ export interface Folder {
 export async function browse(given: string | undefined, allowed: readonly string[]): Promise<Listing> {
   const roots = allowed.map((root) => path.resolve(root));
   if (given === undefined || given.trim() === '') {
-    const dirs = await Promise.all(roots.map((root) => describe(root, root)));
-    return { path: '', parent: null, roots, dirs, truncated: false };
+    return { path: '', parent: null, roots, dirs: await described(roots.map((root) => ({ name: root, path: root }))), truncated: false };
   }
   const { asked, home } = await allowedFolder(given, allowed);
   const { names, truncated } = await foldersIn(asked);
@@ -36,7 +35,7 @@ export async function browse(given: string | undefined, allowed: readonly string
     path: asked,
     parent: asked === home ? null : path.dirname(asked),
     roots,
-    dirs: await Promise.all(names.map((name) => describe(name, path.join(asked, name)))),
+    dirs: await described(names.map((name) => ({ name, path: path.join(asked, name) }))),
     truncated,
   };
 }
@@ -54,11 +53,16 @@ export async function allowedFolder(given: string, allowed: readonly string[]): 
 }
 
 /** A share that went away lets every question wait: whether it can be read is told when somebody goes in. */
-async function describe(name: string, folder: string): Promise<Folder> {
-  const network = isOnNetwork(folder);
-  const refused = (error: NodeJS.ErrnoException) => error.code !== 'EACCES' && error.code !== 'EPERM';
-  const readable = network || (await access(folder, constants.R_OK | constants.X_OK).then(() => true, refused));
-  return { name, path: folder, network, readable };
+function described(folders: { name: string; path: string }[]): Promise<Folder[]> {
+  const isOnNetwork = networkTest();
+  const notRefused = (error: NodeJS.ErrnoException) => error.code !== 'EACCES' && error.code !== 'EPERM';
+  return Promise.all(
+    folders.map(async (folder) => {
+      const network = isOnNetwork(folder.path);
+      const readable = network || (await access(folder.path, constants.R_OK | constants.X_OK).then(() => true, notRefused));
+      return { ...folder, network, readable };
+    }),
+  );
 }
 
 async function resolved(folder: string): Promise<string> {

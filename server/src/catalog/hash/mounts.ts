@@ -46,13 +46,19 @@ export function isNetworkType(type: string): boolean {
 const mountTable = (): string => readFileSync('/proc/self/mountinfo', 'utf8');
 
 /** Is this path on a network file system? Platforms without a mount table answer no. */
-export function isOnNetwork(path: string, read: () => string = mountTable): boolean {
-  if (process.platform !== 'linux') return false;
+export const isOnNetwork = (path: string, read: () => string = mountTable): boolean => networkTest(read)(path);
+
+/** The same for many paths: the table is read once. */
+export function networkTest(read: () => string = mountTable): (path: string) => boolean {
+  if (process.platform !== 'linux') return () => false;
   try {
-    const mount = mountOf(path, parseMounts(read()));
-    return mount === null || isNetworkType(mount.type);
+    const mounts = parseMounts(read());
+    return (path) => {
+      const mount = mountOf(path, mounts);
+      return mount === null || isNetworkType(mount.type);
+    };
   } catch {
-    return false;
+    return () => false;
   }
 }
 

@@ -53,9 +53,12 @@ export function countBelow({ root, shares, presets, milliseconds, stop }: CountO
     return set;
   };
 
+  const absoluteOf = (path: string): string => (path === '' ? root : `${root === '/' ? '' : root}/${path}`);
+  const stopped = (): boolean => Atomics.load(stop, 0) !== 0;
+
   /** Counts the files of one folder and answers the folders in it, each with what leaves it out. */
   const lookInto = (path: string, set: number): [string, number][] => {
-    const absolute = path === '' ? root : `${root}/${path}`;
+    const absolute = absoluteOf(path);
     let entries: ReturnType<Files['listOnly']>;
     try {
       entries = files.listOnly(absolute);
@@ -80,22 +83,27 @@ export function countBelow({ root, shares, presets, milliseconds, stop }: CountO
   };
 
   const end = now() + milliseconds;
-  const children = lookInto('', 0).map(([name, set]) => ({ name, files: 0, open: [[name, set]] as [string, number][] }));
-  for (let unfinished = children; unfinished.length > 0 && now() < end; unfinished = unfinished.filter(({ open }) => open.length > 0)) {
+  const top = lookInto('', 0);
+  // Of a folder that may not be listed itself nothing is known.
+  const listed = count.unreadable === 0;
+  const children = top.map(([name, set]) => ({ name, files: 0, open: [[name, set]] as [string, number][] }));
+  let unfinished = children;
+  while (unfinished.length > 0 && now() < end && !stopped()) {
     unfinished.forEach((child, index) => {
       const until = now() + (end - now()) / (unfinished.length - index);
       const before = count.files;
-      while (child.open.length > 0 && now() <= until && Atomics.load(stop, 0) === 0) {
+      while (child.open.length > 0 && now() <= until && !stopped()) {
         const [path, leftOut] = child.open.pop()!;
-        if (passedBy.has(`${root}/${path}`)) skipped.add(child.name);
+        if (passedBy.has(absoluteOf(path))) skipped.add(child.name);
         else for (const inside of lookInto(path, leftOut)) child.open.push(inside);
       }
       child.files += count.files - before;
     });
+    unfinished = unfinished.filter(({ open }) => open.length > 0);
   }
   for (const { name, files: number, open } of children)
     count.dirs.push({ name, files: number, complete: open.length === 0 && !skipped.has(name) });
-  count.complete = count.dirs.every(({ complete }) => complete);
+  count.complete = listed && count.dirs.every(({ complete }) => complete);
 
   const names = [...presets.map(({ name }) => name), taggedCache];
   for (const [set, number] of bySet)

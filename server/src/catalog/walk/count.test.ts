@@ -49,11 +49,28 @@ test('when time runs out there are at least so many, and every folder had its sh
   );
 });
 
-test('a count nobody waits for ends', () => {
-  expect(countBelow(ask(tree(FILES), { stop: Int32Array.of(1), milliseconds: 100 }), listedFiles)).toMatchObject({
-    files: 1,
-    complete: false,
-  });
+test('a count nobody waits for ends at once, whatever time it has left', () => {
+  let looks = 0;
+  const clock = () => {
+    looks += 1;
+    if (looks > 100) throw new Error('It goes on.');
+    return 0;
+  };
+  expect(countBelow(ask(tree(FILES), { stop: Int32Array.of(1) }), listedFiles, clock)).toMatchObject({ files: 1, complete: false });
+});
+
+test('at the root of the disk shares are known by their names too; of a folder that may not be listed nothing is', () => {
+  const names: Record<string, string[]> = { '/': ['mnt', 'home'], '/mnt': ['nas'], '/home': [] };
+  const disk = {
+    ...listedFiles,
+    listOnly: (folder: string) => {
+      if (!names[folder]) throw Object.assign(new Error('no'), { code: 'EACCES' });
+      return names[folder].map((name) => ({ name, isFolder: true, counts: false }));
+    },
+  };
+  const answer = countBelow(ask('/', { shares: ['/mnt/nas'] }), disk);
+  expect(answer).toMatchObject({ unreadable: 0, complete: false });
+  expect(countBelow(ask('/locked'), disk)).toMatchObject({ files: 0, unreadable: 1, complete: false });
 });
 
 test('a network share inside is passed by, and a folder that may not be listed is told', () => {
