@@ -1,5 +1,6 @@
 import { pageFor, thumbFor, turntableFor } from './art.ts';
 import { LIBRARIES, type MockItem } from './data.ts';
+import { folderRoutes } from './folder-routes.ts';
 import { itemOut, treeOf } from './items.ts';
 import { ago, libraries, SCANS } from './libraries.ts';
 import { CATEGORY_LABELS, PRESETS } from './registry.ts';
@@ -178,36 +179,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
       next_cursor: null,
       counts: { added: 12, changed: 12, gone: 12, moved: 12, returned: 12 },
     }),
-    'GET /fs/browse': ({ query }) => {
-      const path = query.get('path') || '/mnt';
-      return {
-        path,
-        parent: path === '/mnt' ? null : path.slice(0, path.lastIndexOf('/')) || '/',
-        roots: ['/mnt', '/srv'],
-        dirs: (path === '/mnt' ? ['backup', 'nas', 'photos', 'studio'] : ['2023', '2024']).map((name) => ({
-          name,
-          path: `${path}/${name}`,
-          readable: name !== 'backup',
-          network: name === 'nas',
-        })),
-        truncated: false,
-      };
-    },
-    'GET /fs/count': ({ query }) => ({
-      path: query.get('path'),
-      files: 1_392_723,
-      unreadable: 1,
-      complete: true,
-      left_out: [
-        { by: ['system_files'], files: 21_870 },
-        { by: ['node_modules_build'], files: 2439 },
-        { by: ['hidden_dotfiles'], files: 318 },
-      ],
-      dirs: [
-        { name: 'photos', files: 1_204_311, complete: true },
-        { name: 'studio', files: 188_412, complete: true },
-      ],
-    }),
+    ...folderRoutes,
     'GET /search': ({ query }) => {
       const start = performance.now();
       try {
