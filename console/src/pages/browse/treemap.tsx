@@ -19,11 +19,11 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const tiles = useMemo(() => treemapTiles(root, width, height), [root, width, height]);
   const parents = useMemo(() => new Set(tiles.filter((t) => t.depth === 2).map((t) => t.path.slice(0, t.path.lastIndexOf('/')))), [tiles]);
-  const [over, setSeen] = useState<Tile | null>(null);
-  // After a step into a folder what was under the pointer may be gone.
-  const seen = over && tiles.includes(over) ? over : null;
+  // Which folder, not which drawing of it: the map is drawn again whenever an answer arrives, and a pointer at rest tells nothing twice.
+  const [over, setOver] = useState<string | null>(null);
+  const seen = tiles.find((tile) => keyOf(tile) === over);
   return (
-    <div className={s.map} ref={ref} role="group" aria-label="Treemap" onPointerLeave={() => setSeen(null)}>
+    <div className={s.map} ref={ref} role="group" aria-label="Treemap" onPointerLeave={() => setOver(null)}>
       {tiles.map((tile) => {
         const leaf = !parents.has(tile.path);
         const tiny = tile.w < 40 || tile.h < 22;
@@ -37,19 +37,11 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
         // Too small to hit with a finger: a stripe of colour; the tree beside it opens the folder.
         if (tile.w < 24 || tile.h < 24)
           return (
-            <div
-              key={`${tile.depth}${tile.path}`}
-              className={s.tile}
-              style={style}
-              data-depth={tile.depth}
-              data-leaf={leaf}
-              data-tiny
-              aria-hidden="true"
-            />
+            <div key={keyOf(tile)} className={s.tile} style={style} data-depth={tile.depth} data-leaf={leaf} data-tiny aria-hidden="true" />
           );
         return (
           <button
-            key={`${tile.depth}${tile.path}`}
+            key={keyOf(tile)}
             type="button"
             className={s.tile}
             style={style}
@@ -60,9 +52,9 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             tabIndex={tile.depth === 1 ? 0 : -1}
             aria-label={tiny ? `${tile.name}, ${words(tile.value)}` : undefined}
             aria-describedby={seen === tile ? 'treemap-card' : undefined}
-            onPointerEnter={() => setSeen(tile)}
-            onFocus={(event) => event.currentTarget.matches(':focus-visible') && setSeen(tile)}
-            onBlur={() => setSeen(null)}
+            onPointerEnter={() => setOver(keyOf(tile))}
+            onFocus={(event) => event.currentTarget.matches(':focus-visible') && setOver(keyOf(tile))}
+            onBlur={() => setOver(null)}
             onClick={() => onSelect(folderOf(tile))}
             onDoubleClick={() => onEnter(folderOf(tile))}
             onKeyDown={(event) => {
@@ -92,6 +84,8 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
   );
 }
 
+const keyOf = ({ depth, path }: Tile): string => `${depth}${path}`;
+
 /** The tile of all else in a folder leads to the folder. */
 const folderOf = ({ path }: Tile): string => path.replace(/\/$/, '');
 
@@ -115,7 +109,7 @@ function TileCard({ tile, within, root }: { tile: Tile; within: { width: number;
         {tile.bytes !== null && `${bytes(tile.bytes)} in `}
         {counted(tile.files, 'file')}
       </span>
-      {tile.category && <span className="muted meta">Mostly {categoryLook(tile.category).label.toLowerCase()}</span>}
+      {tile.category && <span className="muted meta">Most files: {categoryLook(tile.category).label}</span>}
       <span className={s.keys}>
         <Kbd>Enter</Kbd> go in <Kbd>Backspace</Kbd> go up
       </span>
