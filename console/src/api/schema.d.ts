@@ -6381,6 +6381,8 @@ export interface operations {
             query?: {
                 cursor?: string;
                 folders_offset?: number;
+                /** @description By name, or the largest first. */
+                folders_sort?: "name" | "size" | "count";
                 limit?: number;
                 offset?: number;
                 path?: string;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { checkCounts } from '../catalog/items/index.ts';
+import { checkCounts, checkFolderTotals } from '../catalog/items/index.ts';
 import { taxonomyVersion } from '../catalog/taxonomy/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Check } from './checks.ts';
@@ -9,6 +9,7 @@ const mostTold = 10;
 /** What must hold in the catalog's tables whatever was killed when. */
 export const catalogChecks: Check[] = [
   { name: 'the counts that are kept are those of the items', run: ({ db }) => checkCounts(db) },
+  { name: 'what is told of a folder is what lies in it', run: ({ db }) => checkFolderTotals(db) },
   {
     name: 'every item lies in the folder its path says',
     run: ({ db }) =>

@@ -52,6 +52,10 @@ test('long levels are paged: folders by offset, items by cursor or offset', asyn
   expect(await tree('?limit=2')).toMatchObject({ folders: [{ name: '2023' }, { name: '2023 b' }], folders_total: 3 });
   expect(await tree('?limit=2&folders_offset=2')).toMatchObject({ folders: [{ name: '2024' }], folders_total: 3, folders_offset: 2 });
   expect(await tree('?limit=2&folders_offset=9')).toMatchObject({ folders: [], folders_total: 3, total_files: 6, total_bytes: 311 });
+  const names = async (query: string) => ((await tree(query)).folders as { name: string }[]).map(({ name }) => name);
+  expect(await names('?folders_sort=size')).toEqual(['2024', '2023 b', '2023']);
+  expect(await names('?folders_sort=count&limit=1')).toEqual(['2023']);
+  expect(await tree('?folders_sort=age')).toMatchObject({ status: 422 });
   const first = await tree('?path=2023&limit=1');
   expect(first).toMatchObject({ items: [{ filename: 'a.jpg' }], total_items: 2 });
   const second = await tree(`?path=2023&limit=1&cursor=${first.next_cursor}`);

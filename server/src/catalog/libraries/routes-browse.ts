@@ -31,12 +31,15 @@ export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
           ...pageQuery(500, 100),
           offset: Type.Optional(Offset),
           folders_offset: Type.Optional(Offset),
+          folders_sort: Type.Optional(
+            Type.Enum(['name', 'size', 'count'], { default: 'name', description: 'By name, or the largest first.' }),
+          ),
         }),
         response: { 200: TreeOut },
       },
     },
     async (request) => {
-      const { path = '', limit = 100, offset = 0, folders_offset = 0, cursor } = request.query;
+      const { path = '', limit = 100, offset = 0, folders_offset = 0, folders_sort = 'name', cursor } = request.query;
       const visibility = await visibilityOf(db, request.principal!);
       const library = await readableLibrary(db, visibility, request.params.library_id);
       return treeLevel(db, visibility, library, {
@@ -44,6 +47,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
         limit,
         offset,
         foldersOffset: folders_offset,
+        foldersSort: folders_sort,
         cursor,
       });
     },

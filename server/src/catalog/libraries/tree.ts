@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, problem } from '../../platform/http/index.ts';
+import { foldIfMany, totalsBelow } from '../items/index.ts';
 import type { LibraryRow } from './store.ts';
 
 export interface TreeQuery {
@@ -9,6 +10,7 @@ export interface TreeQuery {
   limit: number;
   offset: number;
   foldersOffset: number;
+  foldersSort: 'name' | 'size' | 'count';
   cursor: string | undefined;
 }
 
@@ -55,29 +57,23 @@ export async function treeLevel(db: Db, visibility: Visibility, library: Library
   };
 }
 
-async function foldersBelow(
-  db: Db,
-  visibility: Visibility,
-  libraryId: string,
-  { path, limit, foldersOffset }: TreeQuery,
-): Promise<FolderPage> {
-  const prefix = path === '' ? '' : `${path}/`;
-  // Each folder's sums are read from one index, and only those of the folders below this one.
+const orders = {
+  name: sql`name collate "C"`,
+  size: sql`total_bytes desc, name collate "C"`,
+  count: sql`item_count desc, name collate "C"`,
+};
+
+async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, query: TreeQuery): Promise<FolderPage> {
+  const { path, limit, foldersOffset, foldersSort } = query;
+  const kept = visibility.seesWhole(libraryId, path);
   const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; files: number; bytes: number }>`
-    with below as materialized (
-      select id, split_part(substr(rel_path, ${[...prefix].length + 1}::int), '/', 1) name from folders
-      where library_id = ${libraryId} and rel_path <> '' and starts_with(rel_path, ${prefix})
-    ), named as (
-      select name, sum(held.item_count)::bigint item_count, sum(held.total_bytes)::bigint total_bytes
-      from below cross join lateral (
-        select count(*) item_count, sum(i.size) total_bytes from items i where i.folder_id = below.id and i.status = 'active' and ${visibility.where('i')}
-      ) held where held.item_count > 0 group by name
-    )
+    with named as (${kept ? totalsBelow(libraryId, path) : sumsBelow(visibility, libraryId, path)})
     select name, item_count, total_bytes, count(*) over () total, (sum(item_count) over ())::bigint files, (sum(total_bytes) over ())::bigint bytes
-    from named order by name collate "C" limit ${limit} offset ${foldersOffset}`.execute(db);
+    from named order by ${orders[foldersSort]} limit ${limit} offset ${foldersOffset}`.execute(db);
+  if (kept) await foldIfMany(db);
   const sums =
     rows.length === 0 && foldersOffset > 0
-      ? await foldersBelow(db, visibility, libraryId, { path, limit: 1, offset: 0, foldersOffset: 0, cursor: undefined })
+      ? await foldersBelow(db, visibility, libraryId, { ...query, limit: 1, foldersOffset: 0 })
       : { total: rows[0]?.total ?? 0, files: rows[0]?.files ?? 0, bytes: rows[0]?.bytes ?? 0 };
   return {
     rows: rows.map(({ name, item_count, total_bytes }) => ({ name, item_count, total_bytes })),
@@ -85,6 +81,18 @@ async function foldersBelow(
     files: sums.files,
     bytes: sums.bytes,
   };
+}
+
+/** For somebody who sees only a part: summed from the items they see, those of each folder read from one index. */
+function sumsBelow(visibility: Visibility, libraryId: string, path: string) {
+  const prefix = path === '' ? '' : `${path}/`;
+  return sql`select name, sum(held.item_count)::bigint item_count, sum(held.total_bytes)::bigint total_bytes
+    from (
+      select id, split_part(substr(rel_path, ${[...prefix].length + 1}::int), '/', 1) name from folders
+      where library_id = ${libraryId} and rel_path <> '' and starts_with(rel_path, ${prefix})
+    ) below cross join lateral (
+      select count(*) item_count, sum(i.size) total_bytes from items i where i.folder_id = below.id and i.status = 'active' and ${visibility.where('i')}
+    ) held where held.item_count > 0 group by name`;
 }
 
 async function itemsIn(db: Db, visibility: Visibility, libraryId: string, { path, limit, offset, cursor }: TreeQuery) {

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
+import { foldFolders } from '../items/index.ts';
 import type { ScanCounters } from './counters.ts';
 import { reportProgress } from './run-store.ts';
 
@@ -14,6 +15,7 @@ export class StopRequested extends Error {
 }
 
 const everyMs = 1000;
+const foldEveryMs = 10_000;
 
 /** Keeps a run's progress in the database, about once a second, and learns there whether to go on. */
 export function createBreath(given: {
@@ -26,6 +28,7 @@ export function createBreath(given: {
   const { db, runId, counters, last, signal } = given;
   const started = performance.now();
   let reported = Number.NEGATIVE_INFINITY;
+  let folded = started;
   let phase = 'checking';
   let folder = '';
   let walkSeconds: number | undefined;
@@ -61,6 +64,10 @@ export function createBreath(given: {
         throw new StopRequested(false, { error: 'The worker that ran this scan is going away.', errorCode: 'worker_gone' });
       if (performance.now() - reported < everyMs) return;
       reported = performance.now();
+      if (reported - folded > foldEveryMs) {
+        await foldFolders(db);
+        folded = performance.now();
+      }
       const status = await reportProgress(db, runId, phase, stats());
       if (status === 'stopping') throw new StopRequested(true);
       if (status === undefined) throw new StopRequested(false);

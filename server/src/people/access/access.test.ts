@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import type { Principal } from '../../platform/http/index.ts';
-import { allowedBy, isBelow, limitForest, type Rule, scopeForest, winningRule } from './decide.ts';
+import { allowedBy, allowsWhole, isBelow, limitForest, type Rule, scopeForest, winningRule } from './decide.ts';
 import { visibilityOf } from './visibility.ts';
 
 const libraries = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
@@ -49,6 +49,24 @@ describe('deciding', () => {
       { numRuns: 3000 },
     );
   });
+});
+
+test('a folder is seen whole when it and every place below it is allowed, and only then', () => {
+  const below = ['', 'a', 'b', 'ab', 'c'].flatMap((one) => ['', 'a', 'b', 'ab', 'c'].map((two) => [one, two].filter(Boolean).join('/')));
+  const nearby = fc.array(segment, { maxLength: 2 }).map((parts) => parts.join('/'));
+  fc.assert(
+    fc.property(
+      fc.array(rule, { maxLength: 12 }).map((list) => list.filter((each) => each.path.split('/').length <= 2)),
+      fc.constantFrom(...libraries),
+      nearby,
+      (list, libraryId, folder) => {
+        const forest = scopeForest(list);
+        const places = below.map((end) => [folder, end].filter(Boolean).join('/'));
+        expect(allowsWhole(forest, libraryId, folder)).toBe(places.every((at) => allowedBy(forest, libraryId, at)));
+      },
+    ),
+    { numRuns: 3000 },
+  );
 });
 
 describe('grants over HTTP and in SQL', () => {

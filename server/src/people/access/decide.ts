@@ -117,3 +117,10 @@ export function allowedBy(forest: readonly ScopeNode[], libraryId: string, path:
     level = inside.children;
   }
 }
+
+/** Is the folder allowed, and everything in it? */
+export function allowsWhole(forest: readonly ScopeNode[], libraryId: string, folder: string): boolean {
+  const flips = (nodes: readonly ScopeNode[]): boolean =>
+    nodes.some((node) => node.libraryId === libraryId && ((node.path !== folder && isBelow(node.path, folder)) || flips(node.children)));
+  return allowedBy(forest, libraryId, folder) && !flips(forest);
+}

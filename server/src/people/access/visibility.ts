@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/http/index.ts';
-import { type Action, allowedBy, limitForest, type Rule, type ScopeNode, scopeForest } from './decide.ts';
+import { type Action, allowedBy, allowsWhole, limitForest, type Rule, type ScopeNode, scopeForest } from './decide.ts';
 
 /** What one caller may see and do. Every route that shows items, counts or files asks it. */
 export interface Visibility {
@@ -14,8 +14,8 @@ export interface Visibility {
   allows(libraryId: string, relPath: string, action: Action): boolean;
   /** Is anything in this library visible? */
   mayEnter(libraryId: string): boolean;
-  /** Is everything in this library visible? Counts of the whole library are told to nobody else. */
-  seesWhole(libraryId: string): boolean;
+  /** Is everything in this library visible, or everything below a folder of it? Counts of the whole are told to nobody else. */
+  seesWhole(libraryId: string, folder?: string): boolean;
   /** The folders where the answer changes, for an index filter; null when nothing restricts. */
   scope(action?: Action): ScopeNode[] | null;
 }
@@ -66,7 +66,7 @@ async function readVisibility(db: Db, principal: Principal): Promise<Visibility>
     allows: (libraryId, relPath, action) =>
       allowedBy(of('search_metadata'), libraryId, relPath) && allowedBy(of(action), libraryId, relPath),
     mayEnter: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId),
-    seesWhole: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId && isWhole(node)),
+    seesWhole: (libraryId, folder = '') => allowsWhole(of('search_metadata'), libraryId, folder),
     scope: (action = 'search_metadata') => of(action),
   };
 }

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { checkFolderTotals, foldFolders } from './folder-totals.ts';
+
+let t: TestApp;
+let library: string;
+beforeAll(async () => {
+  t = await createTestApp();
+});
+beforeEach(async () => {
+  library = await addLibrary(t.parts);
+});
+afterAll(() => t.close());
+
+const level = async (path = '', key: string = t.keys.read) => {
+  const { folders } = (await t.ask('GET', `/libraries/${library}/tree?path=${encodeURIComponent(path)}`, undefined, { as: key })).json();
+  return folders as { name: string; item_count: number; total_bytes: number }[];
+};
+const left = async (table: 'folder_totals' | 'folder_changes') => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int n from ${sql.table(table)} where library_id = ${library}`.execute(
+    t.parts.db,
+  );
+  return rows[0]!.n;
+};
+
+/** One thing that may happen to the item of a number. */
+type Step = { item: number; does: 'come' | 'resize' | 'trash' | 'restore' | 'move' | 'leave' | 'fold'; folder: string; size: number };
+const folder = fc.array(fc.constantFrom('a', 'b', 'a b', 'é', '%_'), { maxLength: 3 }).map((parts) => parts.join('/'));
+const steps = fc.array(
+  fc.record<Step>({
+    item: fc.integer({ min: 0, max: 5 }),
+    does: fc.constantFrom('come', 'come', 'resize', 'trash', 'restore', 'move', 'leave', 'fold'),
+    folder,
+    size: fc.integer({ min: 0, max: 99 }),
+  }),
+  { minLength: 3, maxLength: 25 },
+);
+interface Known {
+  id: string;
+  folder: string;
+  size: number;
+  active: boolean;
+}
+
+async function take({ item, does, folder: to, size }: Step, known: Map<number, Known>): Promise<void> {
+  const { db } = t.parts;
+  const it = known.get(item);
+  if (does === 'fold') return foldFolders(db);
+  if (!it) {
+    if (does !== 'come') return;
+    const id = await addItem(t.parts, library, [to, `${item}.txt`].filter(Boolean).join('/'), { size });
+    known.set(item, { id, folder: to, size, active: true });
+  } else if (does === 'resize') {
+    await sql`update items set size = ${size} where id = ${it.id}`.execute(db);
+    it.size = size;
+  } else if (does === 'trash' || does === 'restore') {
+    it.active = does === 'restore';
+    await sql`update items set status = ${it.active ? 'active' : 'trashed'}, deleted_at = ${it.active ? null : sql`now()`} where id = ${it.id}`.execute(
+      db,
+    );
+  } else if (does === 'move') {
+    const path = [to, `${item}.txt`].filter(Boolean).join('/');
+    await sql`insert into folders (library_id, rel_path, path) values (${library}, ${to}, 'x'::ltree) on conflict do nothing`.execute(db);
+    await sql`update items set rel_path = ${path}, size = ${size},
+      folder_id = (select id from folders where library_id = ${library} and rel_path = ${to}) where id = ${it.id}`.execute(db);
+    Object.assign(it, { folder: to, size });
+  } else if (does === 'leave') {
+    await sql`delete from items where id = ${it.id}`.execute(db);
+    known.delete(item);
+  }
+}
+
+/** What the level of a path must tell, from the items alone. */
+function expected(known: Iterable<Known>, path: string) {
+  const sums = new Map<string, { name: string; item_count: number; total_bytes: number }>();
+  for (const it of known) {
+    if (!it.active || it.folder === path || !(path === '' || it.folder.startsWith(`${path}/`))) continue;
+    const name = it.folder.slice(path === '' ? 0 : path.length + 1).split('/')[0]!;
+    const sum = sums.get(name) ?? { name, item_count: 0, total_bytes: 0 };
+    sums.set(name, { name, item_count: sum.item_count + 1, total_bytes: sum.total_bytes + it.size });
+  }
+  return [...sums.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+describe('what a folder holds all the way down', () => {
+  test('is right after every change of items, folded or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (list) => {
+        library = await addLibrary(t.parts);
+        const known = new Map<number, Known>();
+        for (const step of list) await take(step, known);
+        // A folder with nothing active in it is empty, or not known any more.
+        for (const path of ['', ...new Set([...known.values()].map((it) => it.folder))])
+          expect((await level(path)) ?? [], path).toEqual(expected(known.values(), path));
+        expect(await checkFolderTotals(t.parts.db)).toEqual([]);
+        await foldFolders(t.parts.db);
+        expect(await checkFolderTotals(t.parts.db)).toEqual([]);
+        expect(await level()).toEqual(expected(known.values(), ''));
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  test('leaves nothing behind when the last item goes', async () => {
+    for (const path of ['a/b/1.txt', 'a/2.txt', '3.txt']) await addItem(t.parts, library, path);
+    await foldFolders(t.parts.db);
+    expect([await left('folder_totals'), await left('folder_changes')]).toEqual([2, 0]);
+    await sql`delete from items where library_id = ${library}`.execute(t.parts.db);
+    await foldFolders(t.parts.db);
+    expect([await left('folder_totals'), await left('folder_changes')]).toEqual([0, 0]);
+  });
+
+  test('is the same whoever folds at once and beside writers, and a reader of many changes folds', async () => {
+    const { db } = t.parts;
+    const ids = await Promise.all(['a/1.txt', 'a/b/2.txt', 'c/3.txt'].map((path) => addItem(t.parts, library, path, { size: 10 })));
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let n = 0; n < 90; n += 1) {
+          await sql`update items set size = size + 1 where id = ${ids[writer % 3]!}`.execute(db);
+          if (n % 30 === writer) await foldFolders(db);
+        }
+      }),
+    );
+    const sums = [
+      { name: 'a', item_count: 2, total_bytes: 20 + 6 * 90 },
+      { name: 'c', item_count: 1, total_bytes: 10 + 2 * 90 },
+    ];
+    expect(await level()).toEqual(sums);
+    await sql`insert into folder_changes select ${library}, 'a', case n % 2 when 0 then 1 else -1 end, 0 from generate_series(1, 600) n`.execute(
+      db,
+    );
+    expect(await level()).toEqual(sums);
+    expect(await left('folder_changes')).toBe(0);
+    expect(await level()).toEqual(sums);
+    expect(await checkFolderTotals(db)).toEqual([]);
+  });
+
+  test('is read without reading what lies below', async () => {
+    for (const path of ['a/b/1.txt', 'a/2.txt', 'c/3.txt']) await addItem(t.parts, library, path);
+    await foldFolders(t.parts.db);
+    // Nothing is left to sum; what is told can only have been kept.
+    await sql`alter table items disable trigger user`.execute(t.parts.db);
+    await sql`delete from items where library_id = ${library}`.execute(t.parts.db);
+    await sql`alter table items enable trigger user`.execute(t.parts.db);
+    expect((await level()).map(({ name, item_count }) => [name, item_count])).toEqual([
+      ['a', 2],
+      ['c', 1],
+    ]);
+    expect(await checkFolderTotals(t.parts.db)).toEqual([
+      `A folder "a" of the library ${library} is told with 2 items and 20 bytes too many.`,
+      `A folder "b" of the library ${library} is told with 1 items and 10 bytes too many.`,
+      `A folder "c" of the library ${library} is told with 1 items and 10 bytes too many.`,
+    ]);
+    await sql`delete from folder_totals where library_id = ${library}`.execute(t.parts.db);
+  });
+
+  test('is told of the part a person sees', async () => {
+    for (const path of ['a/b/1.txt', 'a/b/c/2.txt', 'a/d/3.txt', 'e/4.txt']) await addItem(t.parts, library, path);
+    const { key } = await addPerson(t.parts, [
+      [library, 'a', 'search_metadata'],
+      [library, 'a/b/c', 'search_metadata', 'deny'],
+    ]);
+    const names = async (path: string) => (await level(path, key)).map(({ name, item_count }) => `${name} ${item_count}`);
+    expect(await names('')).toEqual(['a 2']);
+    expect(await names('a')).toEqual(['b 1', 'd 1']);
+    expect(await names('a/b')).toEqual([]);
+  });
+});
