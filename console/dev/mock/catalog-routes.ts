@@ -52,7 +52,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
     'POST /libraries': ({ body }) => ({ ...libraries()[0], ...body, id: uuid(999) }),
     'PATCH /libraries/:id': ({ body, params }) => ({ ...libraries().find((l) => l.id === params['id']), ...body }),
     'DELETE /libraries/:id': () => undefined,
-    'GET /libraries/:id/tree': ({ params, query }) => treeOf(items, params['id']!, query.get('path') ?? ''),
+    'GET /libraries/:id/tree': ({ params, query }) => treeOf(items, params['id']!, query),
     'GET /libraries/:id/errors': () => ({
       count: 37,
       items: Array.from({ length: 37 }, (_, k) => ({

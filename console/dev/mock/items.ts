@@ -75,7 +75,10 @@ export function itemOut(i: MockItem) {
   };
 }
 
-export function treeOf(items: MockItem[], library: string, path: string) {
+export function treeOf(items: MockItem[], library: string, query: URLSearchParams) {
+  const path = query.get('path') ?? '';
+  const by = query.get('folders_sort') ?? 'name';
+  const from = Number(query.get('folders_offset') ?? 0);
   const prefix = path ? `${path.replace(/\/$/, '')}/` : '';
   const folders = new Map<string, { item_count: number; total_bytes: number; cats: Map<string, number>; deeper: boolean }>();
   const here: MockItem[] = [];
@@ -107,7 +110,10 @@ export function treeOf(items: MockItem[], library: string, path: string) {
         has_children: f.deeper,
         main_category: [...f.cats].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null,
       }))
-      .sort((a, b) => a.name.localeCompare(b.name)),
+      .sort((a, b) =>
+        by === 'size' ? b.total_bytes - a.total_bytes : by === 'count' ? b.item_count - a.item_count : a.name.localeCompare(b.name),
+      )
+      .slice(from, from + Number(query.get('limit') ?? 100)),
     folders_total: folders.size,
     items: here.slice(0, 200),
     total_items: here.length,

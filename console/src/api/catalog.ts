@@ -30,8 +30,8 @@ export const deleteLibrary = (id: string, confirm: string) =>
   body(client.DELETE('/api/v1/libraries/{library_id}', { params: { ...inLibrary(id), query: { confirm } } }));
 export const libraryErrors = (id: string) =>
   body(client.GET('/api/v1/libraries/{library_id}/errors', { params: { ...inLibrary(id), query: { limit: 200 } } }));
-export const tree = (id: string, path: string): Promise<TreeResponse> =>
-  body(client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, limit: 200 } } }));
+export const tree = (id: string, path: string, query: Query<'/api/v1/libraries/{library_id}/tree', 'get'>): Promise<TreeResponse> =>
+  body(client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, ...query } } }));
 export const libraryStats = (): Promise<{ libraries: LibraryStats[]; total_files: number; total_bytes: number }> =>
   body(client.GET('/api/v1/stats/libraries'));
 export const retryExtracts = (id: string) => body(client.POST('/api/v1/libraries/{library_id}/retry-extracts', { params: inLibrary(id) }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ancestors, treeLines } from './browse/folder-tree.ts';
-import { insideOf, treemapTiles } from './browse/treemap-layout.ts';
+import { treemapTiles, withRest } from './browse/treemap-layout.ts';
 import { groupFailures } from './jobs/queue-words.ts';
 import { clusterPoints } from './map/cluster.ts';
 import { viewAround } from './map/world.ts';
@@ -35,7 +35,8 @@ test('treemap tiles lie inside the map and follow the sizes', () => {
     files: 1,
     bytes: 1,
     category: null,
-    children: [4, 2, 1].map((value) => ({ name: `f${value}`, path: `f${value}`, value, files: 1, bytes: 1, category: null })),
+    newest: null,
+    children: [4, 2, 1].map((value) => ({ name: `f${value}`, path: `f${value}`, value, files: 1, bytes: 1, category: null, newest: null })),
   };
   const tiles = treemapTiles(root, 800, 600);
   for (const tile of tiles) expect(tile.x >= 0 && tile.y >= 0 && tile.x + tile.w <= 800 && tile.y + tile.h <= 600).toBe(true);
@@ -43,23 +44,32 @@ test('treemap tiles lie inside the map and follow the sizes', () => {
   expect(area('f4') / area('f1')).toBeCloseTo(4, 0);
 });
 
-test('many small folders, those that were not told and the files of the folder itself are drawn as one, and the sum stays', () => {
-  const nodes = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}`, path: `n${i}`, value: i, files: 1, bytes: 1, category: null }));
-  const top = { name: 'top', path: 'top', value: 6000, files: 180, bytes: 200, category: null };
-  const folded = insideOf(top, nodes, 150);
-  expect(folded).toHaveLength(32);
-  expect(folded.reduce((n, node) => n + node.value, 0)).toBe(6000);
-  expect(folded.at(-1)).toMatchObject({ name: '119 more', path: 'top/', files: 149, bytes: 169 });
-  expect(insideOf({ ...top, value: 15 }, nodes.slice(0, 5), 5).at(-1)).toMatchObject({ name: 'files here', value: 5 });
-  expect(insideOf({ ...top, value: 10 }, nodes.slice(0, 5), 5)).toHaveLength(5);
+test('folders that were not told and the files of the folder itself are drawn as one, and the sum stays', () => {
+  const nodes = Array.from({ length: 5 }, (_, i) => ({
+    name: `n${i}`,
+    path: `n${i}`,
+    value: i,
+    files: 1,
+    bytes: 1,
+    category: null,
+    newest: null,
+  }));
+  const top = { name: 'top', path: 'top', value: 6000, files: 180, bytes: 200, category: null, newest: null };
+  const drawn = withRest(top, nodes, 150);
+  expect(drawn.reduce((n, node) => n + node.value, 0)).toBe(6000);
+  expect(drawn.at(-1)).toMatchObject({ name: '145 more', path: 'top/', files: 175, bytes: 195 });
+  expect(withRest({ ...top, value: 15 }, nodes, 5).at(-1)).toMatchObject({ name: 'files here', value: 5 });
+  expect(withRest({ ...top, value: 10 }, nodes, 5)).toHaveLength(5);
 });
 
 test('the tree shows the children of open folders only', () => {
-  const children = (path: string) =>
-    ({ '': [{ name: 'a', item_count: 1, total_bytes: 1 }], a: [{ name: 'b', item_count: 1, total_bytes: 1 }] })[path] ?? [];
-  const lines = (open: string[]) => treeLines({ name: 'Photos', files: 1, bytes: 1 }, children, new Set(open)).map((l) => l.path);
+  const folder = (name: string) => [{ name, item_count: 1, total_bytes: 1 }];
+  const level = (path: string) =>
+    ({ '': { folders: folder('a'), total: 1 }, a: { folders: folder('b'), total: 301 } })[path] ?? { folders: [], total: 0 };
+  const lines = (open: string[]) =>
+    treeLines({ name: 'Photos', files: 1, bytes: 1 }, level, new Set(open)).map((l) => (l.more ? `${l.path}: ${l.more} more` : l.path));
   expect(lines([''])).toEqual(['', 'a']);
-  expect(lines(['', 'a'])).toEqual(['', 'a', 'a/b']);
+  expect(lines(['', 'a'])).toEqual(['', 'a', 'a/b', 'a: 300 more']);
   expect(ancestors('a/b')).toEqual(['', 'a', 'a/b']);
 });
 

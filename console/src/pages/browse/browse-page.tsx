@@ -73,8 +73,8 @@ function BrowseLibrary({
 
   useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
 
-  const { known, here, mapPath, mapTree, root, totalFiles, totalBytes, hidden, error, retry } = useFolders({ id, name, path, open, by });
-  const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p)?.folders, open);
+  const { known, here, mapPath, mapTree, root, totalFiles, totalBytes, more, error, retry } = useFolders({ id, name, path, open, by });
+  const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p), open);
 
   const toggle = (p: string) =>
     setOpen((now) => {
@@ -156,7 +156,7 @@ function BrowseLibrary({
       ) : (
         <div className={s.cols} data-show={show}>
           <section className={s.side} aria-label="Folders">
-            <FolderTree lines={lines} selected={path} totalBytes={totalBytes} onSelect={select} onToggle={toggle} />
+            <FolderTree lines={lines} selected={path} totalBytes={totalBytes} onSelect={select} onToggle={toggle} onMore={more} />
             {others.length > 0 && path === '' && (
               <div className={`${s.foot} row g2 wrap meta`}>
                 <span className="muted">Other libraries</span>
@@ -166,9 +166,6 @@ function BrowseLibrary({
                   </a>
                 ))}
               </div>
-            )}
-            {hidden > 0 && (
-              <p className={`${s.foot} meta muted`}>{counted(hidden, 'more folder')} than fit here. Search finds their files.</p>
             )}
             <div className={`${s.foot} row g2 meta muted`}>
               <CircleCheck size={14} aria-hidden />
@@ -215,6 +212,8 @@ function BrowseLibrary({
               <p className="muted" style={{ padding: 16 }}>
                 No folders inside; {count(mapTree.total_items)} files.
               </p>
+            ) : error ? (
+              <ErrorState error={error} retry={retry} />
             ) : (
               <Loading what="folders" />
             )}

@@ -9,6 +9,8 @@ export interface TreeLine {
   mayOpen: boolean;
   files: number;
   bytes: number;
+  /** The line stands for so many more folders of the folder `path`, which were not read yet. */
+  more?: number;
 }
 
 export const joinPath = (parent: string, name: string): string => (parent ? `${parent}/${name}` : name);
@@ -23,26 +25,29 @@ export function ancestors(path: string): string[] {
 /** Flattens what is open into lines. Folders whose children are not known yet stay closed. */
 export function treeLines(
   root: { name: string; files: number; bytes: number },
-  children: (path: string) => TreeFolder[] | undefined,
+  level: (path: string) => { folders: TreeFolder[]; total: number } | undefined,
   open: ReadonlySet<string>,
 ): TreeLine[] {
   const lines: TreeLine[] = [
     { path: '', name: root.name, depth: 0, open: open.has(''), mayOpen: true, files: root.files, bytes: root.bytes },
   ];
   const walk = (path: string, depth: number) => {
-    for (const folder of children(path) ?? []) {
+    const { folders = [], total = 0 } = level(path) ?? {};
+    for (const folder of folders) {
       const here = joinPath(path, folder.name);
       lines.push({
         path: here,
         name: folder.name,
         depth,
         open: open.has(here),
-        mayOpen: (children(here)?.length ?? 1) > 0,
+        mayOpen: (level(here)?.total ?? 1) > 0,
         files: folder.item_count,
         bytes: folder.total_bytes ?? 0,
       });
       if (open.has(here)) walk(here, depth + 1);
     }
+    const more = total - folders.length;
+    if (more > 0) lines.push({ path, name: '', depth, open: false, mayOpen: false, files: 0, bytes: 0, more });
   };
   if (open.has('')) walk('', 1);
   return lines;

@@ -10,24 +10,31 @@ interface FolderTreeProps {
   totalBytes: number;
   onSelect: (path: string) => void;
   onToggle: (path: string) => void;
+  /** Reads more folders of this one. */
+  onMore: (path: string) => void;
 }
 
 /** The folders as a tree with the keys of the tree pattern: arrows move, right opens, left closes or goes up. */
-export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle }: FolderTreeProps) {
+export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, onMore }: FolderTreeProps) {
   const box = useRef<HTMLDivElement>(null);
-  const at = lines.findIndex((line) => line.path === selected);
+  const at = lines.findIndex((line) => line.path === selected && !line.more);
   useEffect(() => {
     box.current?.querySelector(`[data-line="${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
 
+  // Where the folders that were read end, going on reads more.
+  const go = (to: number) => {
+    const line = lines[Math.max(0, Math.min(lines.length - 1, to))]!;
+    line.more ? onMore(line.path) : onSelect(line.path);
+  };
+  const up = (from: number): number => lines.findLastIndex((line, i) => i < from && !line.more);
   const keys = (event: KeyboardEvent) => {
     const line = lines[at];
-    if (event.key === 'ArrowDown') onSelect(lines[Math.min(lines.length - 1, at + 1)]!.path);
-    else if (event.key === 'ArrowUp') onSelect(lines[Math.max(0, at - 1)]!.path);
-    else if (event.key === 'Home') onSelect(lines[0]!.path);
-    else if (event.key === 'End') onSelect(lines.at(-1)!.path);
-    else if (event.key === 'ArrowRight' && line)
-      line.open ? onSelect(lines[Math.min(lines.length - 1, at + 1)]!.path) : onToggle(line.path);
+    if (event.key === 'ArrowDown') go(at + 1);
+    else if (event.key === 'ArrowUp') go(up(at));
+    else if (event.key === 'Home') go(0);
+    else if (event.key === 'End') go(up(lines.length));
+    else if (event.key === 'ArrowRight' && line) line.open ? go(at + 1) : onToggle(line.path);
     else if (event.key === 'ArrowLeft' && line) line.open ? onToggle(line.path) : line.path && onSelect(parentOf(line.path));
     else if (event.key === 'Enter' && line) onToggle(line.path);
     else return;
@@ -53,48 +60,70 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle }: 
         aria-activedescendant={at >= 0 ? `folder-${at}` : undefined}
         onKeyDown={keys}
       >
-        {lines.map((line, i) => (
-          <div
-            key={line.path}
-            id={`folder-${i}`}
-            data-line={i}
-            className={s.line}
-            role="treeitem"
-            tabIndex={-1}
-            aria-level={line.depth + 1}
-            aria-expanded={line.mayOpen ? line.open : undefined}
-            aria-selected={line.path === selected}
-            onClick={() => onSelect(line.path)}
-            onDoubleClick={() => onToggle(line.path)}
-            onKeyDown={() => {}}
-          >
-            <span className={s.name} style={{ paddingLeft: line.depth * 20 }}>
-              <button
-                type="button"
-                className={s.twist}
-                tabIndex={-1}
-                aria-hidden
-                onClick={(event) => {
-                  event.stopPropagation();
-                  onToggle(line.path);
-                }}
-                style={{ visibility: line.mayOpen ? undefined : 'hidden' }}
-              >
-                {line.open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
-              </button>
-              {line.open ? <FolderOpen size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
-              <bdi className="cut" title={line.name}>
-                {line.name}
-              </bdi>
-            </span>
-            <span className={s.num}>{count(line.files)}</span>
-            <span className={s.num}>{bytes(line.bytes)}</span>
-            <span className={s.bar}>
-              <i style={{ width: `${totalBytes ? Math.max(3, (line.bytes / totalBytes) * 100) : 0}%` }} />
-            </span>
-          </div>
-        ))}
+        {lines.map((line, i) =>
+          line.more ? (
+            <MoreLine key={`${line.path}/`} line={line} onMore={onMore} />
+          ) : (
+            <div
+              key={line.path}
+              id={`folder-${i}`}
+              data-line={i}
+              className={s.line}
+              role="treeitem"
+              tabIndex={-1}
+              aria-level={line.depth + 1}
+              aria-expanded={line.mayOpen ? line.open : undefined}
+              aria-selected={line.path === selected}
+              onClick={() => onSelect(line.path)}
+              onDoubleClick={() => onToggle(line.path)}
+              onKeyDown={() => {}}
+            >
+              <span className={s.name} style={{ paddingLeft: line.depth * 20 }}>
+                <button
+                  type="button"
+                  className={s.twist}
+                  tabIndex={-1}
+                  aria-hidden
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    onToggle(line.path);
+                  }}
+                  style={{ visibility: line.mayOpen ? undefined : 'hidden' }}
+                >
+                  {line.open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+                </button>
+                {line.open ? <FolderOpen size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
+                <bdi className="cut" title={line.name}>
+                  {line.name}
+                </bdi>
+              </span>
+              <span className={s.num}>{count(line.files)}</span>
+              <span className={s.num}>{bytes(line.bytes)}</span>
+              <span className={s.bar}>
+                <i style={{ width: `${totalBytes ? Math.max(3, (line.bytes / totalBytes) * 100) : 0}%` }} />
+              </span>
+            </div>
+          ),
+        )}
       </div>
     </>
+  );
+}
+
+function MoreLine({ line: { path, depth, more = 0 }, onMore }: { line: TreeLine; onMore: (path: string) => void }) {
+  return (
+    <div
+      className={s.line}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={depth + 1}
+      aria-selected={false}
+      onClick={() => onMore(path)}
+      onKeyDown={() => {}}
+    >
+      <span className={s.more} style={{ paddingLeft: depth * 20 }}>
+        Show more folders ({count(more)} left)
+      </span>
+    </div>
   );
 }

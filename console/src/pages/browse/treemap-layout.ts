@@ -8,6 +8,8 @@ export interface Node {
   files: number;
   bytes: number | null;
   category: string | null;
+  /** When the newest file in it was changed, in seconds; null when not known. */
+  newest: number | null;
   children?: Node[];
 }
 
@@ -18,6 +20,7 @@ export interface Tile {
   files: number;
   bytes: number | null;
   category: string | null;
+  newest: number | null;
   depth: 1 | 2;
   x: number;
   y: number;
@@ -26,14 +29,6 @@ export interface Tile {
 }
 
 export const HEADER = 24;
-
-const MOST_CHILDREN = 32;
-
-/** What a folder shows inside: its largest folders; below a few pixels nobody can tell them apart. */
-export function insideOf(parent: Node, kids: readonly Node[], foldersTotal: number): Node[] {
-  const most = kids.length > MOST_CHILDREN ? MOST_CHILDREN - 1 : MOST_CHILDREN;
-  return withRest(parent, kids.toSorted((a, b) => b.value - a.value).slice(0, most), foldersTotal);
-}
 
 /** All else in a folder as one tile (small folders, those an answer left out, its own files), so that the whole keeps its size. */
 export function withRest(parent: Node, shown: readonly Node[], foldersTotal: number): Node[] {
@@ -51,6 +46,7 @@ export function withRest(parent: Node, shown: readonly Node[], foldersTotal: num
       files: rest((node) => node.files),
       bytes: parent.bytes === null ? null : rest((node) => node.bytes ?? 0),
       category: parent.category,
+      newest: null,
     },
   ];
 }
@@ -81,6 +77,7 @@ export function treemapTiles(root: Node, width: number, height: number): Tile[] 
       files: node.data.files,
       bytes: node.data.bytes,
       category: node.data.category,
+      newest: node.data.newest,
       depth: node.depth as 1 | 2,
       x: node.x0,
       y: node.y0,

@@ -16,6 +16,7 @@ const folder = (name: string, value: number, category: string | null): Node => (
   files: 1,
   bytes: value,
   category,
+  newest: category ? 1_700_000_000 : null,
 });
 const map = (category: string | null, names = ['photos', 'video']) => (
   <Treemap
@@ -30,9 +31,9 @@ const map = (category: string | null, names = ['photos', 'video']) => (
 test('the card of the folder under a still pointer stays, and tells what is learned meanwhile', async () => {
   const { rerender } = render(map(null));
   await userEvent.hover(screen.getByRole('button', { name: /^photos/ }));
-  expect(screen.getByRole('tooltip').textContent).not.toContain('Most files');
+  expect(screen.getByRole('tooltip').textContent).not.toContain('Mostly');
   rerender(map('image'));
-  expect(screen.getByRole('tooltip').textContent).toMatch(/^photos.*Most files: Image/);
+  expect(screen.getByRole('tooltip').textContent).toMatch(/^photos.*Mostly images · newest .*2023/);
   expect(screen.getByRole('button', { name: /^photos/ }).getAttribute('aria-describedby')).toBe('treemap-card');
 });
 

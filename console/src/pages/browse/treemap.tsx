@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { categoryLook } from '../../format/categories.ts';
+import { date } from '../../format/dates.ts';
 import { bytes, counted } from '../../format/numbers.ts';
 import { Kbd } from '../../parts/kbd.tsx';
 import { type Node, type Tile, treemapTiles } from './treemap-layout.ts';
@@ -109,7 +110,12 @@ function TileCard({ tile, within, root }: { tile: Tile; within: { width: number;
         {tile.bytes !== null && `${bytes(tile.bytes)} in `}
         {counted(tile.files, 'file')}
       </span>
-      {tile.category && <span className="muted meta">Most files: {categoryLook(tile.category).label}</span>}
+      {tile.category && (
+        <span className="muted meta">
+          Mostly {categoryLook(tile.category).many}
+          {tile.newest !== null && ` · newest ${date(tile.newest)}`}
+        </span>
+      )}
       <span className={s.keys}>
         <Kbd>Enter</Kbd> go in <Kbd>Backspace</Kbd> go up
       </span>

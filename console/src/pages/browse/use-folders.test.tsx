@@ -4,43 +4,70 @@ import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useFolders } from './use-folders.ts';
 
-const folder = (name: string, total_bytes: number) => ({ name, item_count: 1, total_bytes });
-const small = Array.from({ length: 60 }, (_, n) => folder(`a${String(n).padStart(2, '0')}`, 10));
-const level = (folders: unknown[], folders_total = folders.length) => ({
-  folders,
-  folders_total,
-  items: [],
-  total_items: 0,
-  total_files: 9000,
-  total_bytes: 6000,
-});
-let top = level([...small, folder('zz large', 5000)]);
+interface Folder {
+  name: string;
+  item_count: number;
+  total_bytes: number;
+}
+const folder = (name: string, total_bytes: number): Folder => ({ name, item_count: 1, total_bytes });
+const many = Array.from({ length: 640 }, (_, n) => folder(`a${String(n).padStart(3, '0')}`, 10));
+const inside: Record<string, Folder[]> = { '': [...many, folder('zz large', 5000)], 'zz large': [folder('x', 1000), folder('y', 4000)] };
 
-function open() {
+/** Answers levels as the service does: by name or the largest first, a page at a time. */
+function open(path = '') {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname.endsWith('/search')) return new Response(JSON.stringify({ hits: [], total: 1, facets: { file_category: { image: 3 } } }));
-    if (pathname.endsWith('/stats/libraries'))
-      return new Response(JSON.stringify({ libraries: [{ library_id: 'l', file_count: 9000, total_bytes: 7 }] }));
-    const path = searchParams.get('path') ?? '';
-    return new Response(JSON.stringify(path === '' ? top : level(path === 'zz large' ? [folder('x', 4000), folder('y', 1000)] : [])));
+    const asked = searchParams.get('path') ?? '';
+    if (pathname.endsWith('/search'))
+      return Response.json({ hits: [{ mtime: asked.length }], total: 1, facets: { file_category: { video: 1, image: 3 } } });
+    if (pathname.endsWith('/stats/libraries')) return Response.json({ libraries: [{ library_id: 'l', file_count: 9000, total_bytes: 7 }] });
+    const all = inside[asked] ?? [];
+    const sorted = searchParams.get('folders_sort') === 'size' ? all.toSorted((a, b) => b.total_bytes - a.total_bytes) : all;
+    const from = Number(searchParams.get('folders_offset') ?? 0);
+    const bytes = all.reduce((sum, one) => sum + one.total_bytes, 0);
+    return Response.json({
+      path: asked,
+      folders: sorted.slice(from, from + Number(searchParams.get('limit'))),
+      folders_total: all.length,
+      items: [],
+      total_items: 0,
+      total_files: all.length,
+      total_bytes: bytes,
+    });
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  return renderHook(() => useFolders({ id: 'l', name: 'Photos', path: '', open: new Set(['']), by: 'size' }), { wrapper });
+  const opened = new Set(['']);
+  return renderHook(() => useFolders({ id: 'l', name: 'Photos', path, open: opened, by: 'size' }), { wrapper });
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('the largest folders show their kind and what is inside them, wherever their names stand', async () => {
+test('the largest folders show their kind, their newest file and what is inside them, wherever their names stand', async () => {
   const { result } = open();
   const large = () => result.current.root.children?.find(({ name }) => name === 'zz large');
-  await waitFor(() => expect(large()?.category).toBe('image'));
-  await waitFor(() => expect(large()?.children?.map(({ name }) => name)).toEqual(['x', 'y']));
+  await waitFor(() => expect(large()).toMatchObject({ category: 'image', newest: 'zz large'.length }));
+  await waitFor(() => expect(large()?.children?.map(({ name }) => name)).toEqual(['y', 'x']));
 });
 
-test('the map keeps the size of the whole where not every folder was told', async () => {
-  top = level(small, 700);
+test('the map keeps the size of the whole where not every folder is drawn', async () => {
   const { result } = open();
-  await waitFor(() => expect(result.current.totalFiles).toBe(9000));
-  expect(result.current.root.children?.at(-1)).toMatchObject({ name: '640 more', path: '/', value: 5400, files: 8940 });
+  await waitFor(() => expect(result.current.root.children).toHaveLength(201));
+  expect(result.current.root.children?.at(-1)).toMatchObject({ name: '441 more', path: '/', value: 4410, files: 441 });
+});
+
+test('a folder with many folders is read a page at a time, as far as one asks', async () => {
+  const { result } = open();
+  const read = () => result.current.known.get('')?.folders.length;
+  await waitFor(() => expect(read()).toBe(200));
+  result.current.more('');
+  await waitFor(() => expect(read()).toBe(400));
+  expect(result.current.known.get('')).toMatchObject({ total: 641, folders: { 399: { name: 'a399' } } });
+});
+
+test('the chosen folder is in the tree however far down its name stands, and nothing after it is read', async () => {
+  const { result } = open('a500');
+  const names = () => result.current.known.get('')?.folders.map(({ name }) => name);
+  await waitFor(() => expect(names()).toContain('a500'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(names()).toHaveLength(600);
 });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -13,10 +13,11 @@ export interface LibraryCounts {
   trashed_count: number;
 }
 
-/** What each library holds, of what the caller may see. A caller who sees everything is answered without reading items. */
+/** What each library holds, of what the caller may see. Of libraries seen whole no items are read. */
 export async function libraryCounts(db: Db, visibility: Visibility): Promise<LibraryCounts[]> {
+  const { whole, rest } = visibility.parts('i');
   const { rows } = await sql<LibraryCounts>`
-    with held as (${visibility.everything ? heldByIndex : heldByRow(visibility)})
+    with held as (${keptCounts(whole)} union all ${countedRows(rest ?? sql`false`)})
     select l.id library_id, l.name, l.source_agent_id is not null is_agent, coalesce(h.files, 0)::bigint file_count,
       coalesce(h.bytes, 0)::bigint total_bytes, coalesce(h.sidecars, 0)::bigint sidecar_count, coalesce(h.missing, 0)::bigint missing_count,
       coalesce(h.trashed, 0)::bigint trashed_count
@@ -24,21 +25,24 @@ export async function libraryCounts(db: Db, visibility: Visibility): Promise<Lib
   return rows.filter(({ library_id }) => visibility.mayEnter(library_id));
 }
 
-const heldByRow = (visibility: Visibility) => sql`
+const countedRows = (seen: RawBuilder<boolean>) => sql`
   select i.library_id, count(*) filter (where i.status = 'active') files, sum(i.size) filter (where i.status = 'active') bytes,
     count(*) filter (where i.status = 'active' and i.sidecar_of is not null) sidecars,
     count(*) filter (where i.status = 'missing') missing, count(*) filter (where i.status = 'trashed') trashed
-  from items i where ${visibility.where('i')} group by i.library_id`;
+  from items i where ${seen} group by i.library_id`;
 
 /** Kept counts, and of the few sidecars their index. */
-const heldByIndex = sql`
-  with kept as (
+function keptCounts(whole: 'all' | string[]) {
+  const within = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
+  return sql`
+  select library_id, kept.files, kept.bytes, beside.sidecars, kept.missing, kept.trashed from (
     select library_id, sum(items) filter (where status = 'active') files, sum(bytes) filter (where status = 'active') bytes,
       sum(items) filter (where status = 'missing') missing, sum(items) filter (where status = 'trashed') trashed
-    from item_counts group by library_id),
-  beside as (select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' group by library_id)
-  select l.id library_id, kept.files, kept.bytes, beside.sidecars, kept.missing, kept.trashed
-  from libraries l left join kept on kept.library_id = l.id left join beside on beside.library_id = l.id`;
+    from item_counts where ${within} group by library_id) kept
+  left join (
+    select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' and ${within} group by library_id) beside
+  using (library_id)`;
+}
 
 export type Bucket = 'day' | 'month' | 'year';
 

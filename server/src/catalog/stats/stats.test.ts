@@ -56,6 +56,17 @@ test('both count only what a person may see', async () => {
     libraries: [{ library_id: photos, file_count: 1 }],
     total_bytes: 10,
   });
+  const mixed = await addPerson(t.parts, [
+    [photos, 'x', 'search_metadata'],
+    [films, '', 'search_metadata'],
+  ]);
+  expect((await t.ask('GET', '/stats/libraries', undefined, { as: mixed.key })).json()).toMatchObject({
+    libraries: [
+      { library_id: films, file_count: 2, total_bytes: 101, sidecar_count: 1, missing_count: 1 },
+      { library_id: photos, file_count: 1, sidecar_count: 0, trashed_count: 0 },
+    ],
+    total_bytes: 111,
+  });
   expect((await t.ask('GET', '/stats/timeline', undefined, { as: key })).json()).toMatchObject({
     invalid_count: 0,
     buckets: [{ count: 1 }],

@@ -1,0 +1,69 @@
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import type { TreeFolder, TreeResponse } from '../../api/types.ts';
+import { ancestors, parentOf } from './folder-tree.ts';
+
+/** One folder of the tree: the folders that were read so far, of all there are, and what else was told with the first of them. */
+export interface Level {
+  folders: TreeFolder[];
+  total: number;
+  first: TreeResponse;
+}
+
+const PAGE = 200;
+
+/** The levels a tree shows: every open folder, the chosen one and the one around it, a page of folders at a time. */
+export function useLevels({ id, path, open }: { id: string; path: string; open: ReadonlySet<string> }) {
+  const [pages, setPages] = useState<Record<string, number>>({});
+  const wanted = useMemo(
+    () =>
+      [...new Set([...open, path, parentOf(path)])].flatMap((folder) =>
+        Array.from({ length: pages[folder] ?? 1 }, (_, page) => ({ folder, page })),
+      ),
+    [open, path, pages],
+  );
+  const answers = useQueries({
+    queries: wanted.map(({ folder, page }) => ({
+      queryKey: ['tree', id, folder, page],
+      queryFn: () => catalog.tree(id, folder, { limit: PAGE, folders_offset: page * PAGE }),
+      staleTime: 60_000,
+    })),
+  });
+  const known = new Map<string, Level>();
+  wanted.forEach(({ folder, page }, i) => {
+    const data = answers[i]?.data;
+    if (!data) return;
+    const level = known.get(folder);
+    if (page === 0) known.set(folder, { folders: data.folders, total: data.folders_total, first: data });
+    else if (level) known.set(folder, { ...level, folders: [...level.folders, ...data.folders] });
+  });
+
+  const reading = (folder: string): boolean => wanted.some((one, i) => one.folder === folder && answers[i]?.isPending);
+  const more = (folder: string) => !reading(folder) && setPages((now) => ({ ...now, [folder]: (now[folder] ?? 1) + 1 }));
+
+  // The chosen folder is in sight wherever its name stands.
+  const hidden = ancestors(path)
+    .slice(1)
+    .map(parentOf)
+    .find((folder, i) => isFurtherOn(known.get(folder), ancestors(path)[i + 1]!.split('/').at(-1)!) && !reading(folder));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one page more for each answer that did not have it
+  useEffect(() => {
+    if (hidden !== undefined) more(hidden);
+  }, [hidden, known.get(hidden ?? '')?.folders.length]);
+
+  return {
+    known,
+    more,
+    error: answers.find(({ error }) => error)?.error ?? null,
+    retry: () => {
+      for (const one of answers) void one.refetch();
+    },
+  };
+}
+
+/** Folders come by name: is this one among those that were not read yet? */
+function isFurtherOn(level: Level | undefined, name: string): boolean {
+  const last = level?.folders.at(-1);
+  return !!level && !!last && level.folders.length < level.total && last.name < name;
+}
