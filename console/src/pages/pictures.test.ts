@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ancestors, treeLines } from './browse/folder-tree.ts';
-import { treemapTiles, withRest } from './browse/treemap-layout.ts';
+import { kindsIn, type Node, treemapTiles, withRest } from './browse/treemap-layout.ts';
 import { groupFailures } from './jobs/queue-words.ts';
 import { clusterPoints } from './map/cluster.ts';
 import { viewAround } from './map/world.ts';
@@ -60,6 +60,24 @@ test('folders that were not told and the files of the folder itself are drawn as
   expect(drawn.at(-1)).toMatchObject({ name: '145 more', path: 'top/', files: 175, bytes: 195 });
   expect(withRest({ ...top, value: 15 }, nodes, 5).at(-1)).toMatchObject({ name: 'files here', value: 5 });
   expect(withRest({ ...top, value: 10 }, nodes, 5)).toHaveLength(5);
+});
+
+test('the legend names the kinds the map is tinted with, the largest area first', () => {
+  const node = (value: number, category: string | null, children?: Node[]): Node => ({
+    name: '',
+    path: '',
+    value,
+    files: 1,
+    bytes: 1,
+    category,
+    newest: null,
+    ...(children && { children }),
+  });
+  expect(kindsIn(node(9, null, [node(6, 'image', [node(2, 'image'), node(4, 'video')]), node(3, 'audio'), node(1, null)]))).toEqual([
+    'video',
+    'audio',
+    'image',
+  ]);
 });
 
 test('the tree shows the children of open folders only', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { binsOf } from './bins.ts';
+import { barHeight, binsOf } from './bins.ts';
 
 const sum = (bins: number[]) => bins.reduce((a, b) => a + b, 0);
 
@@ -32,4 +32,9 @@ test('one value at the end of the axis is drawn in its last bin', () => {
   const bins = binsOf([{ from: 100, to: 100, count: 7 }], (value) => value / 100, 4);
   expect(bins).toEqual([0, 0, 0, 7]);
   expect(sum(bins)).toBe(7);
+});
+
+test('taller means more, and a hundredth of the most can still be seen', () => {
+  expect([0, 1, 100, 10_000].map((files) => barHeight(files, 10_000))).toEqual([0, 0.01, 0.1, 1]);
+  expect(barHeight(0, 0)).toBe(0);
 });

@@ -18,3 +18,6 @@ export function binsOf(bars: readonly HistogramBar[], along: (value: number) => 
   }
   return bins;
 }
+
+/** The height of a bar, from 0 to 1. Counts of files differ by thousands: by their roots the small ones can still be told apart. */
+export const barHeight = (files: number, most: number): number => (most > 0 ? Math.sqrt(files / most) : 0);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { HistogramBar } from '../api/types.ts';
-import { binsOf } from './bins.ts';
+import { barHeight, binsOf } from './bins.ts';
 import s from './range-histogram.module.css';
 
 interface RangeHistogramProps {
@@ -53,7 +53,7 @@ export function RangeHistogram(props: RangeHistogramProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
             key={at}
             data-in={used && (at + 1) * (STEPS / BINS) > low && at * (STEPS / BINS) < high}
-            style={{ height: files > 0 ? `${Math.max(5, (files / tallest) * 100)}%` : undefined }}
+            style={{ height: files > 0 ? `${Math.max(5, barHeight(files, tallest) * 100)}%` : undefined }}
           />
         ))}
       </div>

@@ -3,7 +3,7 @@ import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } 
 import { Fragment, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { CATEGORIES } from '../../format/categories.ts';
+import { categoryLook } from '../../format/categories.ts';
 import { moment } from '../../format/dates.ts';
 import { bytes, count, counted } from '../../format/numbers.ts';
 import { nameOf } from '../../format/paths.ts';
@@ -23,6 +23,7 @@ import { ancestors, parentOf, treeLines } from './folder-tree.ts';
 import { FolderTree } from './folder-tree.tsx';
 import s from './browse-page.module.css';
 import { Treemap } from './treemap.tsx';
+import { kindsIn } from './treemap-layout.ts';
 import { useFolders } from './use-folders.ts';
 
 /** Folders of one library: the tree and the treemap, the same selection in both. */
@@ -183,12 +184,15 @@ function BrowseLibrary({
               </span>
               <span className="grow" />
               <div className={s.legend} aria-hidden>
-                {CATEGORIES.slice(0, 6).map((c) => (
-                  <span key={c.key}>
-                    <i style={{ background: c.color }} />
-                    {c.label}
-                  </span>
-                ))}
+                {kindsIn(root)
+                  .slice(0, 6)
+                  .map(categoryLook)
+                  .map(({ key, color, label }) => (
+                    <span key={key}>
+                      <i style={{ background: color }} />
+                      {label}
+                    </span>
+                  ))}
               </div>
               <Segmented
                 label="Area shows"

@@ -121,7 +121,7 @@ function MoreLine({ line: { path, depth, more = 0 }, onMore }: { line: TreeLine;
       onClick={() => onMore(path)}
       onKeyDown={() => {}}
     >
-      <span className={s.more} style={{ paddingLeft: depth * 20 }}>
+      <span className={s.more} style={{ paddingLeft: depth * 20 + 24 }}>
         Show more folders ({count(more)} left)
       </span>
     </div>

@@ -51,6 +51,13 @@ export function withRest(parent: Node, shown: readonly Node[], foldersTotal: num
   ];
 }
 
+/** The kinds a map is tinted with, the one with the largest area first. */
+export function kindsIn(node: Node, areas = new Map<string, number>()): string[] {
+  if (node.children?.length) for (const child of node.children) kindsIn(child, areas);
+  else if (node.category) areas.set(node.category, (areas.get(node.category) ?? 0) + node.value);
+  return [...areas].sort((a, b) => b[1] - a[1]).map(([category]) => category);
+}
+
 /** Two levels of folders as rectangles, parents first so that children lie above them. */
 export function treemapTiles(root: Node, width: number, height: number): Tile[] {
   if (width < 40 || height < 40) return [];

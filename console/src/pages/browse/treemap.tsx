@@ -113,7 +113,12 @@ function TileCard({ tile, within, root }: { tile: Tile; within: { width: number;
       {tile.category && (
         <span className="muted meta">
           Mostly {categoryLook(tile.category).many}
-          {tile.newest !== null && ` · newest ${date(tile.newest)}`}
+          {tile.newest !== null && (
+            <>
+              {' · '}
+              <span style={{ whiteSpace: 'nowrap' }}>newest {date(tile.newest)}</span>
+            </>
+          )}
         </span>
       )}
       <span className={s.keys}>

@@ -37,7 +37,10 @@ export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
-        axes: [axis, { ...axis, size: 56, values: (_u, values) => values.map((v) => count(v)) }],
+        axes: [
+          { ...axis, size: 28 },
+          { ...axis, size: 56, values: (_u, values) => values.map((v) => count(v)) },
+        ],
       },
       everyMonth(buckets),
       box.current,

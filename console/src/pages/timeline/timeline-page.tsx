@@ -4,6 +4,7 @@ import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { toDate } from '../../format/dates.ts';
 import { count, counted } from '../../format/numbers.ts';
+import { barHeight } from '../../parts/bins.ts';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
 import { searchHref } from '../search/search-state.ts';
@@ -72,7 +73,7 @@ export default function TimelinePage() {
                         <a
                           href={`#${searchHref({ modifiedFrom: month.start_epoch, modifiedTo: month.end_epoch, sort: 'newest', lens: 'grid', ...only })}`}
                         >
-                          <i style={{ height: `${Math.max(4, (month.count / most) * 64)}px` }} />
+                          <i style={{ height: `${Math.max(2, barHeight(month.count, most) * 64)}px` }} />
                           <b>{new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(toDate(month.start_epoch))}</b>
                           <span className="muted">
                             {count(month.count)} <span className="visually-hidden">files in {year}</span>
