@@ -47,8 +47,9 @@ async function foldSome(db: Db): Promise<number> {
           set items = folder_totals.items + excluded.items, bytes = folder_totals.bytes + excluded.bytes
       )
       select count(*)::int as taken from taken`.execute(tx);
-    await sql`delete from folder_totals where items = 0 and bytes = 0`.execute(tx);
-    return rows[0]!.taken;
+    const { taken } = rows[0]!;
+    if (taken > 0) await sql`delete from folder_totals where items = 0 and bytes = 0`.execute(tx);
+    return taken;
   });
 }
 
