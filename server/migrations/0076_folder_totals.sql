@@ -27,23 +27,31 @@ insert into folder_totals
 
 create or replace function count_new_items() returns trigger language plpgsql as $$
 begin
-  insert into item_counts (library_id, status, file_category, file_group, items, bytes)
-    select library_id, status, file_category, file_group, count(*), sum(size) from new_rows group by 1, 2, 3, 4;
+  with grouped as materialized (
+    select library_id, folder_id, status, file_category, file_group, count(*) as items, sum(size) as bytes from new_rows group by 1, 2, 3, 4, 5
+  ), counted as (
+    insert into item_counts (library_id, status, file_category, file_group, items, bytes)
+    select library_id, status, file_category, file_group, sum(items), sum(bytes) from grouped group by 1, 2, 3, 4
+  )
   insert into folder_changes
-    select f.library_id, f.rel_path, n.items, n.bytes
-    from (select folder_id, count(*) as items, sum(size) as bytes from new_rows where status = 'active' group by 1) n
-    join folders f on f.id = n.folder_id where f.rel_path <> '';
+    select f.library_id, f.rel_path, g.items, g.bytes
+    from (select folder_id, sum(items) as items, sum(bytes) as bytes from grouped where status = 'active' group by 1) g
+    join folders f on f.id = g.folder_id where f.rel_path <> '';
   return null;
 end $$;
 
 create or replace function count_gone_items() returns trigger language plpgsql as $$
 begin
-  insert into item_counts (library_id, status, file_category, file_group, items, bytes)
-    select library_id, status, file_category, file_group, -count(*), -sum(size) from old_rows group by 1, 2, 3, 4;
+  with grouped as materialized (
+    select library_id, folder_id, status, file_category, file_group, -count(*) as items, -sum(size) as bytes from old_rows group by 1, 2, 3, 4, 5
+  ), counted as (
+    insert into item_counts (library_id, status, file_category, file_group, items, bytes)
+    select library_id, status, file_category, file_group, sum(items), sum(bytes) from grouped group by 1, 2, 3, 4
+  )
   insert into folder_changes
-    select f.library_id, f.rel_path, -o.items, -o.bytes
-    from (select folder_id, count(*) as items, sum(size) as bytes from old_rows where status = 'active' group by 1) o
-    join folders f on f.id = o.folder_id where f.rel_path <> '';
+    select f.library_id, f.rel_path, g.items, g.bytes
+    from (select folder_id, sum(items) as items, sum(bytes) as bytes from grouped where status = 'active' group by 1) g
+    join folders f on f.id = g.folder_id where f.rel_path <> '';
   return null;
 end $$;
 
