@@ -13,6 +13,8 @@ const folder = (name: string, total_bytes: number): Folder => ({ name, item_coun
 const many = Array.from({ length: 640 }, (_, n) => folder(`a${String(n).padStart(3, '0')}`, 10));
 const inside: Record<string, Folder[]> = { '': [...many, folder('zz large', 5000)], 'zz large': [folder('x', 1000), folder('y', 4000)] };
 
+let failing = false;
+
 /** Answers levels as the service does: by name or the largest first, a page at a time. */
 function open(path = '') {
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -24,10 +26,12 @@ function open(path = '') {
     const all = inside[asked] ?? [];
     const sorted = searchParams.get('folders_sort') === 'size' ? all.toSorted((a, b) => b.total_bytes - a.total_bytes) : all;
     const from = Number(searchParams.get('folders_offset') ?? 0);
+    if (from > 0 && failing) return Response.json({ title: 'Not now' }, { status: 503 });
     const bytes = all.reduce((sum, one) => sum + one.total_bytes, 0);
     return Response.json({
       path: asked,
-      folders: sorted.slice(from, from + Number(searchParams.get('limit'))),
+      // While a scan runs, a folder may come again on the next page.
+      folders: sorted.slice(Math.max(0, from - 1), from + Number(searchParams.get('limit'))),
       folders_total: all.length,
       items: [],
       total_items: 0,
@@ -62,6 +66,19 @@ test('a folder with many folders is read a page at a time, as far as one asks', 
   result.current.more('');
   await waitFor(() => expect(read()).toBe(400));
   expect(result.current.known.get('')).toMatchObject({ total: 641, folders: { 399: { name: 'a399' } } });
+});
+
+test('a page that could not be read is read again, and none is left out', async () => {
+  const { result } = open();
+  const names = () => result.current.known.get('')?.folders.map(({ name }) => name);
+  await waitFor(() => expect(names()).toHaveLength(200));
+  failing = true;
+  result.current.more('');
+  await waitFor(() => expect(result.current.error).not.toBeNull());
+  failing = false;
+  result.current.more('');
+  await waitFor(() => expect(names()).toHaveLength(400));
+  expect([new Set(names()).size, names()!.at(-1), result.current.error]).toEqual([400, 'a399', null]);
 });
 
 test('the chosen folder is in the tree however far down its name stands, and nothing after it is read', async () => {

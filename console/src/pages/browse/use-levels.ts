@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TreeFolder, TreeResponse } from '../../api/types.ts';
+import { nameOf } from '../../format/paths.ts';
 import { ancestors, parentOf } from './folder-tree.ts';
 
 /** One folder of the tree: the folders that were read so far, of all there are, and what else was told with the first of them. */
@@ -36,21 +37,26 @@ export function useLevels({ id, path, open }: { id: string; path: string; open: 
     if (!data) return;
     const level = known.get(folder);
     if (page === 0) known.set(folder, { folders: data.folders, total: data.folders_total, first: data });
-    else if (level) known.set(folder, { ...level, folders: [...level.folders, ...data.folders] });
+    else if (level) known.set(folder, { ...level, folders: [...level.folders, ...newOnes(level, data)] });
   });
 
-  const reading = (folder: string): boolean => wanted.some((one, i) => one.folder === folder && answers[i]?.isPending);
-  const more = (folder: string) => !reading(folder) && setPages((now) => ({ ...now, [folder]: (now[folder] ?? 1) + 1 }));
+  const pagesOf = (folder: string) => answers.filter((_, i) => wanted[i]!.folder === folder);
+  const reading = (folder: string): boolean => pagesOf(folder).some(({ isPending }) => isPending);
+  const more = (folder: string) => {
+    const failed = pagesOf(folder).find(({ isError }) => isError);
+    if (failed) void failed.refetch();
+    else if (!reading(folder)) setPages((now) => ({ ...now, [folder]: (now[folder] ?? 1) + 1 }));
+  };
 
   // The chosen folder is in sight wherever its name stands.
   const hidden = ancestors(path)
     .slice(1)
-    .map(parentOf)
-    .find((folder, i) => isFurtherOn(known.get(folder), ancestors(path)[i + 1]!.split('/').at(-1)!) && !reading(folder));
+    .find((folder) => isFurtherOn(known.get(parentOf(folder)), nameOf(folder)) && !reading(parentOf(folder)));
+  const around = hidden === undefined ? null : parentOf(hidden);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one page more for each answer that did not have it
   useEffect(() => {
-    if (hidden !== undefined) more(hidden);
-  }, [hidden, known.get(hidden ?? '')?.folders.length]);
+    if (around !== null) more(around);
+  }, [around, known.get(around ?? '')?.folders.length]);
 
   return {
     known,
@@ -60,6 +66,12 @@ export function useLevels({ id, path, open }: { id: string; path: string; open: 
       for (const one of answers) void one.refetch();
     },
   };
+}
+
+/** While a scan runs, folders may move from one page to the next. */
+function newOnes({ folders }: Level, page: TreeResponse): TreeFolder[] {
+  const names = new Set(folders.map(({ name }) => name));
+  return page.folders.filter(({ name }) => !names.has(name));
 }
 
 /** Folders come by name: is this one among those that were not read yet? */
