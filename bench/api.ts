@@ -12,7 +12,7 @@ import { settingsForTests } from '../server/src/settings/index.ts';
 import { createAsk, createCallers, together } from './api/callers.ts';
 import { visibleAfter } from './api/changes.ts';
 import { loadItems } from './api/load.ts';
-import { askPostgres, prepareWords } from './api/postgres.ts';
+import { askPostgres, prepareWords, sumFolders } from './api/postgres.ts';
 import { freshWords } from './api/questions.ts';
 import type { Bench, Row } from './row.ts';
 import { makeQuestions } from './search/questions.ts';
@@ -80,6 +80,19 @@ const bench: Bench = async ({ scale }) => {
     );
     many.close();
     rows.push(row('as-you-type prefix, p95', await timeEach(typed, admin), 25, peerPrefix));
+    const tops = Array.from({ length: 12 }, () => [...libraries.values()]).flat();
+    const peerTops = await timeEach(tops, (library) => sumFolders(database.db, library), 15_000);
+    rows.push(
+      row(
+        'the top folders of a library and all they hold, p95',
+        await timeEach(
+          tops.map((library) => `/libraries/${library}/tree?limit=200`),
+          admin,
+        ),
+        40,
+        peerTops,
+      ),
+    );
     const scoped = createAsk(url, await makeKey(database, [...libraries.values()]));
     const narrow = await timeEach(faceted, scoped);
     const times = narrow.p95 / one.p95;

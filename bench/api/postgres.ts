@@ -23,3 +23,11 @@ export async function askPostgres(db: Db, text: string, { prefix = false, facets
     where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' ${grouped}`.execute(db);
   return Math.max(0, ...rows.map(({ found }) => found));
 }
+
+/** The folders at the top of a library with what they hold, summed from the items. */
+export async function sumFolders(db: Db, libraryId: string): Promise<number> {
+  const { rows } =
+    await sql`select split_part(f.rel_path, '/', 1) as name, count(*), sum(i.size) from items i join folders f on f.id = i.folder_id
+    where i.library_id = ${libraryId} and i.status = 'active' and f.rel_path <> '' group by 1 order by 1 limit 200`.execute(db);
+  return rows.length;
+}
