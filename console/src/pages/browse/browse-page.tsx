@@ -74,7 +74,7 @@ function BrowseLibrary({
 
   useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
 
-  const { known, here, mapPath, mapTree, root, totalFiles, totalBytes, more, error, retry } = useFolders({ id, name, path, open, by });
+  const { known, here, mapTree, root, totalFiles, totalBytes, more, error, retry } = useFolders({ id, name, path, open, by });
   const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p), open);
 
   const toggle = (p: string) =>
@@ -176,7 +176,7 @@ function BrowseLibrary({
           <section className={s.main} aria-label="Treemap">
             <div className={s.tools}>
               <span className="cut">
-                <b className="b">{mapPath ? nameOf(mapPath) : name}</b>{' '}
+                <b className="b">{mapTree?.path ? nameOf(mapTree.path) : name}</b>{' '}
                 <span className="muted">
                   {mapBytes > 0 ? `${bytes(mapBytes)} in ` : ''}
                   {counted(mapFiles, 'file')}
@@ -187,8 +187,8 @@ function BrowseLibrary({
                 {kindsIn(root)
                   .slice(0, 6)
                   .map(categoryLook)
-                  .map(({ key, color, label }) => (
-                    <span key={key}>
+                  .map(({ color, label }) => (
+                    <span key={label}>
                       <i style={{ background: color }} />
                       {label}
                     </span>
@@ -204,7 +204,9 @@ function BrowseLibrary({
                 ]}
               />
             </div>
-            {root.children?.length ? (
+            {error && !here ? (
+              <ErrorState error={error} retry={retry} />
+            ) : root.children?.length ? (
               <Treemap
                 root={root}
                 selected={path}
@@ -216,8 +218,6 @@ function BrowseLibrary({
               <p className="muted" style={{ padding: 16 }}>
                 No folders inside; {count(mapTree.total_items)} files.
               </p>
-            ) : error ? (
-              <ErrorState error={error} retry={retry} />
             ) : (
               <Loading what="folders" />
             )}

@@ -1,8 +1,8 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { search } from '../../api/search.ts';
-import type { TreeFolder, TreeResponse } from '../../api/types.ts';
+import type { TreeFolder } from '../../api/types.ts';
 import { joinPath } from './folder-tree.ts';
 import { type Node, withRest } from './treemap-layout.ts';
 
@@ -17,11 +17,11 @@ export function useFolderMap({ id, name, path, by }: { id: string; name: string;
     queryKey: ['largest', id, folder, by, limit],
     queryFn: () => catalog.tree(id, folder, { limit, folders_sort: by }),
     staleTime: 60_000,
-    // The same folders stay while the other measure is asked for.
-    placeholderData: (last: TreeResponse | undefined) => (last?.path === folder ? last : undefined),
   });
-  const top = useQuery({ ...largest(path ?? '', SHOWN), enabled: path !== null });
-  const drawn = (top.data?.folders ?? []).slice(0, DRAWN).map((folder) => joinPath(path ?? '', folder.name));
+  // What is drawn stays until what comes next is known.
+  const top = useQuery({ ...largest(path ?? '', SHOWN), enabled: path !== null, placeholderData: keepPreviousData });
+  const at = top.data?.path ?? '';
+  const drawn = (top.data?.folders ?? []).slice(0, DRAWN).map((folder) => joinPath(at, folder.name));
   const inside = useQueries({ queries: drawn.map((folder) => largest(folder, INSIDE)) });
   const levels = new Map(drawn.flatMap((folder, i) => (inside[i]?.data ? [[folder, inside[i].data] as const] : [])));
 
@@ -55,29 +55,29 @@ export function useFolderMap({ id, name, path, by }: { id: string; name: string;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for the answers
   const root = useMemo((): Node => {
     const nodeOf = (parent: string, { name: own, item_count: files, total_bytes: bytes }: TreeFolder): Node => {
-      const at = joinPath(parent, own);
-      const category = content.get(at)?.category ?? content.get(parent)?.category ?? null;
+      const place = joinPath(parent, own);
+      const category = content.get(place)?.category ?? content.get(parent)?.category ?? null;
       return {
         name: own,
-        path: at,
+        path: place,
         value: by === 'count' ? files : bytes,
         files,
         bytes,
         category,
-        newest: content.get(at)?.newest ?? null,
+        newest: content.get(place)?.newest ?? null,
       };
     };
     const { total_files = 0, total_bytes = 0, folders = [], folders_total = 0 } = top.data ?? {};
-    const whole = { ...nodeOf('', { name: path || name, item_count: total_files, total_bytes }), path: path ?? '' };
+    const whole = { ...nodeOf('', { name: at || name, item_count: total_files, total_bytes }), path: at };
     const nodes = folders.map((folder): Node => {
-      const node = nodeOf(path ?? '', folder);
+      const node = nodeOf(at, folder);
       const level = levels.get(node.path);
       if (!level || level.folders.length < 2) return node;
       const within = level.folders.map((kid) => nodeOf(node.path, kid));
       return { ...node, children: withRest(node, within, level.folders_total) };
     });
     return { ...whole, children: nodes.length > 0 ? withRest(whole, nodes, folders_total) : [] };
-  }, [top.data, path, name, by, insideKey, contentKey]);
+  }, [top.data, name, by, insideKey, contentKey]);
 
   return { root, tree: top.data, error: top.error, retry: () => void top.refetch() };
 }

@@ -23,6 +23,7 @@ function open(path = '') {
     if (pathname.endsWith('/search'))
       return Response.json({ hits: [{ mtime: asked.length }], total: 1, facets: { file_category: { video: 1, image: 3 } } });
     if (pathname.endsWith('/stats/libraries')) return Response.json({ libraries: [{ library_id: 'l', file_count: 9000, total_bytes: 7 }] });
+    if (asked === 'nowhere') return Response.json({ title: 'There is no such folder' }, { status: 404 });
     const all = inside[asked] ?? [];
     const sorted = searchParams.get('folders_sort') === 'size' ? all.toSorted((a, b) => b.total_bytes - a.total_bytes) : all;
     const from = Number(searchParams.get('folders_offset') ?? 0);
@@ -42,7 +43,10 @@ function open(path = '') {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
   const opened = new Set(['']);
-  return renderHook(() => useFolders({ id: 'l', name: 'Photos', path, open: opened, by: 'size' }), { wrapper });
+  return renderHook(({ at }) => useFolders({ id: 'l', name: 'Photos', path: at, open: opened, by: 'size' }), {
+    wrapper,
+    initialProps: { at: path },
+  });
 }
 afterEach(() => vi.unstubAllGlobals());
 
@@ -57,6 +61,19 @@ test('the map keeps the size of the whole where not every folder is drawn', asyn
   const { result } = open();
   await waitFor(() => expect(result.current.root.children).toHaveLength(201));
   expect(result.current.root.children?.at(-1)).toMatchObject({ name: '441 more', path: '/', value: 4410, files: 441 });
+});
+
+test('while the next folder is read the last one stays; a folder that is not there is not drawn as another', async () => {
+  const { result, rerender } = open();
+  const drawn = () => [result.current.here?.path, result.current.mapTree?.path, result.current.root.children?.length];
+  await waitFor(() => expect(drawn()).toEqual(['', '', 201]));
+  rerender({ at: 'zz large' });
+  expect(drawn()).toEqual(['', '', 201]);
+  await waitFor(() => expect(drawn()).toEqual(['zz large', 'zz large', 2]));
+  rerender({ at: 'a001' });
+  await waitFor(() => expect(drawn()).toEqual(['a001', '', 201]));
+  rerender({ at: 'nowhere' });
+  await waitFor(() => expect([result.current.here, result.current.error]).toMatchObject([null, { status: 404 }]));
 });
 
 test('a folder with many folders is read a page at a time, as far as one asks', async () => {
