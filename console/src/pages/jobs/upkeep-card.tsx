@@ -29,6 +29,9 @@ export function UpkeepCard() {
   });
   return (
     <Card title="Upkeep">
+      <p className="meta muted" style={{ marginBottom: 12 }}>
+        A schedule says minute, hour, day, month and weekday, in UTC. The times beside it are yours.
+      </p>
       <Refusal error={act.error} />
       {tasks.error && <p role="alert">{sentence(tasks.error)}</p>}
       {!tasks.data && !tasks.error && <Loading what="the tasks" />}
