@@ -1,4 +1,4 @@
-import { foldFolders } from '../../server/src/catalog/items/index.ts';
+import { foldFolders } from '../../server/src/catalog/counts/index.ts';
 import type { Db } from '../../server/src/platform/database/index.ts';
 import { sql } from 'kysely';
 import { type FileRecord, libraries, recordBatches } from '../search/corpus.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { checkCounts, checkFolderTotals } from '../catalog/items/index.ts';
+import { checkCounts, checkFolderTotals } from '../catalog/counts/index.ts';
 import { taxonomyVersion } from '../catalog/taxonomy/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Check } from './checks.ts';

@@ -6,8 +6,6 @@ import { itemDigestRoutes } from './routes-digests.ts';
 import { itemFileRoutes } from './routes-file.ts';
 import { itemOverlayRoutes } from './routes-overlay.ts';
 
-export { checkCounts, countKept } from './counts.ts';
-export { checkFolderTotals, foldFolders, foldIfMany, totalsBelow } from './folder-totals.ts';
 export { purgeItemVersions } from './history.ts';
 export { type OpenFile, openItemFile } from './open-file.ts';
 export { withoutPlaces } from './places.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/index.ts';
 import { checkTaxonomy } from '../taxonomy/index.ts';
 import type { ItemStatus } from '../tables.ts';
-import { countKept } from './counts.ts';
+import { countKept } from '../counts/index.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
 export interface ItemFilter {

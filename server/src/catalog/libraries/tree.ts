@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, problem } from '../../platform/http/index.ts';
-import { foldIfMany, totalsBelow } from '../items/index.ts';
+import { foldIfMany, totalsBelow } from '../counts/index.ts';
 import type { LibraryRow } from './store.ts';
 
 export interface TreeQuery {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { foldFolders } from '../items/index.ts';
+import { foldFolders } from '../counts/index.ts';
 import type { ScanCounters } from './counters.ts';
 import { reportProgress } from './run-store.ts';
 

@@ -18,7 +18,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { hashRule, isOnNetwork } from '../hash/index.ts';
 import { createHasher } from '../hash/index.ts';
-import { foldFolders } from '../items/index.ts';
+import { foldFolders } from '../counts/index.ts';
 import { diskPath, systemFiles, walkInThread } from '../walk/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents } from './content-hashes.ts';

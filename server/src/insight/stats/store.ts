@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { countKept } from '../../catalog/items/index.ts';
+import { countKept } from '../../catalog/counts/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 

@@ -1,0 +1,2 @@
+export { checkFolderTotals, foldFolders, foldIfMany, totalsBelow } from './folder-totals.ts';
+export { checkCounts, countKept } from './item-counts.ts';
