@@ -1,4 +1,3 @@
-import { getEnvironmentData, setEnvironmentData, Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileKernels, moduleText } from './compile.ts';
@@ -9,7 +8,6 @@ import { plainColumns } from './plain-columns.ts';
 import { plainPacked } from './plain-packed.ts';
 import { plainRank } from './plain-rank.ts';
 import { plainTerms } from './plain-terms.ts';
-import { shareKernels } from './share.ts';
 import { wasmBase64 } from './wasm.ts';
 import { wasmBase64 as wordsBase64 } from './words-wasm.ts';
 
@@ -361,24 +359,11 @@ test('every kernel has its plain twin', () => {
   expect(Object.keys(twins).sort()).toEqual(fast.sort());
 });
 
-test('a thread compiles nothing: it has the modules of whoever started it', async () => {
-  shareKernels();
-  const thread = new Worker(
-    `const { getEnvironmentData, parentPort } = require('node:worker_threads');
-     const isModule = (name) => getEnvironmentData('catalog kernels: ' + name) instanceof WebAssembly.Module;
-     parentPort.postMessage([isModule('questions'), isModule('words')]);`,
-    { eval: true },
-  );
-  expect(await new Promise((resolve) => void thread.once('message', resolve))).toEqual([true, true]);
-  await thread.terminate();
-});
-
 test('without SIMD the twins are loaded', async () => {
-  const compiled = getEnvironmentData('catalog kernels: questions');
-  setEnvironmentData('catalog kernels: questions', undefined);
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
-  const kernels = loadKernels(createMemory(65_536));
-  setEnvironmentData('catalog kernels: questions', compiled);
+  vi.resetModules();
+  const { loadKernels: loadFresh } = await import('./load.ts');
+  const kernels = loadFresh(createMemory(65_536));
   expect(kernels.and.toString()).not.toContain('native code');
   kernels.setRange(0, 3, 70);
   expect(kernels.popcount(0, 1)).toBe(67);

@@ -1,4 +1,3 @@
-import { compileOnce } from './compile-once.ts';
 import { wasmBase64 } from './words-wasm.ts';
 
 /** The words of plain text, cut and numbered in one go (`words.as.ts`). The plain twin is `segment/plain-term-table.ts`. */
@@ -17,10 +16,13 @@ export interface WordKernels {
   addText(units: number, length: number, work: number, out: number): number;
 }
 
-export const wordModule = (): WebAssembly.Module | null => compileOnce('words', wasmBase64);
+let compiled: WebAssembly.Module | null | undefined;
 
 /** The kernels over a memory, which is not shared; null where the processor or the runtime knows no SIMD. */
 export function loadWords(memory: WebAssembly.Memory): WordKernels | null {
-  const compiled = wordModule();
+  if (compiled === undefined) {
+    const bytes = Buffer.from(wasmBase64, 'base64');
+    compiled = WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
+  }
   return compiled && (new WebAssembly.Instance(compiled, { env: { memory } }).exports as unknown as WordKernels);
 }

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { shareKernels } from '../kernels/share.ts';
 import { EngineError } from '../errors.ts';
 import { type Caller, callsTo } from '../threads/calls.ts';
 import { startThread } from '../threads/start.ts';
@@ -49,7 +48,6 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
 
   const start = async (adopt: SharedView | null): Promise<Caller> => {
     const workerData: ReaderThreadData = { directory, options, adopt };
-    shareKernels();
     const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData, resourceLimits });
     if (!adopt) worker.on('message', ({ call, value }: { call: number; value: SharedView }) => call === -1 && spread(value));
     await startThread(worker);

@@ -1,4 +1,3 @@
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { textOf, type Token, tokenize, unitsOf } from '../text/index.ts';
@@ -120,13 +119,12 @@ test.each(tables)('a value holds at most 65,535 tokens, %s', (_, create) => {
   expect(longest.items.length).toBeLessThan(65_535 * 8);
 });
 
-test('without SIMD the twin is used', () => {
-  const compiled = getEnvironmentData('catalog kernels: words');
-  setEnvironmentData('catalog kernels: words', undefined);
+test('without SIMD the twin is used', async () => {
+  vi.resetModules();
+  const { createTermTable: createFresh } = await import('./term-table.ts');
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   const stream = new GrowingU32();
-  const table = createTermTable();
-  setEnvironmentData('catalog kernels: words', compiled);
+  const table = createFresh();
   table.addValue(stream, unitsOf('two words'), 0, 9);
   // Only the twin's records have heads.
   expect(table.spans().gap).toBeGreaterThan(0);

@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { shareKernels } from '../kernels/share.ts';
 import { startThread } from '../threads/start.ts';
 import type { Schema } from '../types.ts';
 import type { StoreTask } from './store-thread.ts';
 
 async function inThread(task: StoreTask): Promise<void> {
-  shareKernels();
   const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: task });
   await startThread(worker);
   await worker.terminate();

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { shareKernels } from '../kernels/share.ts';
 import { documentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { plainSchema } from '../schema.ts';
@@ -16,7 +15,6 @@ const pieceDocuments = 200;
 const parcelUnits = 500_000;
 
 export async function openWriter(directory: string, schema: Schema): Promise<Writer> {
-  shareKernels();
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
     workerData: { directory, schema },
     resourceLimits: { maxOldGenerationSizeMb: 8192 },
