@@ -1,15 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+/** Vitest takes the types out itself; a thread that were started from TypeScript fails (scripts/build-threads.mjs says why none may be). */
+const execArgv = ['--no-strip-types'];
+const threads = 'scripts/threads-for-tests.mjs';
+
 // Two cores are all a test machine is sure to have: files run in two forks, each with its own database clones.
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'engine', include: ['engine/**/*.test.ts'], testTimeout: 120_000, pool: 'forks' } },
+      { test: { name: 'engine', include: ['engine/**/*.test.ts'], globalSetup: [threads], execArgv, testTimeout: 120_000, pool: 'forks' } },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'manual/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: [threads, 'server/test/global-setup.ts'],
+          execArgv,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           pool: 'forks',
@@ -20,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: [threads],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           pool: 'forks',

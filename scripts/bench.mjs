@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildStale } from './lib/stale-build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -13,6 +14,8 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   const { status } = spawnSync(pinned, process.argv.slice(1), { stdio: 'inherit' });
   process.exit(status ?? 1);
 }
+
+await buildStale(process.execPath, ['threads']);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,7 +5,7 @@ import { ensureInstalled, findNode, root, say } from './lib/install.mjs';
 await ensureInstalled();
 const node = await findNode();
 const parts = [
-  spawn(node, ['--watch-path=server/src', '--watch-path=engine/src', '--watch-preserve-output', 'server/src/main.ts', 'all'], {
+  spawn(node, ['--watch-path=server/src', '--watch-path=engine/src', '--watch-preserve-output', 'scripts/dev-service.mjs', 'all'], {
     cwd: root,
     stdio: 'inherit',
   }),

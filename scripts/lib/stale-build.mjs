@@ -7,6 +7,7 @@ import { say, withProgress } from './say.mjs';
 
 /** The parts that are built, what they are built from, and how. */
 const builds = [
+  { name: 'threads', sources: ['engine/src', 'server/src'], output: 'server/dist', args: () => ['scripts/build-threads.mjs'] },
   {
     name: 'console',
     sources: ['console'],
@@ -30,9 +31,10 @@ function fingerprint(sources) {
   return hash.digest('hex');
 }
 
-/** Builds whatever is older than its sources. */
-export async function buildStale(node) {
+/** Builds whatever is older than its sources, or of these parts only. */
+export async function buildStale(node, only = builds.map(({ name }) => name)) {
   for (const { name, sources, output, args } of builds) {
+    if (!only.includes(name)) continue;
     const stamp = path.join(root, output, '.stamp');
     const wanted = fingerprint(sources);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue;

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { runAll } from './command/all.ts';
 import { runApp } from './command/app.ts';
 import { runBootstrap } from './command/bootstrap.ts';
 import { runCheck } from './command/check.ts';
 import { runWorker } from './command/worker.ts';
 import { DatabaseRefusal } from './platform/database/index.ts';
+import { threadFile } from './platform/thread-file.ts';
 import { version } from './version.ts';
 
 interface Command {
@@ -68,6 +70,8 @@ async function main(args: string[]): Promise<void> {
     process.stderr.write(`"catalog ${name}" takes no arguments, but got ${rest.join(' ')}.\n`);
     process.exit(2);
   }
+  if (name !== 'version' && !existsSync(threadFile('hash-thread')))
+    throw new Error('Catalog is not built yet. Run `npm start`, or `node scripts/build-stale.mjs`, in its folder.');
   await command.run();
 }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
 import { type Caller, callsTo } from '../threads/calls.ts';
+import { threadFile } from '../threads/file.ts';
 import { startThread } from '../threads/start.ts';
 import { divide } from './divide.ts';
 import type { SharedView } from './follow.ts';
@@ -48,7 +49,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
 
   const start = async (adopt: SharedView | null): Promise<Caller> => {
     const workerData: ReaderThreadData = { directory, options, adopt };
-    const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData, resourceLimits });
+    const worker = new Worker(threadFile('reader-thread'), { workerData, resourceLimits });
     if (!adopt) worker.on('message', ({ call, value }: { call: number; value: SharedView }) => call === -1 && spread(value));
     await startThread(worker);
     return callsTo(worker);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { fromPlainError } from '../errors.ts';
+import { threadFile } from '../threads/file.ts';
 import type { MergeMessage, MergeOrder, MergeResult } from './merge-thread.ts';
 
 /** The thread that merges. It is started by the first merge and kept; after a large one it is ended, to give its memory back. */
@@ -20,7 +21,7 @@ export function createMerger(): Merger {
   };
   return {
     async merge(order) {
-      worker ??= new Worker(new URL('./merge-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
+      worker ??= new Worker(threadFile('merge-thread'), { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
       const own = worker;
       own.ref();
       const stop = new AbortController();

@@ -5,6 +5,7 @@ import { EngineError } from '../errors.ts';
 import { plainSchema } from '../schema.ts';
 import { buffersOf, createPacker, type Packer } from '../segment/parcel.ts';
 import { callsTo } from '../threads/calls.ts';
+import { threadFile } from '../threads/file.ts';
 import { startThread } from '../threads/start.ts';
 import type { Document, IndexStats, Schema, Writer } from '../types.ts';
 
@@ -15,7 +16,7 @@ const pieceDocuments = 200;
 const parcelUnits = 500_000;
 
 export async function openWriter(directory: string, schema: Schema): Promise<Writer> {
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+  const worker = new Worker(threadFile('writer-thread'), {
     workerData: { directory, schema },
     resourceLimits: { maxOldGenerationSizeMb: 8192 },
   });

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../platform/thread-file.ts';
 
 export const digestAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 export type DigestAlgorithm = (typeof digestAlgorithms)[number];
@@ -14,7 +15,7 @@ export function digestFile(
   algorithms: readonly DigestAlgorithm[],
   options: { maxBytes: number; signal?: AbortSignal },
 ): Promise<DigestAnswer> {
-  const thread = new Worker(new URL('./digest-thread.ts', import.meta.url), {
+  const thread = new Worker(threadFile('digest-thread'), {
     workerData: { path, algorithms, maxBytes: options.maxBytes },
   });
   const stop = (): void => void thread.terminate();

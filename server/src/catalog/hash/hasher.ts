@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../platform/thread-file.ts';
 import { packRequests, unpackResults } from './hash-message.ts';
 import { createFileHasher, type HashFiles, type HashRequest, type HashResult } from './hash-file.ts';
 
@@ -21,7 +22,7 @@ export function createHasher(options: { threads?: number; bytesPerSecond?: numbe
   let next = 0;
   const open = (): Lane => {
     const lane: Lane = {
-      thread: new Worker(new URL('./hash-thread.ts', import.meta.url), {
+      thread: new Worker(threadFile('hash-thread'), {
         workerData: { bytesPerSecond: options.bytesPerSecond ?? 0 },
         // It keeps nothing from batch to batch: little room for what is new is enough.
         resourceLimits: { maxYoungGenerationSizeMb: 6 },

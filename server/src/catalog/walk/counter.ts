@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../platform/thread-file.ts';
 import type { Count, CountOptions } from './count-below.ts';
 
 const mostAtOnce = 3;
@@ -6,7 +7,7 @@ const mostAtOnce = 3;
 const graceMs = 3000;
 
 const nothingKnown = (): Count => ({ files: 0, unreadable: 0, complete: false, left_out: [], dirs: [] });
-const startThread = (options: CountOptions): Worker => new Worker(new URL('./count-thread.ts', import.meta.url), { workerData: options });
+const startThread = (options: CountOptions): Worker => new Worker(threadFile('count-thread'), { workerData: options });
 
 export interface FolderCounter {
   count(options: Omit<CountOptions, 'stop'>, gone: AbortSignal): Promise<Count>;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../platform/thread-file.ts';
 import type { FileLayer } from './file-layer.ts';
 import { type WalkBatch, type WalkOptions, walk } from './walk.ts';
 
@@ -10,7 +11,7 @@ const inFlight = 4;
 export const walkInThread: StartWalk = async function* (options) {
   const credits = new Int32Array(new SharedArrayBuffer(4));
   credits[0] = inFlight;
-  const thread = new Worker(new URL('./walker-thread.ts', import.meta.url), {
+  const thread = new Worker(threadFile('walker-thread'), {
     workerData: { options, credits },
     // What it finds leaves it at once: little room for what is new is enough.
     resourceLimits: { maxYoungGenerationSizeMb: 12 },

@@ -46,7 +46,7 @@ const total = async (): Promise<number> =>
 
 /** Runs a projector until it has said this word so many times, then kills it without warning. */
 async function killAfter(word: string, times = 1): Promise<void> {
-  const mine = fork(program, [JSON.stringify(database.address), configDir], { stdio: 'ignore' });
+  const mine = fork(program, [JSON.stringify(database.address), configDir], { execArgv: [], stdio: 'ignore' });
   child = mine;
   await new Promise<void>((resolve, reject) => {
     let heard = 0;
@@ -60,7 +60,7 @@ async function killAfter(word: string, times = 1): Promise<void> {
 
 /** A new projector brings the index back in step, without a person. */
 async function heals(): Promise<void> {
-  child = fork(program, [JSON.stringify(database.address), configDir], { stdio: 'ignore' });
+  child = fork(program, [JSON.stringify(database.address), configDir], { execArgv: [], stdio: 'ignore' });
   await until(async () => (await outboxDepth(database.db)) === 0, 'the outbox to be drained');
   const items = await total();
   await until(async () => (await reader.search({ text: 'ledger', limit: 1 })).total === items, 'every item to be found');

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../threads/file.ts';
 import { startThread } from '../threads/start.ts';
 import type { Schema } from '../types.ts';
 import type { StoreTask } from './store-thread.ts';
 
 async function inThread(task: StoreTask): Promise<void> {
-  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: task });
+  const worker = new Worker(threadFile('store-thread'), { workerData: task });
   await startThread(worker);
   await worker.terminate();
 }
