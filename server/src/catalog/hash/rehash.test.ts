@@ -85,6 +85,26 @@ test('rows of an older scheme are stale, are counted, and rehash recomputes hash
   expect((await status())!.stale).toBe(1);
 });
 
+test('stale rows are counted without reading the others: the index of the present scheme is used', async () => {
+  const { db } = database;
+  await db.transaction().execute(async (trx) => {
+    const library = await addLibrary(trx, tree({}));
+    await sql`with f as (insert into folders (library_id, rel_path, path) values (${library}, 'many', 'x'::ltree) returning id)
+      insert into items (library_id, folder_id, rel_path, filename, size, mtime_ns, quick_hash, policy_version)
+      select ${library}, f.id, 'many/' || n, n::text, 1, 0, 'q', case n when 7 then 'h0:quick' else 'h1:quick' end from f, generate_series(1, 2000) n`.execute(
+      trx,
+    );
+    const read = async (): Promise<number> => {
+      const { rows } = await sql<{ read: number }>`select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+        from pg_stat_xact_user_tables where relname = 'items'`.execute(trx);
+      return rows[0]!.read;
+    };
+    const before = await read();
+    expect((await hashStatus(trx)).find(({ library_id }) => library_id === library)!.stale).toBe(1);
+    expect((await read()) - before).toBeLessThan(100);
+  });
+});
+
 test('on a quick-hash-only library an old-scheme content hash that the policy would not recompute is cleared', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'big.bin': Buffer.alloc(300_000, 3), 'small.txt': 'x' }), { hash_policy: 'quick_only' });

@@ -21,9 +21,8 @@ export interface HashedLibrary {
   source_agent_id: string | null;
 }
 
-const current = `${scheme}:%`;
-/** Hashed under an older scheme. */
-export const stale = sql`quick_hash is not null and (policy_version is null or policy_version not like ${current})`;
+/** Active and hashed under an older scheme: word for word the condition of the index items_stale_hash, which is used for nothing less. */
+const stale = sql`status = 'active' and quick_hash is not null and (policy_version is null or policy_version not like ${sql.lit(`${scheme}:%`)})`;
 
 export async function findLibrary(db: Db, id: string): Promise<HashedLibrary | undefined> {
   const { rows } = await sql<HashedLibrary>`
@@ -43,9 +42,7 @@ export async function ownLibraries(db: Db): Promise<HashedLibrary[]> {
 export async function pageStale(db: Db, libraryId: string, after: string, limit: number): Promise<HashableItem[]> {
   const { rows } = await sql<HashableItem>`
     select id, rel_path, size, mtime_ns::text, quick_hash, content_hash from items
-    where library_id = ${libraryId} and status = 'active' and symlink_target is null and ${stale} and id > ${after} order by id limit ${limit}`.execute(
-    db,
-  );
+    where library_id = ${libraryId} and symlink_target is null and ${stale} and id > ${after} order by id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -88,7 +85,7 @@ export interface HashStatusRow {
 export async function hashStatus(db: Db): Promise<HashStatusRow[]> {
   const { rows } = await sql<HashStatusRow>`
     select l.id as library_id, l.name, l.source_agent_id is not null as agent_owned,
-      (select count(*) from items i where i.library_id = l.id and i.status = 'active' and ${stale}) as stale,
+      (select count(*) from items where library_id = l.id and ${stale}) as stale,
       exists (select from jobs j where j.lock = 'rehash_library:' || l.id and j.state in ('todo', 'doing', 'aborting')) as rehash_pending,
       ${scheme} as hash_scheme
     from libraries l order by lower(l.name)`.execute(db);
