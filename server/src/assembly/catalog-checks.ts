@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { checkCounts, checkFolderTotals } from '../catalog/counts/index.ts';
+import { checkCounts, checkDayTotals, checkFolderTotals } from '../catalog/counts/index.ts';
 import { taxonomyVersion } from '../catalog/taxonomy/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Check } from './checks.ts';
@@ -10,6 +10,7 @@ const mostTold = 10;
 export const catalogChecks: Check[] = [
   { name: 'the counts that are kept are those of the items', run: ({ db }) => checkCounts(db) },
   { name: 'what is told of a folder is what lies in it', run: ({ db }) => checkFolderTotals(db) },
+  { name: 'what is told of a day is what was modified on it', run: ({ db }) => checkDayTotals(db) },
   {
     name: 'every item lies in the folder its path says',
     run: ({ db }) =>

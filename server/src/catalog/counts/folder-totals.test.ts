@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { checkFolderTotals, foldFolders } from './folder-totals.ts';
+import { checkFolderTotals, folderTotals } from './folder-totals.ts';
+import { foldAll } from './folding.ts';
 
 let t: TestApp;
 let library: string;
@@ -48,7 +49,7 @@ interface Known {
 async function take({ item, does, folder: to, size }: Step, known: Map<number, Known>): Promise<void> {
   const { db } = t.parts;
   const it = known.get(item);
-  if (does === 'fold') return foldFolders(db);
+  if (does === 'fold') return foldAll(db, folderTotals);
   if (!it) {
     if (does !== 'come') return;
     const id = await addItem(t.parts, library, [to, `${item}.txt`].filter(Boolean).join('/'), { size });
@@ -96,7 +97,7 @@ describe('what a folder holds all the way down', () => {
         for (const path of ['', ...new Set([...known.values()].map((it) => it.folder))])
           expect((await level(path)) ?? [], path).toEqual(expected(known.values(), path));
         expect(await checkFolderTotals(t.parts.db)).toEqual([]);
-        await foldFolders(t.parts.db);
+        await foldAll(t.parts.db, folderTotals);
         expect(await checkFolderTotals(t.parts.db)).toEqual([]);
         expect(await level()).toEqual(expected(known.values(), ''));
       }),
@@ -106,10 +107,10 @@ describe('what a folder holds all the way down', () => {
 
   test('leaves nothing behind when the last item goes', async () => {
     for (const path of ['a/b/1.txt', 'a/2.txt', '3.txt']) await addItem(t.parts, library, path);
-    await foldFolders(t.parts.db);
+    await foldAll(t.parts.db, folderTotals);
     expect([await left('folder_totals'), await left('folder_changes')]).toEqual([2, 0]);
     await sql`delete from items where library_id = ${library}`.execute(t.parts.db);
-    await foldFolders(t.parts.db);
+    await foldAll(t.parts.db, folderTotals);
     expect([await left('folder_totals'), await left('folder_changes')]).toEqual([0, 0]);
   });
 
@@ -120,7 +121,7 @@ describe('what a folder holds all the way down', () => {
       Array.from({ length: 8 }, async (_, writer) => {
         for (let n = 0; n < 90; n += 1) {
           await sql`update items set size = size + 1 where id = ${ids[writer % 3]!}`.execute(db);
-          if (n % 30 === writer) await foldFolders(db);
+          if (n % 30 === writer) await foldAll(db, folderTotals);
         }
       }),
     );
@@ -140,7 +141,7 @@ describe('what a folder holds all the way down', () => {
 
   test('is read without reading what lies below', async () => {
     for (const path of ['a/b/1.txt', 'a/2.txt', 'c/3.txt']) await addItem(t.parts, library, path);
-    await foldFolders(t.parts.db);
+    await foldAll(t.parts.db, folderTotals);
     // Nothing is left to sum; what is told can only have been kept.
     await sql`alter table items disable trigger user`.execute(t.parts.db);
     await sql`delete from items where library_id = ${library}`.execute(t.parts.db);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, problem } from '../../platform/http/index.ts';
-import { foldIfMany, totalsBelow } from '../counts/index.ts';
+import { folderTotals, foldIfMany, totalsBelow } from '../counts/index.ts';
 import type { LibraryRow } from './store.ts';
 
 export interface TreeQuery {
@@ -70,7 +70,7 @@ async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, q
     with named as (${kept ? totalsBelow(libraryId, path) : sumsBelow(visibility, libraryId, path)})
     select name, item_count, total_bytes, count(*) over () total, (sum(item_count) over ())::bigint files, (sum(total_bytes) over ())::bigint bytes
     from named order by ${orders[foldersSort]} limit ${limit} offset ${foldersOffset}`.execute(db);
-  if (kept) await foldIfMany(db);
+  if (kept) await foldIfMany(db, folderTotals);
   const sums =
     rows.length === 0 && foldersOffset > 0
       ? await foldersBelow(db, visibility, libraryId, { ...query, limit: 1, foldersOffset: 0 })

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { foldFolders } from '../counts/index.ts';
+import { foldTotals } from '../counts/index.ts';
 import type { ScanCounters } from './counters.ts';
 import { reportProgress } from './run-store.ts';
 
@@ -65,7 +65,7 @@ export function createBreath(given: {
       if (performance.now() - reported < everyMs) return;
       reported = performance.now();
       if (reported - folded > foldEveryMs) {
-        await foldFolders(db);
+        await foldTotals(db);
         folded = performance.now();
       }
       const status = await reportProgress(db, runId, phase, stats());

@@ -18,7 +18,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { hashRule, isOnNetwork } from '../hash/index.ts';
 import { createHasher } from '../hash/index.ts';
-import { foldFolders } from '../counts/index.ts';
+import { foldTotals } from '../counts/index.ts';
 import { diskPath, systemFiles, walkInThread } from '../walk/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents } from './content-hashes.ts';
@@ -175,7 +175,7 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
   } finally {
     await scan.hasher.close();
     await clearGone(db, run.library_id).catch(() => {});
-    await foldFolders(db).catch(() => {});
+    await foldTotals(db).catch(() => {});
   }
 }
 

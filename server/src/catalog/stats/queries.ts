@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { dayTotals, foldIfMany, keptDays } from '../counts/index.ts';
 
 export interface LibraryCounts {
   library_id: string;
@@ -46,8 +47,9 @@ function keptCounts(whole: 'all' | string[]) {
 
 export type Bucket = 'day' | 'month' | 'year';
 
-/** Clocks differ a little; a time further ahead than this is no time. */
-const tolerance = 48 * 3600;
+/** Clocks differ a little; a day that begins later than this is none. */
+const toleranceDays = 2;
+const daySeconds = 86_400;
 
 /** How many active files were last modified in each day, month or year (UTC). Times in the future or before 1970 are counted apart. */
 export async function timeline(
@@ -55,17 +57,19 @@ export async function timeline(
   visibility: Visibility,
   { bucket, library, now }: { bucket: Bucket; library: string | null; now: Date },
 ) {
-  const invalid_mtime_gte = Math.floor(now.getTime() / 1000) + tolerance;
-  // Days are whole numbers: counting them costs a division a file, the calendar is asked once a day.
-  const { rows } = await sql<{ day: number | null; count: number }>`
-    select day, count(*) from (
-      select case when i.mtime_ns >= 0 and i.mtime_ns < ${`${invalid_mtime_gte}000000000`}::bigint then i.mtime_ns / 86400000000000 end as day
-      from items i where i.status = 'active' and ${library === null ? sql`true` : sql`i.library_id = ${library}`} and ${visibility.where('i')}
-    ) days group by day order by day`.execute(db);
+  const firstInvalid = Math.floor(now.getTime() / 1000 / daySeconds) + 1 + toleranceDays;
+  const { whole, rest } = visibility.parts('i');
+  const asked = library === null ? sql`library_id in (select id from libraries)` : sql`library_id = ${library}`;
+  const { rows } = await sql<{ day: number; count: number }>`
+    select day, sum(items)::bigint as count from (
+      ${keptDays(whole === 'all' ? asked : sql`${asked} and library_id = any(${whole}::uuid[])`)}
+      union all select day_of(i.mtime_ns), count(*) from items i where i.status = 'active' and ${asked} and ${rest ?? sql`false`} group by 1
+    ) days group by day having sum(items) > 0 order by day`.execute(db);
+  await foldIfMany(db, dayTotals);
   const counts = new Map<number, number>();
   let invalid_count = 0;
   for (const { day, count } of rows) {
-    if (day === null) invalid_count = count;
+    if (day < 0 || day >= firstInvalid) invalid_count += count;
     else counts.set(startOf(day, bucket), (counts.get(startOf(day, bucket)) ?? 0) + count);
   }
   const buckets = [...counts].map(([start, count]) => ({
@@ -74,7 +78,7 @@ export async function timeline(
     end_epoch: startOfNext(start, bucket) / 1000,
     count,
   }));
-  return { bucket, library, buckets, invalid_count, invalid_mtime_gte };
+  return { bucket, library, buckets, invalid_count, invalid_mtime_gte: firstInvalid * daySeconds };
 }
 
 function startOf(day: number, bucket: Bucket): number {

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { checkDayTotals, dayTotals } from './day-totals.ts';
+import { foldAll } from './folding.ts';
+
+let t: TestApp;
+let library: string;
+beforeAll(async () => {
+  t = await createTestApp();
+});
+beforeEach(async () => {
+  library = await addLibrary(t.parts);
+});
+afterAll(() => t.close());
+
+const second = (day: number) => day * 86_400;
+const timeline = async (query = `library=${library}`, key: string = t.keys.read) => {
+  const answer = (await t.ask('GET', `/stats/timeline?bucket=day&${query}`, undefined, { as: key })).json();
+  const days = answer.buckets.map(({ start_epoch, count }: { start_epoch: number; count: number }) => [start_epoch / second(1), count]);
+  return { days, invalid: answer.invalid_count as number };
+};
+const on = (day: number, more = 0) => ({ mtime: new Date((second(day) + more) * 1000) });
+const rowsOf = async (table: 'day_totals' | 'day_changes') => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int n from ${sql.table(table)} where library_id = ${library}`.execute(
+    t.parts.db,
+  );
+  return rows[0]!.n;
+};
+
+interface Step {
+  item: number;
+  does: 'come' | 'touch' | 'trash' | 'restore' | 'rename' | 'leave' | 'fold';
+  day: number;
+}
+/** Days that are none on either side, and a few that many share. */
+const day = fc.constantFrom(-400, -1, 0, 1, 19_000, 19_001, 90_000);
+const steps = fc.array(
+  fc.record<Step>({
+    item: fc.integer({ min: 0, max: 5 }),
+    does: fc.constantFrom('come', 'come', 'touch', 'trash', 'restore', 'rename', 'leave', 'fold'),
+    day,
+  }),
+  { minLength: 3, maxLength: 25 },
+);
+type Known = Map<number, { id: string; day: number; active: boolean }>;
+
+async function take({ item, does, day: to }: Step, known: Known): Promise<void> {
+  const { db } = t.parts;
+  const it = known.get(item);
+  if (does === 'fold') return foldAll(db, dayTotals);
+  if (!it) {
+    if (does === 'come') known.set(item, { id: await addItem(t.parts, library, `${item}.txt`, on(to, 43_200)), day: to, active: true });
+  } else if (does === 'touch') {
+    await sql`update items set mtime_ns = ${String(second(to))}::bigint * 1000000000 where id = ${it.id}`.execute(db);
+    it.day = to;
+  } else if (does === 'trash' || does === 'restore') {
+    it.active = does === 'restore';
+    await sql`update items set status = ${it.active ? 'active' : 'trashed'}, deleted_at = ${it.active ? null : sql`now()`} where id = ${it.id}`.execute(
+      db,
+    );
+  } else if (does === 'rename') {
+    await sql`update items set title = ${`${to}`} where id = ${it.id}`.execute(db);
+  } else if (does === 'leave') {
+    await sql`delete from items where id = ${it.id}`.execute(db);
+    known.delete(item);
+  }
+}
+
+function expected(known: Known) {
+  const days = new Map<number, number>();
+  let invalid = 0;
+  for (const it of known.values()) {
+    if (!it.active) continue;
+    if (it.day < 0 || it.day > 80_000) invalid += 1;
+    else days.set(it.day, (days.get(it.day) ?? 0) + 1);
+  }
+  return { days: [...days].sort(([a], [b]) => a - b), invalid };
+}
+
+describe('how many files a day has', () => {
+  test('is right after every change of items, folded or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (list) => {
+        library = await addLibrary(t.parts);
+        const known: Known = new Map();
+        for (const step of list) await take(step, known);
+        expect(await timeline()).toEqual(expected(known));
+        await foldAll(t.parts.db, dayTotals);
+        expect(await timeline()).toEqual(expected(known));
+        expect(await checkDayTotals(t.parts.db)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test('follows many items that change in one statement, and one that goes to another library', async () => {
+    const { db } = t.parts;
+    const other = await addLibrary(t.parts);
+    await addItem(t.parts, other, 'there.txt', on(7));
+    for (let n = 0; n < 5; n += 1) await addItem(t.parts, library, `${n}.txt`, on(10 + (n % 2)));
+    await sql`update items set mtime_ns = mtime_ns + 86400000000000 where library_id = ${library}`.execute(db);
+    expect((await timeline()).days).toEqual([
+      [11, 3],
+      [12, 2],
+    ]);
+    await sql`update items set library_id = ${other}, folder_id = (select folder_id from items where library_id = ${other})
+      where library_id = ${library} and filename = '0.txt'`.execute(db);
+    expect((await timeline()).days).toEqual([
+      [11, 2],
+      [12, 2],
+    ]);
+    expect((await timeline(`library=${other}`)).days).toEqual([
+      [7, 1],
+      [11, 1],
+    ]);
+    expect(await checkDayTotals(db)).toEqual([]);
+  });
+
+  test('leaves nothing behind: a change that changes no day appends nothing, and a day without files is gone', async () => {
+    const { db } = t.parts;
+    await addItem(t.parts, library, 'a.txt', on(5));
+    await foldAll(db, dayTotals);
+    expect([await rowsOf('day_totals'), await rowsOf('day_changes')]).toEqual([1, 0]);
+    await sql`update items set title = 'A', mtime_ns = mtime_ns + 1 where library_id = ${library}`.execute(db);
+    expect(await rowsOf('day_changes')).toBe(0);
+    await sql`delete from items where library_id = ${library}`.execute(db);
+    await foldAll(db, dayTotals);
+    expect([await rowsOf('day_totals'), await rowsOf('day_changes')]).toEqual([0, 0]);
+  });
+
+  test('is read without reading items; the check tells when it is wrong; a reader of many changes folds them', async () => {
+    const { db } = t.parts;
+    await addItem(t.parts, library, 'a.txt', on(5));
+    await sql`alter table items disable trigger user`.execute(db);
+    await sql`delete from items where library_id = ${library}`.execute(db);
+    await sql`alter table items enable trigger user`.execute(db);
+    expect((await timeline()).days).toEqual([[5, 1]]);
+    expect(await checkDayTotals(db)).toEqual([`The day 5 of the library ${library} is told with 1 items too many.`]);
+    await sql`insert into day_changes select ${library}, 5, case n % 2 when 0 then 1 else -1 end from generate_series(1, 600) n`.execute(
+      db,
+    );
+    expect((await timeline()).days).toEqual([[5, 1]]);
+    expect(await rowsOf('day_changes')).toBe(0);
+    await sql`delete from day_totals where library_id = ${library}`.execute(db);
+  });
+
+  test('is told of what a person sees: libraries whole, folders of others, and no library that was taken out', async () => {
+    const parted = await addLibrary(t.parts);
+    const hidden = await addLibrary(t.parts);
+    await addItem(t.parts, library, 'a.txt', on(3000));
+    for (const path of ['in/b.txt', 'in/no/c.txt', 'out/d.txt']) await addItem(t.parts, parted, path, on(3001));
+    await addItem(t.parts, hidden, 'e.txt', on(3002));
+    const ofThose = async (as?: string) => (await timeline('', as)).days.filter(([each]: [number]) => each >= 3000 && each < 3003);
+    const { key } = await addPerson(t.parts, [
+      [library, '', 'search_metadata'],
+      [parted, 'in', 'search_metadata'],
+      [parted, 'in/no', 'search_metadata', 'deny'],
+    ]);
+    expect(await ofThose(key)).toEqual([
+      [3000, 1],
+      [3001, 1],
+    ]);
+    expect(await ofThose()).toEqual([
+      [3000, 1],
+      [3001, 3],
+      [3002, 1],
+    ]);
+    await sql`update all_libraries set removed_at = now() where id = ${hidden}`.execute(t.parts.db);
+    expect(await ofThose()).toHaveLength(2);
+  });
+});
