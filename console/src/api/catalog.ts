@@ -22,7 +22,10 @@ import type {
 const inLibrary = (library_id: string) => ({ path: { library_id } });
 const ofItem = (item_id: string) => ({ path: { item_id } });
 
-export const libraries = (): Promise<Library[]> => body(client.GET('/api/v1/libraries'));
+/** In the order of a file manager: "Disk 2" before "Disk 10". */
+const byName = new Intl.Collator(undefined, { numeric: true });
+export const libraries = async (): Promise<Library[]> =>
+  (await body(client.GET('/api/v1/libraries'))).sort((a, b) => byName.compare(a.name, b.name));
 export const createLibrary = (library: LibraryFields): Promise<Library> => body(client.POST('/api/v1/libraries', { body: library }));
 export const updateLibrary = (id: string, change: Body<'/api/v1/libraries/{library_id}', 'patch'>): Promise<Library> =>
   body(client.PATCH('/api/v1/libraries/{library_id}', { params: inLibrary(id), body: change }));
@@ -30,8 +33,11 @@ export const deleteLibrary = (id: string, confirm: string) =>
   body(client.DELETE('/api/v1/libraries/{library_id}', { params: { ...inLibrary(id), query: { confirm } } }));
 export const libraryErrors = (id: string) =>
   body(client.GET('/api/v1/libraries/{library_id}/errors', { params: { ...inLibrary(id), query: { limit: 200 } } }));
-export const tree = (id: string, path: string, query: Query<'/api/v1/libraries/{library_id}/tree', 'get'>): Promise<TreeResponse> =>
-  body(client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, ...query } } }));
+type TreeQuery = Query<'/api/v1/libraries/{library_id}/tree', 'get'>;
+export const tree = (id: string, path: string, query: TreeQuery, signal?: AbortSignal): Promise<TreeResponse> =>
+  body(
+    client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, ...query } }, signal: signal ?? null }),
+  );
 export const libraryStats = (): Promise<{ libraries: LibraryStats[]; total_files: number; total_bytes: number }> =>
   body(client.GET('/api/v1/stats/libraries'));
 export const retryExtracts = (id: string) => body(client.POST('/api/v1/libraries/{library_id}/retry-extracts', { params: inLibrary(id) }));

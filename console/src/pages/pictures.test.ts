@@ -62,6 +62,17 @@ test('folders that were not told and the files of the folder itself are drawn as
   expect(withRest({ ...top, value: 10 }, nodes, 5)).toHaveLength(5);
 });
 
+test('what is drawn as one lies behind the folders, however large it is', () => {
+  const node = (name: string, value: number, children?: Node[]): Node => ({
+    ...{ name, path: name, value, files: 1, bytes: value, category: null, newest: null },
+    ...(children && { children }),
+  });
+  const folders = [node('a', 3), node('b', 20), node('c', 7)];
+  const tiles = treemapTiles(node('top', 1000, withRest(node('top', 1000), folders, 60)), 800, 600);
+  expect(tiles.map(({ name }) => name)).toEqual(['b', 'c', 'a', '57 more']);
+  expect(tiles[0]).toMatchObject({ x: 0, y: 0 });
+});
+
 test('the legend names the kinds the map is tinted with, the largest area first', () => {
   const node = (value: number, category: string | null, children?: Node[]): Node => ({
     name: '',

@@ -30,6 +30,10 @@ export interface Tile {
 
 export const HEADER = 24;
 
+/** What ends the path of a tile that stands for all else in its folder. */
+const REST = '/';
+const isRest = (node: Node): boolean => node.path.endsWith(REST);
+
 /** All else in a folder as one tile (small folders, those an answer left out, its own files), so that the whole keeps its size. */
 export function withRest(parent: Node, shown: readonly Node[], foldersTotal: number): Node[] {
   const rest = (measure: (node: Node) => number): number =>
@@ -41,7 +45,7 @@ export function withRest(parent: Node, shown: readonly Node[], foldersTotal: num
     ...shown,
     {
       name: others > 0 ? `${count(others)} more` : 'files here',
-      path: `${parent.path}/`,
+      path: `${parent.path}${REST}`,
       value,
       files: rest((node) => node.files),
       bytes: parent.bytes === null ? null : rest((node) => node.bytes ?? 0),
@@ -58,12 +62,12 @@ export function kindsIn(node: Node, areas = new Map<string, number>()): string[]
   return [...areas].sort((a, b) => b[1] - a[1]).map(([category]) => category);
 }
 
-/** Two levels of folders as rectangles, parents first so that children lie above them. */
+/** Two levels of folders as rectangles, parents first so that children lie above them; the largest folder first, all else behind the last. */
 export function treemapTiles(root: Node, width: number, height: number): Tile[] {
   if (width < 40 || height < 40) return [];
   const tree = hierarchy(root, (node) => node.children)
     .sum((node) => (node.children?.length ? 0 : Math.max(0, node.value)))
-    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+    .sort((a, b) => Number(isRest(a.data)) - Number(isRest(b.data)) || (b.value ?? 0) - (a.value ?? 0));
   if (!tree.value) return [];
   const laid = treemap<Node>()
     .tile(treemapSquarify)

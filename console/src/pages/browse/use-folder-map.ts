@@ -15,7 +15,7 @@ const SHOWN = 200;
 export function useFolderMap({ id, name, path, by }: { id: string; name: string; path: string | null; by: 'size' | 'count' }) {
   const largest = (folder: string, limit: number) => ({
     queryKey: ['largest', id, folder, by, limit],
-    queryFn: () => catalog.tree(id, folder, { limit, folders_sort: by }),
+    queryFn: ({ signal }: { signal: AbortSignal }) => catalog.tree(id, folder, { limit, folders_sort: by }, signal),
     staleTime: 60_000,
   });
   // What is drawn stays until what comes next is known.
@@ -38,7 +38,7 @@ export function useFolderMap({ id, name, path, by }: { id: string; name: string;
   const contents = useQueries({
     queries: asked.map((folder) => ({
       queryKey: ['folder-content', id, folder],
-      queryFn: () => search({ library: [id], path: folder, sort: 'newest', limit: 1 }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => search({ library: [id], path: folder, sort: 'newest', limit: 1 }, signal),
       staleTime: 300_000,
       retry: false,
     })),

@@ -11,15 +11,21 @@ interface Folder {
 }
 const folder = (name: string, total_bytes: number): Folder => ({ name, item_count: 1, total_bytes });
 const many = Array.from({ length: 640 }, (_, n) => folder(`a${String(n).padStart(3, '0')}`, 10));
-const inside: Record<string, Folder[]> = { '': [...many, folder('zz large', 5000)], 'zz large': [folder('x', 1000), folder('y', 4000)] };
+const inside: Record<string, Folder[]> = { '': [...many, folder('ZZ large', 5000)], 'ZZ large': [folder('x', 1000), folder('y', 4000)] };
 
 let failing = false;
+/** Searches that were asked and are not answered, while this is a list. */
+let held: AbortSignal[] | null = null;
 
 /** Answers levels as the service does: by name or the largest first, a page at a time. */
 function open(path = '') {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname, searchParams } = new URL(request.url);
     const asked = searchParams.get('path') ?? '';
+    if (pathname.endsWith('/search') && held) {
+      held.push(request.signal);
+      return new Promise<never>(() => {});
+    }
     if (pathname.endsWith('/search'))
       return Response.json({ hits: [{ mtime: asked.length }], total: 1, facets: { file_category: { video: 1, image: 3 } } });
     if (pathname.endsWith('/stats/libraries')) return Response.json({ libraries: [{ library_id: 'l', file_count: 9000, total_bytes: 7 }] });
@@ -52,8 +58,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('the largest folders show their kind, their newest file and what is inside them, wherever their names stand', async () => {
   const { result } = open();
-  const large = () => result.current.root.children?.find(({ name }) => name === 'zz large');
-  await waitFor(() => expect(large()).toMatchObject({ category: 'image', newest: 'zz large'.length }));
+  const large = () => result.current.root.children?.find(({ name }) => name === 'ZZ large');
+  await waitFor(() => expect(large()).toMatchObject({ category: 'image', newest: 'ZZ large'.length }));
   await waitFor(() => expect(large()?.children?.map(({ name }) => name)).toEqual(['y', 'x']));
 });
 
@@ -67,9 +73,9 @@ test('while the next folder is read the last one stays; a folder that is not the
   const { result, rerender } = open();
   const drawn = () => [result.current.here?.path, result.current.mapTree?.path, result.current.root.children?.length];
   await waitFor(() => expect(drawn()).toEqual(['', '', 201]));
-  rerender({ at: 'zz large' });
+  rerender({ at: 'ZZ large' });
   expect(drawn()).toEqual(['', '', 201]);
-  await waitFor(() => expect(drawn()).toEqual(['zz large', 'zz large', 2]));
+  await waitFor(() => expect(drawn()).toEqual(['ZZ large', 'ZZ large', 2]));
   rerender({ at: 'a001' });
   await waitFor(() => expect(drawn()).toEqual(['a001', '', 201]));
   rerender({ at: 'nowhere' });
@@ -104,4 +110,19 @@ test('the chosen folder is in the tree however far down its name stands, and not
   await waitFor(() => expect(names()).toContain('a500'));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(names()).toHaveLength(600);
+});
+
+test('a chosen folder with capital letters is found where a file manager has it', async () => {
+  const { result } = open('ZZ large');
+  await waitFor(() => expect(result.current.known.get('')?.folders.at(-1)?.name).toBe('ZZ large'));
+});
+
+test('whoever leaves a folder waits for nothing that was asked for its map', async () => {
+  const searches: AbortSignal[] = [];
+  held = searches;
+  const { unmount } = open();
+  await waitFor(() => expect(searches.length).toBeGreaterThan(20));
+  unmount();
+  held = null;
+  await waitFor(() => expect(searches.filter(({ aborted }) => aborted)).toHaveLength(searches.length));
 });

@@ -27,7 +27,7 @@ export function useLevels({ id, path, open }: { id: string; path: string; open: 
   const answers = useQueries({
     queries: wanted.map(({ folder, page }) => ({
       queryKey: ['tree', id, folder, page],
-      queryFn: () => catalog.tree(id, folder, { limit: PAGE, folders_offset: page * PAGE }),
+      queryFn: ({ signal }) => catalog.tree(id, folder, { limit: PAGE, folders_offset: page * PAGE }, signal),
       staleTime: 60_000,
     })),
   });
@@ -74,8 +74,11 @@ function newOnes({ folders }: Level, page: TreeResponse): TreeFolder[] {
   return page.folders.filter(({ name }) => !names.has(name));
 }
 
-/** Folders come by name: is this one among those that were not read yet? */
+const small = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Folders come by name, small and capital letters alike: is this one among those that were not read yet? */
 function isFurtherOn(level: Level | undefined, name: string): boolean {
-  const last = level?.folders.at(-1);
-  return !!level && !!last && level.folders.length < level.total && last.name < name;
+  const last = level?.folders.at(-1)?.name;
+  if (!level || last === undefined || level.folders.length >= level.total) return false;
+  return small(last) === small(name) ? last < name : small(last) < small(name);
 }

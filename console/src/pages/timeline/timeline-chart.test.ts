@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimelineBucket } from '../../api/types.ts';
-import { everyMonth } from './timeline-chart.tsx';
+import { everyMonth, fromZero } from './timeline-chart.tsx';
 
 const month = (year: number, number: number) => Date.UTC(year, number - 1, 1) / 1000;
 
@@ -17,4 +17,9 @@ test('a month without files is drawn as empty, not skipped', () => {
 
 test('nothing gives nothing', () => {
   expect(everyMonth([])).toEqual([[], []]);
+});
+
+test('heights are drawn from zero, so that months look as different as they are', () => {
+  expect(fromZero(null, 3900, 4550)).toEqual([0, 4550]);
+  expect(fromZero(null, 0, 0)).toEqual([0, 1]);
 });

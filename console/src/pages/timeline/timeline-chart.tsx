@@ -21,6 +21,9 @@ export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts
   return [all.map(([start]) => start), all.map(([, files]) => files)];
 }
 
+/** The ends of the axis of counts. */
+export const fromZero = (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(1, most)];
+
 /** A line over all months. The years below it are the same figures as text. */
 export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -35,6 +38,9 @@ export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
         width: Math.floor(width),
         height: 160,
         legend: { show: false },
+        // Months are those of UTC, wherever the reader is.
+        tzDate: (second) => uPlot.tzDate(new Date(second * 1000), 'Etc/UTC'),
+        scales: { y: { range: fromZero } },
         cursor: { y: false, drag: { x: false, y: false } },
         series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
         axes: [

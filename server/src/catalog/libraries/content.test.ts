@@ -48,6 +48,13 @@ test('the tree shows one level: folders with all they hold, then items; only act
   });
 });
 
+test('folders are in the order of a file manager: small and capital letters alike', async () => {
+  const library = await addLibrary(t.parts);
+  for (const name of ['b', 'C', 'a', 'B', 'Ab', '10', '_', 'é']) await addItem(t.parts, library, `${name}/x.txt`);
+  const { folders } = (await t.ask('GET', `/libraries/${library}/tree`)).json();
+  expect(folders.map(({ name }: { name: string }) => name)).toEqual(['10', '_', 'a', 'Ab', 'B', 'b', 'C', 'é']);
+});
+
 test('long levels are paged: folders by offset, items by cursor or offset', async () => {
   expect(await tree('?limit=2')).toMatchObject({ folders: [{ name: '2023' }, { name: '2023 b' }], folders_total: 3 });
   expect(await tree('?limit=2&folders_offset=2')).toMatchObject({ folders: [{ name: '2024' }], folders_total: 3, folders_offset: 2 });

@@ -57,11 +57,9 @@ export async function treeLevel(db: Db, visibility: Visibility, library: Library
   };
 }
 
-const orders = {
-  name: sql`name collate "C"`,
-  size: sql`total_bytes desc, name collate "C"`,
-  count: sql`item_count desc, name collate "C"`,
-};
+/** Small and capital letters of English alike; the same whatever locale the database has, so that a page ends where the console thinks. */
+const byName = sql`lower(name collate "C"), name collate "C"`;
+const orders = { name: byName, size: sql`total_bytes desc, ${byName}`, count: sql`item_count desc, ${byName}` };
 
 async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, query: TreeQuery): Promise<FolderPage> {
   const { path, limit, foldersOffset, foldersSort } = query;
