@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { toDate } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import type { TimelineBucket } from '../../api/types.ts';
 
@@ -24,6 +25,17 @@ export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts
 /** The ends of the axis of counts. */
 export const fromZero = (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(1, most)];
 
+const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const year = new Intl.DateTimeFormat(undefined, { year: 'numeric', timeZone: 'UTC' });
+const YEAR = 365 * 86_400;
+
+/** What stands below the line at these seconds, `step` apart: years, or months, with the year below the first that is shown of it. */
+export const labelsOf = (seconds: number[], step: number): string[] => {
+  const years = seconds.map((second) => year.format(toDate(second)));
+  if (step >= YEAR) return years;
+  return seconds.map((second, at) => month.format(toDate(second)) + (years[at] === years[at - 1] ? '' : `\n${years[at]}`));
+};
+
 /** A line over all months. The years below it are the same figures as text. */
 export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -44,7 +56,7 @@ export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
         cursor: { y: false, drag: { x: false, y: false } },
         series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
         axes: [
-          { ...axis, size: 28 },
+          { ...axis, size: 40, values: (_u, seconds, _axis, _space, step) => labelsOf(seconds, step) },
           { ...axis, size: 56, values: (_u, values) => values.map((v) => count(v)) },
         ],
       },
