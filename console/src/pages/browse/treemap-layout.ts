@@ -32,7 +32,7 @@ export const HEADER = 24;
 
 /** What ends the path of a tile that stands for all else in its folder. */
 const REST = '/';
-const isRest = (node: Node): boolean => node.path.endsWith(REST);
+export const isRest = ({ path }: { path: string }): boolean => path.endsWith(REST);
 
 /** All else in a folder as one tile (small folders, those an answer left out, its own files), so that the whole keeps its size. */
 export function withRest(parent: Node, shown: readonly Node[], foldersTotal: number): Node[] {

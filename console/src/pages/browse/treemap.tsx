@@ -4,7 +4,7 @@ import { categoryLook } from '../../format/categories.ts';
 import { date } from '../../format/dates.ts';
 import { bytes, counted } from '../../format/numbers.ts';
 import { Kbd } from '../../parts/kbd.tsx';
-import { type Node, type Tile, treemapTiles } from './treemap-layout.ts';
+import { isRest, type Node, type Tile, treemapTiles } from './treemap-layout.ts';
 import s from './treemap.module.css';
 
 interface TreemapProps {
@@ -47,7 +47,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             className={s.tile}
             style={style}
             data-depth={tile.depth}
-            data-rest={tile.path.endsWith('/')}
+            data-rest={isRest(tile)}
             data-leaf={leaf}
             data-on={tile.path === selected}
             data-tiny={tiny}
@@ -89,7 +89,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
 const keyOf = ({ depth, path }: Tile): string => `${depth}${path}`;
 
 /** The tile of all else in a folder leads to the folder. */
-const folderOf = ({ path }: Tile): string => path.replace(/\/$/, '');
+const folderOf = (tile: Tile): string => (isRest(tile) ? tile.path.slice(0, -1) : tile.path);
 
 const CARD = { width: 232, height: 112 };
 
@@ -98,7 +98,7 @@ function TileCard({ tile, within, root }: { tile: Tile; within: { width: number;
   const left = Math.max(0, Math.min(within.width - CARD.width, tile.x + tile.w / 2 - CARD.width / 2));
   // Below the name of the folder, which stays in sight.
   const top = Math.max(0, Math.min(within.height - CARD.height, tile.y + Math.min(64, tile.h + 4)));
-  const name = tile.path.endsWith('/')
+  const name = isRest(tile)
     ? tile.name
     : tile.path
         .slice(root ? root.length + 1 : 0)
