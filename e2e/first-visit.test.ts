@@ -6,6 +6,7 @@ import { chromiumPath, openBrowser, visit } from './browser.ts';
 import { makeLibrary } from './library.ts';
 import { forManual, inLight, picture, violations } from './looks.ts';
 
+// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('the first visit', () => {
   const place = temporaryFolder();
   const media = path.join(place.folder, 'media');

@@ -8,6 +8,7 @@ import { openWorld, signIn, type World } from './world.ts';
 
 const twenty = (word: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${word}/${word}-${n}.txt`, `${word} ${n}`]));
 
+// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('the console in a real browser', () => {
   let world: World;
   beforeAll(async () => {

@@ -33,6 +33,7 @@ function record(root: string): void {
 }
 
 // The film and the sound are made by ffmpeg; without it there is nothing to play (`npm test` installs it where it may).
+// `npm test` installs Chromium and ffmpeg on Debian; elsewhere it says that these are left out without them.
 describe.runIf(chromiumPath && hasFfmpeg)('sound and film in a real browser', () => {
   let world: World;
   let ids: Record<string, string>;

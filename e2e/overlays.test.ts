@@ -6,6 +6,7 @@ import { forManual, inLight, picture, settled, violations } from './looks.ts';
 import { OVERLAYS } from './overlays.ts';
 import { openWorld, type World } from './world.ts';
 
+// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('everything that opens over a page', () => {
   let world: World;
   beforeAll(async () => {

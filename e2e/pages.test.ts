@@ -35,6 +35,7 @@ const PAGES = (item: string, picture: string, library: string): [name: string, a
 /** Where a tablet is laid out in a way of its own. */
 const TABLET = /^(search|item|browse|map)/;
 
+// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('how every page looks and reads', () => {
   let world: World;
   let pages: [string, string][];

@@ -6,6 +6,7 @@ import { ADMIN, openWorld, signIn, type World } from './world.ts';
 
 const ours = (troubles: string[]) => troubles.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
 
+// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('the console when something is wrong', () => {
   let world: World;
   beforeAll(async () => {
