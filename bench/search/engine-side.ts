@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex, openReader, openWriter } from '../../engine/src/index.ts';
-import type { Document, Query, Reader, Schema, Writer } from '../../engine/src/types.ts';
+import type { Document, Query, IndexReader, Schema, IndexWriter } from '../../engine/src/types.ts';
 import { type FileRecord, recordAt, recordBatches } from './corpus.ts';
 import type { Figures, Task } from './figures.ts';
 import { readFloorMs } from './floor.ts';
@@ -122,7 +122,7 @@ export async function askEngine({ size, directory }: Task): Promise<Figures> {
   return figures;
 }
 
-async function askTogether(reader: Reader, queries: Query[], callers: number): Promise<{ p95: number; perSecond: number }> {
+async function askTogether(reader: IndexReader, queries: Query[], callers: number): Promise<{ p95: number; perSecond: number }> {
   const times: number[] = [];
   const start = performance.now();
   const end = start + 5000;
@@ -139,7 +139,7 @@ async function askTogether(reader: Reader, queries: Query[], callers: number): P
   return { p95: spread(times).p95, perSecond: times.length / ((performance.now() - start) / 1000) };
 }
 
-async function upsertVisible(writer: Writer, reader: Reader, size: number): Promise<number> {
+async function upsertVisible(writer: IndexWriter, reader: IndexReader, size: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
     const mark = `zzupd${'abcde'[round]}`;
@@ -158,7 +158,7 @@ async function upsertVisible(writer: Writer, reader: Reader, size: number): Prom
   return times.sort((a, b) => a - b)[2]!;
 }
 
-async function askDuringMerge(writer: Writer, reader: Reader, queries: Query[]): Promise<Figures['merge']> {
+async function askDuringMerge(writer: IndexWriter, reader: IndexReader, queries: Query[]): Promise<Figures['merge']> {
   const ask = async (until: () => boolean) => {
     const times: number[] = [];
     for (let turn = 0; !until() || times.length < queries.length; turn++) {

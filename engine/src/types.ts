@@ -90,7 +90,7 @@ export interface Hit {
   distance?: number;
 }
 
-export interface Answer {
+export interface SearchResult {
   hits: Hit[];
   total: number;
   facets: Record<string, { value: string; count: number }[]>;
@@ -112,9 +112,8 @@ export interface IndexStats {
 }
 
 /** A reader: safe for many callers at once; follows the writer's commits by itself; every call may be repeated. */
-export interface Reader {
-  search(query: Query): Promise<Answer>;
-  /** One query over several readers' indexes is merged by the caller with `mergeByScore`. */
+export interface IndexReader {
+  search(query: Query): Promise<SearchResult>;
   suggest(word: string, limit?: number): Promise<string[]>;
   stats(): Promise<IndexStats>;
   /** Ids and fingerprints in ascending id order, in pages; the whole listing is one consistent view. */
@@ -125,7 +124,7 @@ export interface Reader {
 }
 
 /** The one writer. Nothing is visible or durable before `commit` resolves; a crash loses what was not committed, nothing else. */
-export interface Writer {
+export interface IndexWriter {
   upsert(documents: readonly Document[]): Promise<void>;
   delete(ids: readonly string[]): Promise<void>;
   commit(): Promise<IndexStats>;
@@ -153,8 +152,7 @@ export type EngineErrorCode =
  *   createIndex(dir, schema): Promise<void>            an empty index; refuses a non-empty foreign directory
  *   openWriter(dir, schema): Promise<Writer>           takes the lock, heals leftovers of a crash
  *   openReader(dir, { threads }?): Promise<Reader>     runs in worker threads (two at most by default), never blocks the caller
- *   shadowOf(dir): string                              a fresh sibling directory name for a shadow build
+ *   shadowPath(dir): string                              a fresh sibling directory name for a shadow build
  *   swapIndex(dir, shadow): Promise<void>              atomic; both writers closed before; readers of dir follow by themselves
  *   listShadows(dir): Promise<{ path, ageMs }[]>       and removeShadow(path)
- *   mergeByScore(answers): merged hits of several indexes
  */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIndex, openReader, openWriter } from '../src/index.ts';
-import type { Document, Filter, Query, Reader, Schema, Writer } from '../src/types.ts';
+import type { Document, Filter, Query, IndexReader, Schema, IndexWriter } from '../src/types.ts';
 import { inDirectory, smallSchema, withIndex } from './temporary-index.ts';
 
 const good: Document = { id: 'good', name: 'Quarterly report', kind: 'a', size: 1 };
 
 /** One index for all cases of a group; none of them may change it. */
-function sharedIndex(documents: readonly Document[]): () => { writer: Writer; reader: Reader } {
-  let opened: { writer: Writer; reader: Reader };
+function sharedIndex(documents: readonly Document[]): () => { writer: IndexWriter; reader: IndexReader } {
+  let opened: { writer: IndexWriter; reader: IndexReader };
   let parent = '';
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'engine-bad-'));

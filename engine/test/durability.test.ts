@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createIndex, listShadows, openReader, openWriter, removeShadow, shadowOf, swapIndex } from '../src/index.ts';
+import { createIndex, listShadows, openReader, openWriter, removeShadow, shadowPath, swapIndex } from '../src/index.ts';
 import type { Document } from '../src/types.ts';
 import { inDirectory, smallSchema, withIndex } from './temporary-index.ts';
 
@@ -197,7 +197,7 @@ test('many small commits are merged in the background to few segments', async ()
 describe('shadows', () => {
   test('a shadow is swapped in at once, readers follow, and it is listed until then', async () => {
     await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
-      const shadow = shadowOf(directory);
+      const shadow = shadowPath(directory);
       const other = { ...smallSchema, version: 2 };
       await createIndex(shadow, other);
       const builder = await openWriter(shadow, other);
@@ -220,7 +220,7 @@ describe('shadows', () => {
 
   test('an abandoned shadow is found by its age and removed; nothing else can be removed this way', async () => {
     await withIndex(smallSchema, documents(0, 5), async ({ directory }) => {
-      const shadow = shadowOf(directory);
+      const shadow = shadowPath(directory);
       await createIndex(shadow, smallSchema);
       const [found] = await listShadows(directory);
       expect(found!.ageMs).toBeGreaterThanOrEqual(0);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndex, openReader, openWriter } from '../src/index.ts';
-import type { Document, Reader, Schema, Writer } from '../src/types.ts';
+import type { Document, IndexReader, Schema, IndexWriter } from '../src/types.ts';
 
 /** Runs a test in a directory of its own that is removed afterwards. */
 export async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
@@ -18,7 +18,7 @@ export async function inDirectory(use: (directory: string) => Promise<void>): Pr
 export async function withIndex(
   schema: Schema,
   documents: readonly Document[],
-  use: (open: { directory: string; writer: Writer; reader: Reader }) => Promise<void>,
+  use: (open: { directory: string; writer: IndexWriter; reader: IndexReader }) => Promise<void>,
 ): Promise<void> {
   await inDirectory(async (directory) => {
     await createIndex(directory, schema);

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { vectorRow } from '../segment/merge-segments.ts';
-import type { Answer, Hit, Query } from '../types.ts';
+import type { SearchResult, Hit, Query } from '../types.ts';
 import { matchSegment, type SegmentMatch } from './candidates.ts';
 import type { Entry } from './cells.ts';
 import { startDeadline } from './deadline.ts';
@@ -19,7 +19,7 @@ import { nearest, normalised, rowOfDocument, vectorScore } from './vector-search
 const leastNeighbours = 100;
 
 /** RULES.md §7: nearest by vector, or a mix of words and vectors. */
-export function searchVectors(view: View, query: Query): Answer {
+export function searchVectors(view: View, query: Query): SearchResult {
   const started = performance.now();
   const deadline = startDeadline(query.deadlineMs);
   const like = query.likeId === undefined ? null : vectorOfId(view, query.likeId);

@@ -1,5 +1,5 @@
 import type { Segment } from '../segment/open-segment.ts';
-import type { Answer, Hit, Query, Schema } from '../types.ts';
+import type { SearchResult, Hit, Query, Schema } from '../types.ts';
 import { matchSegment, type SegmentMatch } from './candidates.ts';
 import { type CellPart, cellOf, type Entry, type Mark, type Stage } from './cells.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -25,7 +25,7 @@ export interface View {
 export const defaultLimit = 20;
 
 /** Answers a checked query by words, filters and sorting. */
-export function searchWords(view: View, query: Query): Answer {
+export function searchWords(view: View, query: Query): SearchResult {
   const started = performance.now();
   const deadline = startDeadline(query.deadlineMs);
   const plan = planText(view.schema, query);
@@ -50,7 +50,7 @@ function rankedHits(
   plan: TextPlan,
   matches: readonly SegmentMatch[],
   deadline: Deadline,
-): Pick<Answer, 'hits' | 'after'> {
+): Pick<SearchResult, 'hits' | 'after'> {
   const { entries, stages, more } = rankedEntries(view, query, plan, matches, deadline);
   const last = entries.at(-1);
   const marks = () => stages.map((stage): Mark => stage.mark(last!));

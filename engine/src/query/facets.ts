@@ -1,7 +1,7 @@
 import type { KeywordColumn } from '../segment/columns.ts';
 import type { Segment } from '../segment/open-segment.ts';
 import { byCodeUnits } from '../segment/sort-values.ts';
-import type { Answer, Query, Schema } from '../types.ts';
+import type { SearchResult, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
 import { facetValues } from './facet-values.ts';
 import { type DocumentList, listOf, matchList } from './match-list.ts';
@@ -9,10 +9,10 @@ import { lowerString } from './ordinals.ts';
 
 export const defaultFacetLimit = 100;
 
-type Counted = Answer['facets'][string];
+type Counted = SearchResult['facets'][string];
 
-export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): Answer['facets'] {
-  const counted: Answer['facets'] = {};
+export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): SearchResult['facets'] {
+  const counted: SearchResult['facets'] = {};
   const lists: Lists = new Map();
   for (const facet of facets ?? []) {
     const { field, limit, prefix } = typeof facet === 'string' ? { field: facet, limit: undefined, prefix: undefined } : facet;

@@ -1,5 +1,5 @@
 import { byCodeUnits } from '../segment/sort-values.ts';
-import type { Answer, Query } from '../types.ts';
+import type { SearchResult, Query } from '../types.ts';
 import type { Mark } from './cells.ts';
 import { encodeCursor } from './cursor.ts';
 import { defaultLimit } from './execute.ts';
@@ -8,7 +8,7 @@ import { compareMarks, type MarkOrder } from './mark-order.ts';
 import type { AnswerPart } from './part.ts';
 
 /** The answer that one thread would have given over the segments of all parts. */
-export function mergeParts(query: Query, parts: readonly AnswerPart[]): Answer {
+export function mergeParts(query: Query, parts: readonly AnswerPart[]): SearchResult {
   const limit = query.limit ?? defaultLimit;
   const skip = query.after === undefined ? (query.offset ?? 0) : 0;
   const { orders } = parts[0]!;
@@ -42,8 +42,8 @@ function compareAll(orders: readonly MarkOrder[], a: readonly Mark[], b: readonl
   return 0;
 }
 
-function mergeFacets(query: Query, parts: readonly AnswerPart[]): Answer['facets'] {
-  const merged: Answer['facets'] = {};
+function mergeFacets(query: Query, parts: readonly AnswerPart[]): SearchResult['facets'] {
+  const merged: SearchResult['facets'] = {};
   for (const facet of query.facets ?? []) {
     const { field, limit = defaultFacetLimit } = typeof facet === 'string' ? { field: facet } : facet;
     const sums = new Map<string, number>();
@@ -56,7 +56,7 @@ function mergeFacets(query: Query, parts: readonly AnswerPart[]): Answer['facets
   return merged;
 }
 
-function mergeStats(parts: readonly AnswerPart[]): Answer['stats'] {
+function mergeStats(parts: readonly AnswerPart[]): SearchResult['stats'] {
   const fields = Object.keys(parts[0]!.stats);
   return Object.fromEntries(
     fields.map((field) => {

@@ -1,20 +1,20 @@
 import type { OrderedColumn } from '../segment/columns.ts';
 import type { Segment } from '../segment/open-segment.ts';
-import type { Answer, Query, Schema } from '../types.ts';
+import type { SearchResult, Query, Schema } from '../types.ts';
 import type { SegmentMatch } from './candidates.ts';
 import { hasBit } from './cells.ts';
 import { matchList } from './match-list.ts';
 import { lowerOrdinal, ordinalAt } from './ordinals.ts';
 
-type Stats = Answer['stats'][string];
+type Stats = SearchResult['stats'][string];
 
 /** Statistics and histograms: one walk over the matches for each field that either is asked for. */
 export function countNumbers(
   matches: readonly SegmentMatch[],
   schema: Schema,
   { stats = [], sums = stats, histograms = [] }: Pick<Query, 'stats' | 'sums' | 'histograms'>,
-): Pick<Answer, 'stats' | 'histograms'> {
-  const counted: Pick<Answer, 'stats' | 'histograms'> = { stats: {}, histograms: {} };
+): Pick<SearchResult, 'stats' | 'histograms'> {
+  const counted: Pick<SearchResult, 'stats' | 'histograms'> = { stats: {}, histograms: {} };
   for (const field of stats) {
     const own = histograms.findLast((histogram) => histogram.field === field);
     const { stats: found, buckets } = countField(matches, schema, field, own?.bounds ?? [], sums.includes(field));

@@ -1,4 +1,4 @@
-import type { Answer, Query } from '../types.ts';
+import type { SearchResult, Query } from '../types.ts';
 import { matchSegment } from './candidates.ts';
 import type { Mark } from './cells.ts';
 import { startDeadline } from './deadline.ts';
@@ -9,7 +9,7 @@ import { countNumbers } from './numbers.ts';
 import { planText } from './plan.ts';
 
 /** What one thread finds in its share of the segments; merge-parts.ts makes the answer of all of them. */
-export interface AnswerPart extends Omit<Answer, 'after'> {
+export interface AnswerPart extends Omit<SearchResult, 'after'> {
   /** Of the hits, which are the first `offset + limit` of the share. */
   marks: Mark[][];
   orders: MarkOrder[];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../types.ts';
+import type { SearchResult } from '../types.ts';
 import { pack, unpack } from './packed.ts';
 
-const empty: Answer = { hits: [], total: 0, facets: {}, stats: {}, histograms: {}, after: null, degraded: false, tookMs: 1.5 };
+const empty: SearchResult = { hits: [], total: 0, facets: {}, stats: {}, histograms: {}, after: null, degraded: false, tookMs: 1.5 };
 
 test('an answer comes out as it went in', () => {
-  const answer: Answer = {
+  const answer: SearchResult = {
     ...empty,
     hits: [
       { id: 'a\u0000b', score: 1, matchedTerms: { name: ['report', 'été'] } },
@@ -19,10 +19,10 @@ test('an answer comes out as it went in', () => {
     after: 'cursor',
     degraded: true,
   };
-  expect(unpack<Answer>(pack(answer))).toEqual(answer);
+  expect(unpack<SearchResult>(pack(answer))).toEqual(answer);
 });
 
 test('numbers nobody has keep their infinite bounds', () => {
   const answer = { ...empty, stats: { size: { min: Infinity, max: -Infinity, sum: 0, count: 0 } } };
-  expect(unpack<Answer>(pack(answer))).toEqual(answer);
+  expect(unpack<SearchResult>(pack(answer))).toEqual(answer);
 });

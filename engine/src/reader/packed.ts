@@ -1,10 +1,10 @@
-import type { Answer, Hit } from '../types.ts';
+import type { SearchResult, Hit } from '../types.ts';
 
 /**
  * Answers cross to the caller's thread as one string of columns. Hundreds of small objects would cost the caller's event loop several
  * times as much.
  */
-type Packable = Pick<Answer, 'hits' | 'facets' | 'stats'>;
+type Packable = Pick<SearchResult, 'hits' | 'facets' | 'stats'>;
 
 interface Columns {
   ids: string[];

@@ -2,7 +2,7 @@ import { checkQueryShape } from '../check-query.ts';
 import { EngineError } from '../errors.ts';
 import { mergeParts } from '../query/merge-parts.ts';
 import type { AnswerPart } from '../query/part.ts';
-import type { Answer, IndexStats, Query, Reader } from '../types.ts';
+import type { SearchResult, IndexStats, Query, IndexReader } from '../types.ts';
 import { divisible } from './divide.ts';
 import { unpack } from './packed.ts';
 import { startSearchThreads } from './search-threads.ts';
@@ -16,17 +16,17 @@ export interface ReaderOptions {
   divideFrom?: number;
 }
 
-export async function openReader(directory: string, options: ReaderOptions = {}): Promise<Reader> {
+export async function openReader(directory: string, options: ReaderOptions = {}): Promise<IndexReader> {
   const threads = await startSearchThreads(directory, options);
   const { first } = threads;
   /** Facets too wide to be handed over; the same fields are asked again and again, so they are not tried each time. */
   const wide = new Set<string>();
   const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wide.has(typeof facet === 'string' ? facet : facet?.field));
-  const answer = async (query: Query): Promise<Answer> => {
+  const answer = async (query: Query): Promise<SearchResult> => {
     const packed = divisible(query) && isNarrow(query) ? await threads.askEach(query) : null;
     const parts = packed?.map((part) => unpack<AnswerPart>(part)) ?? null;
     for (const part of parts ?? []) for (const field of part.wide) wide.add(field);
-    return parts && isNarrow(query) ? mergeParts(query, parts) : unpack<Answer>(await threads.ask<string>('search', query));
+    return parts && isNarrow(query) ? mergeParts(query, parts) : unpack<SearchResult>(await threads.ask<string>('search', query));
   };
   return {
     async search(query: Query) {

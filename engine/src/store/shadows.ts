@@ -14,7 +14,7 @@ import { readManifestSync, writeManifest } from './manifest.ts';
  */
 const mark = '.shadow-';
 
-export function shadowOf(directory: string): string {
+export function shadowPath(directory: string): string {
   return `${resolve(directory)}${mark}${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
 }
 

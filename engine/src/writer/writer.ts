@@ -7,7 +7,7 @@ import { buffersOf, createPacker, type Packer } from '../segment/parcel.ts';
 import { callsTo } from '../threads/calls.ts';
 import { threadFile } from '../threads/file.ts';
 import { startThread } from '../threads/start.ts';
-import type { Document, IndexStats, Schema, Writer } from '../types.ts';
+import type { Document, IndexStats, Schema, IndexWriter } from '../types.ts';
 
 /** So much is checked and packed before the event loop has its turn. */
 const pieceCharacters = 200_000;
@@ -15,7 +15,7 @@ const pieceDocuments = 200;
 /** Parcels are about this large: waking the writer's thread costs as much as packing a hundred documents. */
 const parcelUnits = 500_000;
 
-export async function openWriter(directory: string, schema: Schema): Promise<Writer> {
+export async function openWriter(directory: string, schema: Schema): Promise<IndexWriter> {
   const worker = new Worker(threadFile('writer-thread'), {
     workerData: { directory, schema },
     resourceLimits: { maxOldGenerationSizeMb: 8192 },

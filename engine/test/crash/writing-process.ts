@@ -1,14 +1,14 @@
 /** Writes step after step until it is killed, saying on its output which step it begins and which it has finished. Arguments: directory, last step. */
 import { writeSync } from 'node:fs';
-import { createIndex, openWriter, shadowOf, swapIndex } from '../../src/index.ts';
-import type { Writer } from '../../src/types.ts';
+import { createIndex, openWriter, shadowPath, swapIndex } from '../../src/index.ts';
+import type { IndexWriter } from '../../src/types.ts';
 import { schema, stateAfter, stepAt } from './steps.ts';
 
 const [directory = '', last = '0'] = process.argv.slice(2);
 const say = (what: string, step: number) => writeSync(1, `${what} ${step}\n`);
 
 async function swapIn(step: number): Promise<void> {
-  const shadow = shadowOf(directory);
+  const shadow = shadowPath(directory);
   await createIndex(shadow, schema);
   const writer = await openWriter(shadow, schema);
   await writer.upsert([...stateAfter(step).values()]);
@@ -17,7 +17,7 @@ async function swapIn(step: number): Promise<void> {
   await swapIndex(directory, shadow);
 }
 
-async function take(writer: Writer, step: number): Promise<Writer> {
+async function take(writer: IndexWriter, step: number): Promise<IndexWriter> {
   const { upserts, deletes, how } = stepAt(step);
   if (how === 'swap') {
     await writer.close();

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndex, openReader, openWriter } from '../../src/index.ts';
-import type { Reader } from '../../src/types.ts';
+import type { IndexReader } from '../../src/types.ts';
 import { createOracle, type Oracle } from './oracle.ts';
 import type { World } from './worlds.ts';
 
 /** Writes the world commit by commit; `use` is called after each with a reader that was opened before the first. */
 export async function inWorld(
   made: World,
-  use: (reader: Reader, oracle: Oracle, commit: number, last: boolean) => Promise<void>,
+  use: (reader: IndexReader, oracle: Oracle, commit: number, last: boolean) => Promise<void>,
 ): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), 'engine-oracle-'));
   const directory = join(parent, 'index');

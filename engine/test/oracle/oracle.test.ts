@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Answer, Query } from '../../src/types.ts';
+import type { SearchResult, Query } from '../../src/types.ts';
 import { inWorld } from './in-world.ts';
 import { query } from './queries.ts';
 import { world } from './worlds.ts';
@@ -20,7 +20,7 @@ const marked = (terms: Record<string, string[]> | undefined) =>
     .join('; ');
 
 /** Scores to nine places; without values min and max say nothing. */
-function shown(answer: Pick<Answer, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
+function shown(answer: Pick<SearchResult, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
   const stats = Object.entries(answer.stats).map(([field, { min, max, sum, count }]) => [
     field,
     count === 0 ? { count } : { min, max, sum, count },
@@ -75,7 +75,7 @@ test(`pages by cursor join to the whole answer, and the listing names every docu
             const ids: string[] = [];
             let after: string | null = null;
             do {
-              const page: Answer = await reader.search(after === null ? paged : { ...paged, after });
+              const page: SearchResult = await reader.search(after === null ? paged : { ...paged, after });
               ids.push(...page.hits.map(({ id }) => id));
               after = page.after;
             } while (after !== null && ids.length < 200);

@@ -4,12 +4,12 @@ import {
   listShadows,
   openReader,
   openWriter,
-  type Reader,
+  type IndexReader,
   removeShadow,
   type Schema,
-  shadowOf,
+  shadowPath,
   swapIndex,
-  type Writer,
+  type IndexWriter,
 } from '@catalog/engine';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -25,8 +25,8 @@ function unavailable(error: unknown): unknown {
 
 /** The embedded engine's reader, opened when first asked and again after a failure. */
 export function embeddedReader(directory: string): SearchReader {
-  let opening: Promise<Reader> | null = null;
-  const withReader = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
+  let opening: Promise<IndexReader> | null = null;
+  const withReader = async <T>(work: (reader: IndexReader) => Promise<T>): Promise<T> => {
     opening ??= openReader(directory);
     const mine = opening;
     try {
@@ -70,12 +70,12 @@ async function exchange(directory: string, shadow: string, schema: Schema): Prom
 }
 
 export function embeddedWriter(directory: string, schema: Schema): SearchWriter {
-  let writer: Writer | null = null;
-  const open = async (): Promise<Writer> => {
+  let writer: IndexWriter | null = null;
+  const open = async (): Promise<IndexWriter> => {
     writer ??= await openWriter(directory, schema);
     return writer;
   };
-  const withWriter = async <T>(work: (writer: Writer) => Promise<T>): Promise<T> => {
+  const withWriter = async <T>(work: (writer: IndexWriter) => Promise<T>): Promise<T> => {
     try {
       return await work(await open());
     } catch (error) {
@@ -104,7 +104,7 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
       }
     },
     async rebuild(pages) {
-      const shadow = shadowOf(directory);
+      const shadow = shadowPath(directory);
       mkdirSync(path.dirname(directory), { recursive: true });
       await createIndex(shadow, schema);
       const building = await openWriter(shadow, schema);

@@ -1,4 +1,4 @@
-import type { Answer, Document, IndexStats, Query } from '@catalog/engine';
+import type { SearchResult, Document, IndexStats, Query } from '@catalog/engine';
 
 /**
  * The search index as the catalog sees it, whichever engine is behind it. It is a disposable projection: everything in it can be made again
@@ -6,7 +6,7 @@ import type { Answer, Document, IndexStats, Query } from '@catalog/engine';
  */
 export interface SearchReader {
   /** Repeatable. Throws SearchUnavailable when the index is not there, damaged or out of reach; never anything half right. */
-  search(query: Query): Promise<Answer>;
+  search(query: Query): Promise<SearchResult>;
   /** Words of the index near a word, best first. */
   suggest(word: string, limit: number): Promise<string[]>;
   /** All ids with their fingerprints in ascending id order, one consistent view. */

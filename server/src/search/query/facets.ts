@@ -1,4 +1,4 @@
-import type { Answer } from '@catalog/engine';
+import type { SearchResult } from '@catalog/engine';
 import type { NamedFilter } from './filters.ts';
 
 /** Facets of an answer and the fields of the index they are counted over. */
@@ -32,7 +32,7 @@ export function fieldsToCount(pinned: ReadonlyMap<string, string>, { has = false
 }
 
 export function presentFacets(
-  { facets, total }: Pick<Answer, 'facets' | 'total'>,
+  { facets, total }: Pick<SearchResult, 'facets' | 'total'>,
   pinned: ReadonlyMap<string, string>,
 ): Record<string, Record<string, number>> {
   const shown: Record<string, Record<string, number>> = {};

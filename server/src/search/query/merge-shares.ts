@@ -1,4 +1,4 @@
-import type { Answer, Hit, Query, SortKey } from '@catalog/engine';
+import type { SearchResult, Hit, Query, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { SearchReader } from '../engines/index.ts';
@@ -10,10 +10,10 @@ const shownValues = 100;
 const askedValues = 1000;
 
 /** The counts of several shares as one: they do not overlap, so everything adds up. */
-export function addUp(answers: readonly Answer[]): Omit<Answer, 'hits' | 'after'> {
-  const [first, ...rest] = answers as [Answer, ...Answer[]];
+export function addUp(answers: readonly SearchResult[]): Omit<SearchResult, 'hits' | 'after'> {
+  const [first, ...rest] = answers as [SearchResult, ...SearchResult[]];
   if (rest.length === 0) return first;
-  const facets: Answer['facets'] = {};
+  const facets: SearchResult['facets'] = {};
   for (const field of Object.keys(first.facets)) {
     const counts = new Map<string, number>();
     for (const { value, count } of answers.flatMap((answer) => answer.facets[field] ?? []))
@@ -23,7 +23,7 @@ export function addUp(answers: readonly Answer[]): Omit<Answer, 'hits' | 'after'
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
       .slice(0, shownValues);
   }
-  const stats: Answer['stats'] = {};
+  const stats: SearchResult['stats'] = {};
   for (const field of Object.keys(first.stats)) {
     const each = answers.map((answer) => answer.stats[field]!).filter(({ count }) => count > 0);
     stats[field] = {
@@ -53,7 +53,7 @@ export function addUp(answers: readonly Answer[]): Omit<Answer, 'hits' | 'after'
 export type Begin = number | string | null;
 
 export interface MergedPage {
-  counts: Omit<Answer, 'hits' | 'after'>;
+  counts: Omit<SearchResult, 'hits' | 'after'>;
   hits: Hit[];
   /** Where the next page begins in each share; null when all are at their end. */
   next: Begin[] | null;
@@ -106,7 +106,7 @@ async function goOn(
   reader: SearchReader,
   share: Share,
   query: Query,
-  { begin, taken, answer }: { begin: Begin; taken: number; answer: Answer },
+  { begin, taken, answer }: { begin: Begin; taken: number; answer: SearchResult },
 ): Promise<Begin> {
   if (begin === null || (taken === 0 && answer.hits.length === 0)) return null;
   if (taken === answer.hits.length) return answer.after;

@@ -1,4 +1,4 @@
-import type { Answer, Hit, Query } from '@catalog/engine';
+import type { SearchResult, Hit, Query } from '@catalog/engine';
 import { hash } from 'node:crypto';
 import type { Db } from '../../platform/database/index.ts';
 import { decodeCursor, encodeCursor, fieldProblem, problem } from '../../platform/http/index.ts';
@@ -34,7 +34,7 @@ export function keyOf(
 }
 
 export interface Page {
-  counts: Omit<Answer, 'hits' | 'after'>;
+  counts: Omit<SearchResult, 'hits' | 'after'>;
   hits: Hit[];
   next_cursor: string | null;
 }

@@ -1,4 +1,4 @@
-import type { Answer, Filter, Query } from '@catalog/engine';
+import type { SearchResult, Filter, Query } from '@catalog/engine';
 import type { Visibility } from '../../people/access/index.ts';
 import { problem } from '../../platform/http/index.ts';
 import { contentFields, metadataFields, nameFields } from '../documents/index.ts';
@@ -50,7 +50,7 @@ function within(query: Query, { fields, filter }: Share): Query {
 }
 
 /** The one way to the index: its troubles become a 503 in words, a mistake in the query a 422. */
-export async function ask(reader: SearchReader, query: Query): Promise<Answer> {
+export async function ask(reader: SearchReader, query: Query): Promise<SearchResult> {
   try {
     return await reader.search(query);
   } catch (error) {
@@ -61,7 +61,7 @@ export async function ask(reader: SearchReader, query: Query): Promise<Answer> {
   }
 }
 
-export async function askShare(reader: SearchReader, share: Share, query: Query): Promise<Answer> {
+export async function askShare(reader: SearchReader, share: Share, query: Query): Promise<SearchResult> {
   return ask(reader, within(query, share));
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Query } from '@catalog/engine';
+import type { SearchResult, Query } from '@catalog/engine';
 import { mostFacetValues } from './settings.ts';
 
 export interface NumberFacets {
@@ -14,8 +14,8 @@ function allValues({ facetDistribution }: NumberFacets, field: string): [value: 
 }
 
 /** The server knows the least and the greatest; a sum only follows from all values, and is no number when there are too many of them. */
-export function numberStats(answer: NumberFacets, fields: readonly string[], total: number): Answer['stats'] {
-  const stats: Answer['stats'] = {};
+export function numberStats(answer: NumberFacets, fields: readonly string[], total: number): SearchResult['stats'] {
+  const stats: SearchResult['stats'] = {};
   for (const field of fields) {
     const ends = answer.facetStats?.[field];
     const values = allValues(answer, field);
@@ -54,7 +54,7 @@ export async function numberHistograms(
   answer: NumberFacets,
   histograms: readonly Histogram[],
   countBetween: (field: string, ranges: readonly { gte: number; lt: number }[]) => Promise<number[]>,
-): Promise<Answer['histograms']> {
+): Promise<SearchResult['histograms']> {
   const counted = await Promise.all(
     histograms.map(async ({ field, bounds }): Promise<[string, number[]]> => {
       const ranges = bounds.slice(0, -1).map((gte, at) => ({ gte, lt: bounds[at + 1]! }));

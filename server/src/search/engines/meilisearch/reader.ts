@@ -1,4 +1,4 @@
-import type { Answer, Hit, Query, Schema } from '@catalog/engine';
+import type { SearchResult, Hit, Query, Schema } from '@catalog/engine';
 import type { Meilisearch } from 'meilisearch';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { guarded } from './failure.ts';
@@ -27,7 +27,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
   const index = client.index(uid);
   const scopeField = schema.scope ?? 'path_scope';
 
-  async function search(query: Query): Promise<Answer> {
+  async function search(query: Query): Promise<SearchResult> {
     const limit = query.limit ?? 20;
     const offset = query.after === undefined ? (query.offset ?? 0) : offsetOf(query.after);
     const prefixed = (query.facets ?? []).filter((facet) => typeof facet === 'object' && facet.prefix) as {
@@ -62,7 +62,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
     })) as unknown as ServerAnswer;
     if (!Array.isArray(answer.hits)) throw new SearchUnavailable('The search server answers something else than a search.', false);
     const total = answer.totalHits ?? answer.estimatedTotalHits ?? 0;
-    const facets: Answer['facets'] = {};
+    const facets: SearchResult['facets'] = {};
     for (const facet of counted) {
       const { field, limit: most = 100 } = typeof facet === 'string' ? { field: facet } : facet;
       facets[field] = byCount(answer.facetDistribution?.[field] ?? {}).slice(0, most);
