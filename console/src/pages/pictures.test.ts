@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ancestors, treeLines } from './browse/folder-tree.ts';
+import type { Job } from '../api/types.ts';
+import { ancestors, treeLines } from './browse/tree-lines.ts';
 import { kindsIn, type Node, treemapTiles, withRest } from './browse/treemap-layout.ts';
 import { groupFailures } from './jobs/queue-words.ts';
-import { clusterPoints } from './map/cluster.ts';
-import { viewAround } from './map/world.ts';
-import type { Job } from '../api/types.ts';
+import { clusterPoints, viewAround } from './map/map-geometry.ts';
 
 const point = fc.record({
   id: fc.uuid(),

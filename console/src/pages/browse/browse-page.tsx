@@ -3,23 +3,23 @@ import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } 
 import { Fragment, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { moment } from '../../format/dates.ts';
-import { bytes, count, counted } from '../../format/numbers.ts';
-import { nameOf } from '../../format/paths.ts';
-import { Button, ButtonLink } from '../../parts/button.tsx';
-import { CategoryIcon } from '../../parts/category-icon.tsx';
-import { usePageTitle } from '../../parts/page.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { formatRecent } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { baseName } from '../../format/paths.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { usePageTitle } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
-import { ancestors, parentOf, treeLines } from './folder-tree.ts';
+import { ancestors, parentOf, treeLines } from './tree-lines.ts';
 import { FolderTree } from './folder-tree.tsx';
 import s from './browse-page.module.css';
 import { Treemap } from './treemap.tsx';
@@ -109,11 +109,11 @@ function BrowseLibrary({
             <ChevronRight size={14} aria-hidden />
             {p === path ? (
               <h1 className="b cut" style={{ padding: '0 8px', font: '600 13px/20px var(--font)' }}>
-                {p ? nameOf(p) : name}
+                {p ? baseName(p) : name}
               </h1>
             ) : (
               <Button variant="ghost" size="s" onClick={() => go(p)}>
-                {p ? nameOf(p) : name}
+                {p ? baseName(p) : name}
               </Button>
             )}
           </Fragment>
@@ -122,7 +122,7 @@ function BrowseLibrary({
         {filesHere !== null && (
           <ButtonLink size="s" href={`#${searchHref({ libraries: [id], path })}`}>
             <Search size={16} aria-hidden />
-            Search these {counted(filesHere, 'file')}
+            Search these {pluralize(filesHere, 'file')}
           </ButtonLink>
         )}
         {can('write') && (
@@ -131,7 +131,7 @@ function BrowseLibrary({
             className="sm-hide"
             onClick={() =>
               void catalog.scanFolder(id, path).then(
-                () => toast(`Scan of ${path ? nameOf(path) : name} started`),
+                () => toast(`Scan of ${path ? baseName(path) : name} started`),
                 (e: Error) => toast(e.message),
               )
             }
@@ -170,23 +170,23 @@ function BrowseLibrary({
             )}
             <div className={`${s.foot} row g2 meta muted`}>
               <CircleCheck size={14} aria-hidden />
-              <span>{scannedAt ? `Sizes from the scan of ${moment(scannedAt)}` : 'Sizes so far; a scan has not ended yet'}</span>
+              <span>{scannedAt ? `Sizes from the scan of ${formatRecent(scannedAt)}` : 'Sizes so far; a scan has not ended yet'}</span>
             </div>
           </section>
           <section className={s.main} aria-label="Treemap">
             <div className={s.tools}>
               <span className="cut">
-                <b className="b">{mapTree?.path ? nameOf(mapTree.path) : name}</b>{' '}
+                <b className="b">{mapTree?.path ? baseName(mapTree.path) : name}</b>{' '}
                 <span className="muted">
-                  {mapBytes > 0 ? `${bytes(mapBytes)} in ` : ''}
-                  {counted(mapFiles, 'file')}
+                  {mapBytes > 0 ? `${formatBytes(mapBytes)} in ` : ''}
+                  {pluralize(mapFiles, 'file')}
                 </span>
               </span>
               <span className="grow" />
               <div className={s.legend} aria-hidden>
                 {kindsIn(root)
                   .slice(0, 6)
-                  .map(categoryLook)
+                  .map(categoryStyle)
                   .map(({ color, label }) => (
                     <span key={label}>
                       <i style={{ background: color }} />
@@ -210,13 +210,13 @@ function BrowseLibrary({
               <Treemap
                 root={root}
                 selected={path}
-                words={(n) => (by === 'count' ? counted(n, 'file') : bytes(n))}
+                words={(n) => (by === 'count' ? pluralize(n, 'file') : formatBytes(n))}
                 onSelect={select}
                 onEnter={enter}
               />
             ) : mapTree ? (
               <p className="muted" style={{ padding: 16 }}>
-                No folders inside; {count(mapTree.total_items)} files.
+                No folders inside; {formatCount(mapTree.total_items)} files.
               </p>
             ) : (
               <Loading what="folders" />
@@ -229,14 +229,14 @@ function BrowseLibrary({
                     <a href={`#/item/${file.id}`} className="cut m5">
                       <bdi>{file.filename}</bdi>
                     </a>
-                    <span className={s.num}>{bytes(file.size)}</span>
+                    <span className={s.num}>{formatBytes(file.size)}</span>
                   </li>
                 ))}
                 {here.total_items > here.items.length && (
                   <li>
                     <span />
                     <a href={`#${searchHref({ libraries: [id], path })}`} style={{ color: 'var(--accent-text)' }}>
-                      All {count(here.total_items)} files in search
+                      All {formatCount(here.total_items)} files in search
                     </a>
                   </li>
                 )}

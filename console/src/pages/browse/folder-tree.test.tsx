@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { TreeLine } from './folder-tree.ts';
+import type { TreeLine } from './tree-lines.ts';
 import { FolderTree } from './folder-tree.tsx';
 
 const line = (path: string): TreeLine => ({ path, name: path, depth: 1, open: false, mayOpen: true, files: 1, bytes: 1 });

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, Folder, FolderOpen } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { bytes, count } from '../../format/numbers.ts';
-import { parentOf, type TreeLine } from './folder-tree.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { parentOf, type TreeLine } from './tree-lines.ts';
 import s from './browse-page.module.css';
 
 interface FolderTreeProps {
@@ -97,8 +97,8 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
                   {line.name}
                 </bdi>
               </span>
-              <span className={s.num}>{count(line.files)}</span>
-              <span className={s.num}>{bytes(line.bytes)}</span>
+              <span className={s.num}>{formatCount(line.files)}</span>
+              <span className={s.num}>{formatBytes(line.bytes)}</span>
               <span className={s.bar}>
                 <i style={{ width: `${totalBytes ? Math.max(3, (line.bytes / totalBytes) * 100) : 0}%` }} />
               </span>
@@ -122,7 +122,7 @@ function MoreLine({ line: { path, depth, more = 0 }, onMore }: { line: TreeLine;
       onKeyDown={() => {}}
     >
       <span className={s.more} style={{ paddingLeft: depth * 20 + 24 }}>
-        Show more folders ({count(more)} left)
+        Show more folders ({formatCount(more)} left)
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import { count } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
 
 export interface Node {
   name: string;
@@ -44,7 +44,7 @@ export function withRest(parent: Node, shown: readonly Node[], foldersTotal: num
   return [
     ...shown,
     {
-      name: others > 0 ? `${count(others)} more` : 'files here',
+      name: others > 0 ? `${formatCount(others)} more` : 'files here',
       path: `${parent.path}${REST}`,
       value,
       files: rest((node) => node.files),

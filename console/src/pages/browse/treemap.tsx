@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { type CSSProperties, useMemo, useState } from 'react';
-import { categoryLook } from '../../format/categories.ts';
-import { date } from '../../format/dates.ts';
-import { bytes, counted } from '../../format/numbers.ts';
-import { Kbd } from '../../parts/kbd.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { formatDate } from '../../format/dates.ts';
+import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { Kbd } from '../../components/kbd.tsx';
 import { isRest, type Node, type Tile, treemapTiles } from './treemap-layout.ts';
 import s from './treemap.module.css';
 
@@ -33,7 +33,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
           top: tile.y,
           width: tile.w,
           height: tile.h,
-          '--c': categoryLook(tile.category).color,
+          '--c': categoryStyle(tile.category).color,
         } as CSSProperties;
         // Too small to hit with a finger: a stripe of colour; the tree beside it opens the folder.
         if (tile.w < 24 || tile.h < 24)
@@ -108,16 +108,16 @@ function TileCard({ tile, within, root }: { tile: Tile; within: { width: number;
     <div className={s.card} id="treemap-card" role="tooltip" style={{ left, top, width: CARD.width }}>
       <b className="b">{name}</b>
       <span>
-        {tile.bytes !== null && `${bytes(tile.bytes)} in `}
-        {counted(tile.files, 'file')}
+        {tile.bytes !== null && `${formatBytes(tile.bytes)} in `}
+        {pluralize(tile.files, 'file')}
       </span>
       {tile.category && (
         <span className="muted meta">
-          Mostly {categoryLook(tile.category).many}
+          Mostly {categoryStyle(tile.category).plural}
           {tile.newest !== null && (
             <>
               {' · '}
-              <span style={{ whiteSpace: 'nowrap' }}>newest {date(tile.newest)}</span>
+              <span style={{ whiteSpace: 'nowrap' }}>newest {formatDate(tile.newest)}</span>
             </>
           )}
         </span>

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleHelp, CircleSlash, CircleX, Link as LinkIcon, Lock, MoveRight, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Explanation, Library } from '../../api/types.ts';
-import { Button, TextLink } from '../../parts/button.tsx';
-import { Note, type Tone } from '../../parts/status.tsx';
+import { Button, TextLink } from '../../components/button.tsx';
+import { Note, type Tone } from '../../components/status.tsx';
 
 const LOOKS: Record<string, { tone: Tone; icon: LucideIcon; title: string }> = {
   item: { tone: 'ok', icon: CircleCheck, title: 'In the catalog' },
@@ -84,7 +84,7 @@ export default function ExplainDialog({ onClose }: { onClose: () => void }) {
       <div aria-live="polite" style={{ marginTop: 16 }}>
         {explain.error && (
           <Note tone="danger" icon={CircleX}>
-            {sentence(explain.error)}
+            {errorMessage(explain.error)}
           </Note>
         )}
         {explain.data && <Verdict answer={explain.data} />}

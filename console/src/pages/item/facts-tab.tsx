@@ -2,12 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
-import { folderOf } from '../../format/paths.ts';
-import { LinkButton, TextLink } from '../../parts/button.tsx';
-import { CopyButton, copyText } from '../../parts/copy-button.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { parentFolder } from '../../format/paths.ts';
+import { LinkButton, TextLink } from '../../components/button.tsx';
+import { CopyButton, copyText } from '../../components/copy-button.tsx';
+import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { factsOf } from './facts.ts';
 import s from './inspector.module.css';
@@ -38,7 +38,7 @@ export function FactsTab({ item }: { item: Item }) {
     staleTime: 60_000,
     retry: false,
   });
-  const folder = folderOf(item.path).replace(/\/$/, '');
+  const folder = parentFolder(item.path).replace(/\/$/, '');
   const source = sourceOf(item);
   return (
     <dl className={s.facts}>
@@ -127,7 +127,7 @@ function Hashes({ item }: { item: Item }) {
             <Fingerprint size={14} aria-hidden />
             {more.isPending ? 'Reading the whole file…' : 'MD5, SHA-1 and SHA-512'}
           </LinkButton>
-          {more.error && <span role="alert"> {sentence(more.error)}</span>}
+          {more.error && <span role="alert"> {errorMessage(more.error)}</span>}
         </Fact>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { Item } from '../../api/types.ts';
-import { date, dateTime } from '../../format/dates.ts';
-import { bytes, clock, count, counted } from '../../format/numbers.ts';
+import { formatDate, formatDateTime } from '../../format/dates.ts';
+import { formatBytes, formatTimecode, formatCount, pluralize } from '../../format/numbers.ts';
 
 export interface Fact {
   label: string;
@@ -63,7 +63,7 @@ const pagesOf = (meta: Meta): number | null => num(meta['pages']) ?? num(meta['p
 /** A file in one line: "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
 export function inShort(item: Item): string {
   const pages = pagesOf(item.metadata);
-  return list(`${kindOf(item)}${pages ? `, ${counted(pages, 'page')}` : ''}`, bytes(item.size), date(item.mtime))!;
+  return list(`${kindOf(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`, formatBytes(item.size), formatDate(item.mtime))!;
 }
 
 /** What is known about a file, in plain words, the most telling first. */
@@ -81,7 +81,7 @@ export function factsOf(item: Item): Fact[] {
   add('Kind', kindOf(item));
   add('Title', item.title ?? text(meta['title']));
   const taken = text(exif['taken_at']) ?? text(meta['taken_at']);
-  if (taken && !Number.isNaN(Date.parse(taken))) add('Taken', dateTime(taken));
+  if (taken && !Number.isNaN(Date.parse(taken))) add('Taken', formatDateTime(taken));
   add(
     'Camera',
     list(
@@ -96,7 +96,7 @@ export function factsOf(item: Item): Fact[] {
   add('Artist', text(meta['artist']));
   add('Album', text(meta['album']));
   const length = number('duration');
-  if (length !== null) add('Length', clock(length));
+  if (length !== null) add('Length', formatTimecode(length));
   add(
     'Video',
     list(
@@ -111,45 +111,45 @@ export function factsOf(item: Item): Fact[] {
     list(
       text(meta['audio_codec']),
       number('samplerate') !== null && `${number('samplerate')! / 1000} kHz`,
-      number('channels') !== null && counted(number('channels')!, 'channel'),
+      number('channels') !== null && pluralize(number('channels')!, 'channel'),
     ),
   );
-  if (bitrate !== null && length !== null) add('Bit rate', `${bytes(bitrate / 8)}/s`);
+  if (bitrate !== null && length !== null) add('Bit rate', `${formatBytes(bitrate / 8)}/s`);
   add('Author', text(meta['author']));
   const pages = pagesOf(meta);
-  if (pages !== null) add('Pages', count(pages));
+  if (pages !== null) add('Pages', formatCount(pages));
   const sheets = number('sheet_count');
-  if (sheets !== null) add('Sheets', count(sheets));
+  if (sheets !== null) add('Sheets', formatCount(sheets));
   const words = number('word_count') ?? number('words');
-  if (words !== null) add('Text', counted(words, 'word'), meta['ocr_text'] ? '(read by OCR)' : undefined);
+  if (words !== null) add('Text', pluralize(words, 'word'), meta['ocr_text'] ? '(read by OCR)' : undefined);
   const lines = number('lines');
-  if (lines !== null) add('Lines', count(lines), text(meta['language']) ?? undefined);
+  if (lines !== null) add('Lines', formatCount(lines), text(meta['language']) ?? undefined);
   add('From', text(meta['email_from']) ?? text(meta['from']));
   add('Subject', text(meta['email_subject']) ?? text(meta['subject']));
   const messages = number('message_count', mailbox);
-  if (messages !== null) add('Messages', count(messages));
+  if (messages !== null) add('Messages', formatCount(messages));
   const members = number('member_count', archive);
   if (members !== null)
     add(
       'Members',
-      count(members),
-      number('total_uncompressed', archive) !== null ? `(${bytes(number('total_uncompressed', archive)!)} unpacked)` : undefined,
+      formatCount(members),
+      number('total_uncompressed', archive) !== null ? `(${formatBytes(number('total_uncompressed', archive)!)} unpacked)` : undefined,
     );
   const triangles = number('triangles');
   if (triangles !== null)
     add(
       'Mesh',
       list(
-        counted(triangles, 'triangle'),
-        number('vertices') !== null && counted(number('vertices')!, 'point', 'points'),
+        pluralize(triangles, 'triangle'),
+        number('vertices') !== null && pluralize(number('vertices')!, 'point', 'points'),
         meta['watertight'] === true && 'watertight',
       ),
     );
-  add('Size', bytes(item.size), `(${count(item.size)} bytes)`);
-  add('Modified', dateTime(item.mtime));
-  add('First seen', date(item.first_seen));
+  add('Size', formatBytes(item.size), `(${formatCount(item.size)} bytes)`);
+  add('Modified', formatDateTime(item.mtime));
+  add('First seen', formatDate(item.first_seen));
   add('Points to', item.symlink_target ?? null);
-  if (item.nlink && item.nlink > 1) add('Hard links', count(item.nlink));
+  if (item.nlink && item.nlink > 1) add('Hard links', formatCount(item.nlink));
   return facts;
 }
 

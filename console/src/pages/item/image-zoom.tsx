@@ -1,13 +1,48 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { thumbUrl } from '../../api/catalog.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { IconButton } from '../../components/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
-import { mayGrow, panBy, WHOLE, zoomAt } from './pan-zoom.ts';
 import s from './preview.module.css';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
+
+/** How a picture lies in its frame: magnified about the centre, then moved. Pure: view in, view out. */
+export interface View {
+  scale: number;
+  x: number;
+  y: number;
+}
+
+export interface Frame {
+  width: number;
+  height: number;
+}
+
+export const WHOLE: View = { scale: 1, x: 0, y: 0 };
+const MOST = 8;
+
+/** A picture never leaves its frame: at least its edge stays where the frame's edge is. */
+function kept({ scale, x, y }: View, frame: Frame): View {
+  const reach = { x: ((scale - 1) * frame.width) / 2, y: ((scale - 1) * frame.height) / 2 };
+  const within = (value: number, most: number) => Math.min(most, Math.max(-most, value)) || 0;
+  return { scale, x: within(x, reach.x), y: within(y, reach.y) };
+}
+
+/** Magnifies by a factor and keeps the point under the pointer where it is; the point is counted from the frame's centre. */
+export function zoomAt(view: View, factor: number, frame: Frame, point = { x: 0, y: 0 }): View {
+  const scale = Math.min(MOST, Math.max(1, view.scale * factor));
+  if (scale === 1) return WHOLE;
+  const grown = scale / view.scale;
+  return kept({ scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown }, frame);
+}
+
+export function panBy(view: View, dx: number, dy: number, frame: Frame): View {
+  return view.scale === 1 ? view : kept({ ...view, x: view.x + dx, y: view.y + dy }, frame);
+}
+
+export const mayGrow = (view: View): boolean => view.scale < MOST;
 
 interface ImageZoomProps {
   id: string;
@@ -77,7 +112,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
     event.preventDefault();
     setView((v) => panBy(v, step[0], step[1], frame()));
   };
-  const look = categoryLook(category);
+  const look = categoryStyle(category);
   if (broken)
     return (
       <>

@@ -1,32 +1,29 @@
-import { Check, CircleX, Copy, Download, ExternalLink, Maximize, TriangleAlert, X } from 'lucide-react';
+import { Check, CircleX, Copy, Download, ExternalLink, Maximize, TriangleAlert, X, CircleCheck, FileX, Trash2, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
-import { timeOfDay } from '../../format/dates.ts';
-import { Button, ButtonLink, IconButton } from '../../parts/button.tsx';
-import { copyText } from '../../parts/copy-button.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note } from '../../parts/status.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { formatTime, formatRecent, formatShortDate } from '../../format/dates.ts';
+import { Button, ButtonLink, IconButton } from '../../components/button.tsx';
+import { copyText } from '../../components/copy-button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { Note, StatusText } from '../../components/status.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { toast } from '../../components/toast.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { CustomFields } from './custom-fields.tsx';
-import { extractionProblem } from './facts.ts';
+import { extractionProblem, inShort } from './facts.ts';
 import s from './inspector.module.css';
-import { ItemStatus } from './item-status.tsx';
 import { FactsTab } from './facts-tab.tsx';
-import { CopiesTab, HistoryTab, RawTab, useCopies, useHistory } from './item-tabs.tsx';
-import { MatchList } from './match-list.tsx';
+import { CopiesTab, HistoryTab, RawTab, useCopies, useHistory, MatchList, SimilarTab } from './item-tabs.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { Preview } from './preview.tsx';
-import { SimilarTab } from './similar-tab.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { useItem, useItemEdit } from './use-item.ts';
-import { type Reading, useReading } from './use-reading.ts';
+import { type Reading, useReading } from './use-text-matches.ts';
 
 interface InspectorProps {
   id: string;
@@ -208,7 +205,7 @@ function InspectorBody({
             {edit.error && (
               <div style={{ marginTop: 8 }}>
                 <Note tone="danger" icon={CircleX} live>
-                  Not saved. {sentence(edit.error)}
+                  Not saved. {errorMessage(edit.error)}
                 </Note>
               </div>
             )}
@@ -223,7 +220,39 @@ function SavedAt({ at }: { at: Date }) {
   return (
     <>
       <Check size={12} aria-hidden />
-      Saved {timeOfDay(at)}
+      Saved {formatTime(at)}
     </>
+  );
+}
+
+/** Present, missing since, or in the recycle bin: word, icon, colour, then when it was seen; on a page of its own, where matches may hide the facts, what it is. */
+export function ItemStatus({ item, ownPage }: { item: Item; ownPage: boolean }) {
+  const seen = `seen ${formatRecent(item.last_seen)}${item.last_verified_at ? ` · content verified ${formatShortDate(item.last_verified_at)}` : ''}`;
+  return (
+    <div className="row g2 meta">
+      {item.status === 'active' && (
+        <StatusText tone="ok" icon={CircleCheck}>
+          Present
+        </StatusText>
+      )}
+      {item.status === 'missing' && (
+        <StatusText tone="danger" icon={FileX}>
+          Missing since {formatShortDate(item.last_changed)}
+        </StatusText>
+      )}
+      {item.status === 'trashed' && (
+        <StatusText tone="idle" icon={Trash2}>
+          {item.deleted_at ? `In the recycle bin since ${formatShortDate(item.deleted_at)}` : 'In the recycle bin'}
+        </StatusText>
+      )}
+      {!['active', 'missing', 'trashed'].includes(item.status) && (
+        <StatusText tone="idle" icon={Unplug}>
+          {item.status}
+        </StatusText>
+      )}
+      <span className="muted cut" title={seen}>
+        {ownPage ? inShort(item) : seen}
+      </span>
+    </div>
   );
 }

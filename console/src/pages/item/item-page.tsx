@@ -2,9 +2,9 @@ import { ArrowLeft, ChevronDown, ChevronUp, Keyboard } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useParams, useSearch } from 'wouter';
 import { touchItem } from '../../api/catalog.ts';
-import { count } from '../../format/numbers.ts';
-import { ButtonLink, IconButton } from '../../parts/button.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { ButtonLink, IconButton } from '../../components/button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { openKeyHelp } from '../../shell/overlays.ts';
@@ -15,7 +15,7 @@ import { Inspector } from './inspector.tsx';
 import s from './item-page.module.css';
 import { Preview } from './preview.tsx';
 import { useItem } from './use-item.ts';
-import { useReading } from './use-reading.ts';
+import { useReading } from './use-text-matches.ts';
 
 /** One file on a page of its own; it remembers the search it came from, for the way back and to its neighbours. */
 export default function ItemPage() {
@@ -63,7 +63,7 @@ export default function ItemPage() {
         <ButtonLink variant="ghost" href={`#${back}`}>
           <ArrowLeft size={16} aria-hidden />
           <span className="sm-hide">
-            {fromSearch ? `${hits.first ? count(hits.total) : ''} results${state.q ? ` for “${state.q}”` : ''}` : 'Search'}
+            {fromSearch ? `${hits.first ? formatCount(hits.total) : ''} results${state.q ? ` for “${state.q}”` : ''}` : 'Search'}
           </span>
           <span className="sm-only">{fromSearch ? 'Results' : 'Search'}</span>
         </ButtonLink>
@@ -71,7 +71,7 @@ export default function ItemPage() {
         {fromSearch && hits.first && (
           <>
             <span className="muted nw">
-              {count(at + 1)} of {count(hits.total)}
+              {formatCount(at + 1)} of {formatCount(hits.total)}
             </span>
             <IconButton label="Previous file" onClick={() => step(-1)} disabled={at <= 0}>
               <ChevronUp size={18} aria-hidden />

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
+import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Item, ItemVersion } from '../../api/types.ts';
-import { date, moment } from '../../format/dates.ts';
-import { bytes, counted } from '../../format/numbers.ts';
-import { folderOf, nameOf } from '../../format/paths.ts';
-import { TextLink } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { StatusText } from '../../parts/status.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
+import { formatDate, formatRecent } from '../../format/dates.ts';
+import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { parentFolder, baseName } from '../../format/paths.ts';
+import { TextLink, Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { readOnlyListProps } from '../../shell/list-keys.ts';
+import { Highlighted } from '../../components/highlight.tsx';
+import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import s from './inspector.module.css';
+import type { Match } from './use-text-matches.ts';
 
 export function useCopies(id: string) {
   return useQuery({ queryKey: ['item', id, 'copies'], queryFn: () => catalog.itemCopies(id), staleTime: 30_000, enabled: id !== '' });
@@ -35,13 +39,13 @@ export function CopiesTab({ item }: { item: Item }) {
       {others.map((copy) => (
         <li key={copy.id}>
           <TextLink href={`#/item/${copy.id}`} className="cut">
-            {nameOf(copy.rel_path)}
+            {baseName(copy.rel_path)}
           </TextLink>
-          <span className="muted meta">{bytes(copy.size)}</span>
+          <span className="muted meta">{formatBytes(copy.size)}</span>
           <bdi className="mono muted cut">
-            {copy.library_name}/{folderOf(copy.rel_path)}
+            {copy.library_name}/{parentFolder(copy.rel_path)}
           </bdi>
-          <span className="muted meta">seen {date(copy.last_seen)}</span>
+          <span className="muted meta">seen {formatDate(copy.last_seen)}</span>
         </li>
       ))}
       {copies.data.capped && <li className="muted">More copies exist than are listed here.</li>}
@@ -98,12 +102,12 @@ export function HistoryTab({ item }: { item: Item }) {
   if (history.error) return <ErrorState error={history.error} retry={() => void history.refetch()} />;
   if (!history.data) return <Loading what="history" />;
   if (history.data.length === 0)
-    return <p className={`${s.section} muted`}>No change since it was first seen {moment(item.first_seen)}.</p>;
+    return <p className={`${s.section} muted`}>No change since it was first seen {formatRecent(item.first_seen)}.</p>;
   return (
-    <dl className={s.history} {...readListKeys}>
+    <dl className={s.history} {...readOnlyListProps}>
       {history.data.map((version) => (
         <div key={version.id} style={{ display: 'contents' }}>
-          <dt>{date(version.at)}</dt>
+          <dt>{formatDate(version.at)}</dt>
           <dd className="anywhere" data-row>
             {historyWords(version)}
           </dd>
@@ -120,9 +124,73 @@ export function RawTab({ item }: { item: Item }) {
       <span style={{ position: 'absolute', right: 8, top: 8 }}>
         <CopyButton text={text} label="Copy all as JSON" />
       </span>
-      <pre className={s.raw} role="region" tabIndex={0} aria-label={`Raw record, ${counted(text.length, 'character')}`}>
+      <pre className={s.raw} role="region" tabIndex={0} aria-label={`Raw record, ${pluralize(text.length, 'character')}`}>
         {text}
       </pre>
     </div>
+  );
+}
+
+const SHORT = 6;
+const STEP = 100;
+
+/** Every place of the searched words, each with a little of the text around it. */
+export function MatchList({ matches, match, onMatch }: { matches: Match[]; match: number | null; onMatch: (index: number) => void }) {
+  const [shown, setShown] = useState(SHORT);
+  const list = matches.slice(0, Math.max(shown, (match ?? 0) + 1));
+  const left = matches.length - list.length;
+  return (
+    <div style={{ padding: '8px 0' }} data-list>
+      {list.map((one, i) => (
+        <button key={one.at} type="button" data-row className={s.match} aria-current={i === match} onClick={() => onMatch(i)}>
+          <span className={s.page}>{one.page ? `p. ${one.page}` : i + 1}</span>
+          <span className="anywhere">
+            … <Highlighted text={one.text} marks={one.marks} /> …
+          </span>
+        </button>
+      ))}
+      {left > 0 && (
+        <Button data-row variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setShown(list.length + STEP)}>
+          Show {left > STEP ? `${STEP} of ${pluralize(left, 'more match', 'more matches')}` : `${left} more`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const BY = { words: 'By the words they share.', meaning: 'By what they mean.' } as const;
+
+/** Files like this one, the nearest first. */
+export function SimilarTab({ id }: { id: string }) {
+  const similar = useQuery({ queryKey: ['item', id, 'similar'], queryFn: () => catalog.similarItems(id), staleTime: 60_000, retry: false });
+  if (similar.error) return <ErrorState error={similar.error} retry={() => void similar.refetch()} />;
+  if (!similar.data) return <Loading what="similar files" />;
+  if (similar.data.hits.length === 0) return <p className={s.similarLead}>No other file is like this one.</p>;
+  return (
+    <>
+      <p className={s.similarLead}>{BY[similar.data.by]}</p>
+      <ul className={s.similarRows} data-list>
+        {similar.data.hits.map((hit) => (
+          <li key={hit.id}>
+            <span className={s.similarThumb}>
+              <Thumb id={hit.id} available={hit.has_thumb} version={thumbVersion(hit)} category={hit.file_category} iconSize={16} />
+            </span>
+            <span style={{ minWidth: 0 }}>
+              <TextLink href={`#/item/${hit.id}`} className={s.similarName} title={hit.filename}>
+                <bdi>{hit.filename}</bdi>
+              </TextLink>
+              <bdi className="mono muted cut" style={{ display: 'block' }}>
+                {parentFolder(hit.rel_path)}
+              </bdi>
+            </span>
+            <span className="meta muted num">
+              {formatBytes(hit.size)}
+              <br />
+              {formatDate(hit.mtime)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Item } from '../../api/types.ts';
-import { bytes, count, counted } from '../../format/numbers.ts';
-import { join } from '../../parts/button.tsx';
-import { findMarks, Marked } from '../../parts/marked.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { classNames } from '../../components/button.tsx';
+import { findRanges, Highlighted } from '../../components/highlight.tsx';
+import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './preview.module.css';
-import { membersOf } from './viewer.ts';
+import { membersOf } from './preview-kind.ts';
 
 const SMALL = 12;
 const MANY = 20;
@@ -19,25 +19,25 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
   const wanted = typed.trim().toLowerCase();
   const shown = (wanted ? members.filter((one) => one.name.toLowerCase().includes(wanted)) : members).slice(0, small ? SMALL : undefined);
   return (
-    <div className={join(s.scroll, small && s.small)}>
+    <div className={classNames(s.scroll, small && s.small)}>
       <div className={s.members}>
         {!small && members.length > MANY && (
           <TextInput
             m={12}
             aria-label="Find a member"
-            placeholder={`Find among ${count(members.length)} members`}
+            placeholder={`Find among ${formatCount(members.length)} members`}
             leftSection={<Search size={14} aria-hidden />}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        <ul aria-label="Members" {...(shown.length > 0 && readListKeys)}>
+        <ul aria-label="Members" {...(shown.length > 0 && readOnlyListProps)}>
           {shown.map((one) => (
             <li key={one.name}>
               <bdi className="mono cut" title={one.name}>
-                <Marked text={one.name} marks={findMarks(one.name, wanted ? [wanted] : words)} />
+                <Highlighted text={one.name} marks={findRanges(one.name, wanted ? [wanted] : words)} />
               </bdi>
-              {one.size !== null && <span className="meta muted nw">{bytes(one.size)}</span>}
+              {one.size !== null && <span className="meta muted nw">{formatBytes(one.size)}</span>}
             </li>
           ))}
         </ul>
@@ -45,8 +45,8 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
         {wanted === '' && total > shown.length && (
           <p className={s.membersEnd}>
             {small
-              ? `${counted(total - shown.length, 'more member')}`
-              : `The catalog lists ${count(shown.length)} of ${counted(total, 'member')}.`}
+              ? `${pluralize(total - shown.length, 'more member')}`
+              : `The catalog lists ${formatCount(shown.length)} of ${pluralize(total, 'member')}.`}
           </p>
         )}
       </div>

@@ -2,10 +2,10 @@ import { Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
-import { IconButton } from '../../parts/button.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { toast } from '../../components/toast.tsx';
 import { sourceOf } from './source-link.ts';
 
 /** What is done with a file more seldom. */
@@ -16,7 +16,7 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
     void client.invalidateQueries({ queryKey: ['search'] });
   };
   const source = sourceOf(item);
-  const failed = (error: unknown) => toast(`Not done. ${sentence(error)}`);
+  const failed = (error: unknown) => toast(`Not done. ${errorMessage(error)}`);
   const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh, onError: failed });
   const trash = useMutation({
     mutationFn: () => catalog.trashItem(item.id),

@@ -1,14 +1,14 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { forgetDrafts, readDraft } from '../../shell/drafts.ts';
-import { show } from '../../test-render.tsx';
+import { clearDrafts, readDraft } from '../../shell/drafts.ts';
+import { renderWithProviders } from '../../test-render.tsx';
 import { NoteEditor } from './note-editor.tsx';
 
-beforeEach(() => forgetDrafts());
+beforeEach(() => clearDrafts());
 
 function open(note: string, onSave = vi.fn()) {
-  const shown = show(<NoteEditor note={note} draftKey="ada.f1" focusKey={0} onSave={onSave} />);
+  const shown = renderWithProviders(<NoteEditor note={note} draftKey="ada.f1" focusKey={0} onSave={onSave} />);
   return { ...shown, onSave, field: screen.getByLabelText('Note') as HTMLTextAreaElement };
 }
 
@@ -61,6 +61,6 @@ test('Esc gives the old text back and keeps no draft', async () => {
 test('signing out forgets every draft', async () => {
   const { field } = open('');
   await userEvent.type(field, 'secret');
-  forgetDrafts();
+  clearDrafts();
   expect(readDraft('ada.f1')).toBeNull();
 });

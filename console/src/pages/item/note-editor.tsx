@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core';
 import { PencilLine } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../parts/button.tsx';
-import { StatusText } from '../../parts/status.tsx';
-import { keepDraft, readDraft } from '../../shell/drafts.ts';
+import { Button } from '../../components/button.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { saveDraft, readDraft } from '../../shell/drafts.ts';
 
 interface NoteEditorProps {
   note: string;
@@ -26,7 +26,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
   useEffect(() => {
     const draft = readDraft(draftKey);
     if (draft !== null && draft !== note) return;
-    keepDraft(draftKey, null);
+    saveDraft(draftKey, null);
     setText(note);
     setFound(false);
   }, [note]);
@@ -38,7 +38,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
     if (text !== note) onSave(text);
   };
   const giveUp = () => {
-    keepDraft(draftKey, null);
+    saveDraft(draftKey, null);
     setFound(false);
     setText(note);
   };
@@ -54,7 +54,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
         value={text}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
-          keepDraft(draftKey, value === note ? null : value);
+          saveDraft(draftKey, value === note ? null : value);
         }}
         onBlur={() => !found && save()}
         onKeyDown={(event) => {

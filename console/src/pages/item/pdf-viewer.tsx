@@ -3,16 +3,15 @@ import { ChevronLeft, ChevronRight, RotateCcw, ZoomIn, ZoomOut } from 'lucide-re
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { pageUrl, pageWords } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
-import { count } from '../../format/numbers.ts';
-import { Button, IconButton, join } from '../../parts/button.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { Button, IconButton, classNames } from '../../components/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
-import { pageMarks } from './page-marks.ts';
-import { drawnWidth, nextZoom, shapeOf, stripPages, ZOOMS } from './pdf-pages.ts';
+import { pageMarks, drawnWidth, nextZoom, shapeOf, stripPages, ZOOMS } from './pdf-pages.ts';
 import s from './pdf-viewer.module.css';
-import type { Reading } from './use-reading.ts';
+import type { Reading } from './use-text-matches.ts';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
-import { pagesOf } from './viewer.ts';
+import { pagesOf } from './preview-kind.ts';
 
 interface PdfViewerProps {
   item: Item;
@@ -131,7 +130,7 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
       />{' '}
-      <span className={join('muted', b.outOf)}>of {count(pages)}</span>
+      <span className={classNames('muted', b.outOf)}>of {formatCount(pages)}</span>
     </span>
   );
 }

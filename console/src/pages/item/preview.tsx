@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'react';
 import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { Loading } from '../../parts/states.tsx';
-import { pictureVersion } from '../../parts/picture-version.ts';
-import { Thumb } from '../../parts/thumb.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { Loading } from '../../components/states.tsx';
+import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import { ImageZoom } from './image-zoom.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
-import type { Reading } from './use-reading.ts';
+import type { Reading } from './use-text-matches.ts';
 import { MatchGroup, type Side, SideGroup, ViewerBar } from './viewer-bar.tsx';
-import { isDrawable, type Look, lookOf } from './viewer.ts';
+import { isDrawable, type Look, lookOf } from './preview-kind.ts';
 
 interface PreviewProps {
   item: Item;
@@ -77,7 +76,7 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
         id={item.id}
         name={item.filename}
         hasThumb={item.has_thumb}
-        version={pictureVersion(item)}
+        version={thumbVersion(item)}
         small={small}
         onNone={() => setNoTurntable(true)}
       >
@@ -110,9 +109,9 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
           category={item.file_category}
           tier="preview"
           iconSize={48}
-          gone={item.status === 'missing'}
-          has={item.has_thumb}
-          version={pictureVersion(item)}
+          missing={item.status === 'missing'}
+          available={item.has_thumb}
+          version={thumbVersion(item)}
           fit={item.file_category === 'image' ? 'cover' : 'contain'}
         />
       </div>
@@ -125,7 +124,7 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
         name={item.filename}
         original={isDrawable(item) ? fileUrl(item.id) : null}
         hasThumb={item.has_thumb}
-        version={pictureVersion(item)}
+        version={thumbVersion(item)}
       >
         {controls}
       </ImageZoom>
@@ -148,7 +147,7 @@ function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; sm
         <video
           controls
           preload={small ? 'none' : 'metadata'}
-          poster={item.has_thumb ? thumbUrl(item.id, 'preview', pictureVersion(item)) : undefined}
+          poster={item.has_thumb ? thumbUrl(item.id, 'preview', thumbVersion(item)) : undefined}
           src={fileUrl(item.id)}
           aria-label={item.filename}
           onError={() => setBroken(true)}
@@ -160,8 +159,8 @@ function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; sm
     <div className={s.fill}>
       <Thumb
         id={item.id}
-        has={item.has_thumb}
-        version={pictureVersion(item)}
+        available={item.has_thumb}
+        version={thumbVersion(item)}
         category="audio"
         tier="preview"
         fit="contain"
@@ -175,7 +174,7 @@ function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; sm
 }
 
 function Nothing({ item, small }: { item: Item; small: boolean }) {
-  const look = categoryLook(item.file_category);
+  const look = categoryStyle(item.file_category);
   return (
     <div className={s.fill}>
       <div className={s.none}>

@@ -1,9 +1,17 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { count } from '../../format/numbers.ts';
-import { join } from '../../parts/button.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { classNames } from '../../components/button.tsx';
 import s from './preview.module.css';
-import type { Reading } from './use-reading.ts';
-import { sourceWords } from './text-source.ts';
+import type { Reading } from './use-text-matches.ts';
+
+const WORDS: Record<string, string> = {
+  ocr: 'Read from the picture by text recognition; letters may be wrong.',
+  subtitles: 'The subtitles of the film.',
+  members: 'The names inside the archive.',
+};
+
+/** Where the words come from, when it is not simply the file's own text. */
+export const sourceWords = (source: string): string | null => WORDS[source] ?? null;
 
 /** Beside the list only the stretch around the first match is shown. */
 const STRETCH = 2_000;
@@ -36,13 +44,13 @@ export function TextViewer({ reading, mono, small }: { reading: Reading; mono: b
   });
   shown.push(stretch(from, end));
   return (
-    <div className={join(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label="Text of the file">
+    <div className={classNames(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label="Text of the file">
       <article className={s.page} data-mono={mono} dir="auto">
         {!small && sourceWords(text.source) && <p className={s.lead}>{sourceWords(text.source)}</p>}
         {shown}
         {!small && text.truncated && (
           <p className={s.lead}>
-            The text goes on. The catalog keeps its first {count(text.text.length)} characters; the file has the rest.
+            The text goes on. The catalog keeps its first {formatCount(text.text.length)} characters; the file has the rest.
           </p>
         )}
       </article>

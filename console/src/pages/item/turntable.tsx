@@ -2,11 +2,22 @@ import { useReducedMotion } from '@mantine/hooks';
 import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { thumbUrl, turntableUrl } from '../../api/catalog.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
-import { COLUMNS, ROWS, tileOf, turned, VIEWS } from './turntable-views.ts';
 import s from './turntable.module.css';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
+
+/** The service draws a model from 24 sides into one picture: six tiles wide, four high, left to right, then down. */
+export const COLUMNS = 6;
+export const ROWS = 4;
+export const VIEWS = COLUMNS * ROWS;
+
+export function tileOf(view: number): { column: number; row: number } {
+  return { column: view % COLUMNS, row: Math.floor(view / COLUMNS) };
+}
+
+/** Going on past the last view comes round to the first. */
+export const turned = (view: number, by: number): number => (((view + by) % VIEWS) + VIEWS) % VIEWS;
 
 interface TurntableProps {
   id: string;

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { ServerAway } from '../../api/problem.ts';
+import { ServerUnreachable } from '../../api/problem.ts';
 import type { Item, ItemPatch } from '../../api/types.ts';
 
 export function useItem(id: string) {
@@ -21,7 +21,7 @@ export function useItemEdit(id: string) {
   const edit = useMutation({
     mutationFn: (patch: ItemPatch) => catalog.patchItem(id, patch),
     scope: { id: `item ${id}` },
-    retry: (_failures, error) => error instanceof ServerAway,
+    retry: (_failures, error) => error instanceof ServerUnreachable,
     retryDelay: AGAIN_MS,
     onMutate: async (patch) => {
       await client.cancelQueries({ queryKey: ['item', id] });

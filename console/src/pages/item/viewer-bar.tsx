@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, Eye, Text, TextSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { count } from '../../format/numbers.ts';
-import { IconButton, join } from '../../parts/button.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { IconButton, classNames } from '../../components/button.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import s from './viewer-bar.module.css';
-import type { Reading } from './use-reading.ts';
-import { LOOK_WORDS, type Look } from './viewer.ts';
+import type { Reading } from './use-text-matches.ts';
+import { LOOK_WORDS, type Look } from './preview-kind.ts';
 
 /** The controls that float over a file: what belongs together stands between two lines. */
 export function ViewerBar({ label, children }: { label: string; children: ReactNode }) {
@@ -17,7 +17,7 @@ export function ViewerBar({ label, children }: { label: string; children: ReactN
 }
 
 export function BarGroup({ children, zoom = false }: { children: ReactNode; zoom?: boolean }) {
-  return <div className={join(s.group, zoom && s.zoom)}>{children}</div>;
+  return <div className={classNames(s.group, zoom && s.zoom)}>{children}</div>;
 }
 
 /** Which match is shown, and the way to the next. */
@@ -27,7 +27,7 @@ export function MatchGroup({ reading }: { reading: Reading }) {
     <BarGroup>
       <TextSearch size={16} aria-hidden className={s.spare} />
       <span className={s.count} role="status" aria-label={`Match ${reading.match + 1} of ${reading.matches.length}`}>
-        <b className="b">{count(reading.match + 1)}</b> <span className="muted">of {count(reading.matches.length)}</span>
+        <b className="b">{formatCount(reading.match + 1)}</b> <span className="muted">of {formatCount(reading.matches.length)}</span>
       </span>
       <IconButton label="Previous match" onClick={() => reading.step(-1)}>
         <ChevronUp size={16} aria-hidden />

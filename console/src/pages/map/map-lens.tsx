@@ -1,15 +1,46 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { SearchHit } from '../../api/types.ts';
-import { date, toDate } from '../../format/dates.ts';
-import { counted } from '../../format/numbers.ts';
-import { LinkButton } from '../../parts/button.tsx';
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
-import { pictureVersion } from '../../parts/picture-version.ts';
-import { Thumb } from '../../parts/thumb.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { SearchHit, SearchParams } from '../../api/types.ts';
+import { formatDate, toDate } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import { type GeoBox, type SearchState, toParams, writeState } from '../search/search-state.ts';
-import { usePlaces } from './use-places.ts';
+import { search } from '../../api/search.ts';
 import { WorldMap } from './world-map.tsx';
 import s from './world-map.module.css';
+
+const PAGE = 200;
+const MOST = 1_000;
+const WHOLE_WORLD = { geo_top_lat: 90, geo_right_lng: 180, geo_bottom_lat: -90, geo_left_lng: -180 };
+
+export interface Places {
+  hits: SearchHit[];
+  total: number;
+}
+
+/** The files of a search that have a place: at most 1,000 points, in pages of 200. */
+export function usePlaces(params: SearchParams) {
+  const question = { ...WHOLE_WORLD, ...params };
+  return useQuery({
+    queryKey: ['places', JSON.stringify(question)],
+    queryFn: async ({ signal }): Promise<Places> => {
+      const hits: SearchHit[] = [];
+      let cursor: string | undefined;
+      let total = 0;
+      do {
+        const page = await search({ ...question, limit: PAGE, facets: false, ...(cursor ? { cursor } : {}) }, signal);
+        total = page.total;
+        hits.push(...page.hits.filter((hit) => hit._geo));
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor && hits.length < MOST);
+      return { hits: hits.slice(0, MOST), total };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
 
 interface MapLensProps {
   state: SearchState;
@@ -72,10 +103,10 @@ export default function MapLens({ state, onChange, onPlaced }: MapLensProps) {
         <div className={s.sheet} data-panel role="region" aria-label="Files in view">
           <div className="row g2">
             <b className="b nw">
-              {counted(shown.length, 'file')} {chosen.length ? 'here' : 'in the box'}
+              {pluralize(shown.length, 'file')} {chosen.length ? 'here' : 'in the box'}
             </b>
             <span className="muted cut">
-              {date(Math.min(...times) / 1000)} – {date(Math.max(...times) / 1000)}
+              {formatDate(Math.min(...times) / 1000)} – {formatDate(Math.max(...times) / 1000)}
             </span>
             <span className="grow" />
             {box && !chosen.length && JSON.stringify(box) !== JSON.stringify(state.box) && (
@@ -86,7 +117,7 @@ export default function MapLens({ state, onChange, onPlaced }: MapLensProps) {
           <div className={s.strip}>
             {shown.slice(0, 8).map((hit) => (
               <a key={hit.id} href={`#/item/${hit.id}?${writeState(state)}`} title={hit.filename} aria-label={hit.filename}>
-                <Thumb id={hit.id} has={hit.has_thumb} version={pictureVersion(hit)} category={hit.file_category} />
+                <Thumb id={hit.id} available={hit.has_thumb} version={thumbVersion(hit)} category={hit.file_category} />
               </a>
             ))}
           </div>

@@ -1,11 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
 import { Minus, Plus, SquareDashedMousePointer } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { count, counted } from '../../format/numbers.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { Button, IconButton } from '../../components/button.tsx';
 import type { GeoBox } from '../search/search-state.ts';
-import { clusterPoints, clusterSize } from './cluster.ts';
-import { projectionFor, type View, viewAround, WORLD, worldPaths } from './world.ts';
+import { clusterPoints, clusterSize, projectionFor, type View, viewAround, WORLD, worldPaths } from './map-geometry.ts';
 import s from './world-map.module.css';
 
 export interface Place {
@@ -141,7 +140,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
       </svg>
       {frame && (
         <div className={s.box} style={frame}>
-          {boxCount !== null && !drawn && <b>{counted(boxCount, 'file')}</b>}
+          {boxCount !== null && !drawn && <b>{pluralize(boxCount, 'file')}</b>}
         </div>
       )}
       {clusters.map((cluster) => {
@@ -152,7 +151,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
             type="button"
             className={s.cluster}
             style={{ left: cluster.x, top: cluster.y, width: size, height: size }}
-            aria-label={`${counted(cluster.ids.length, 'file')} here`}
+            aria-label={`${pluralize(cluster.ids.length, 'file')} here`}
             aria-pressed={chosen.length > 0 && chosen[0] === cluster.ids[0]}
             onClick={() => onChoose(cluster.ids)}
             onDoubleClick={() => {
@@ -160,7 +159,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
               if (at) setView((v) => ({ lng: at[0], lat: at[1], zoom: Math.min(200, v.zoom * 2.5) }));
             }}
           >
-            {count(cluster.ids.length)}
+            {formatCount(cluster.ids.length)}
           </button>
         );
       })}

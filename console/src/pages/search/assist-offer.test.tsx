@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show } from '../../test-render.tsx';
-import { AssistOffer } from './assist-offer.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
+import { AssistOffer, looksLikeSentence } from './assist-offer.tsx';
 
 const asked = vi.fn();
 beforeEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('a sentence is shown as filters first and applied only when taken', async () => {
   const use = vi.fn();
-  show(<AssistOffer q="photos larger than 10 MB" onUse={use} />);
+  renderWithProviders(<AssistOffer q="photos larger than 10 MB" onUse={use} />);
   expect((await screen.findByText('Image')).closest('span')!.textContent).toBe('kind Image');
   expect(screen.getByText('over 10 MB')).toBeTruthy();
   expect(use).not.toHaveBeenCalled();
@@ -29,7 +29,21 @@ test('a sentence is shown as filters first and applied only when taken', async (
 });
 
 test('words to be found are never sent for translation', async () => {
-  show(<AssistOffer q="harbour crane survey" onUse={() => {}} />);
+  renderWithProviders(<AssistOffer q="harbour crane survey" onUse={() => {}} />);
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(asked).not.toHaveBeenCalled();
 });
+
+test.each(['photos larger than 10 MB from last summer', 'videos older than two years', 'pdfs tagged invoice from 2023 over 5 MB'])(
+  '“%s” reads like a sentence',
+  (q) => expect(looksLikeSentence(q)).toBe(true),
+);
+
+test.each([
+  'harbour',
+  'old town hall',
+  'harbour crane survey final',
+  'photos kind:image from last summer',
+  '"photos from last summer"',
+  'last photo',
+])('“%s” is searched as it stands', (q) => expect(looksLikeSentence(q)).toBe(false));

@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { searchTags } from '../../api/search.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
-import { Note } from '../../parts/status.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { Note } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
 import { type BulkDone, type BulkKind, type BulkOptions, type Progress, runBulk } from './bulk-edit.ts';
 
 export interface BulkDialogProps {
@@ -21,7 +21,7 @@ export interface BulkDialogProps {
 
 /** One tag or one note for many files: the count first, progress and a way to stop while it runs, undo after. */
 export default function BulkDialog({ kind, what, onClose, onChanged }: BulkDialogProps) {
-  const files = counted(what.chosen.size, 'file');
+  const files = pluralize(what.chosen.size, 'file');
   const running = useRef<AbortController | null>(null);
   const close = () => {
     running.current?.abort();
@@ -47,8 +47,8 @@ const DONE: Record<BulkKind, (value: string, files: string) => string> = {
 };
 
 function doneWords(kind: BulkKind, value: string, { written, refused, stopped }: BulkDone): string {
-  const said = DONE[kind](value, counted(written, 'file'));
-  return `${stopped ? 'Stopped. ' : ''}${said}${refused > 0 ? `; ${counted(refused, 'file')} refused it` : ''}`;
+  const said = DONE[kind](value, pluralize(written, 'file'));
+  return `${stopped ? 'Stopped. ' : ''}${said}${refused > 0 ? `; ${pluralize(refused, 'file')} refused it` : ''}`;
 }
 
 function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps & { running: { current: AbortController | null } }) {
@@ -57,7 +57,7 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<unknown>(null);
   const action: BulkKind = kind === 'note' ? 'note' : removing ? 'remove-tag' : 'add-tag';
-  const files = counted(what.chosen.size, 'file');
+  const files = pluralize(what.chosen.size, 'file');
   useEffect(() => () => running.current?.abort(), [running]);
 
   const run = async () => {
@@ -120,7 +120,7 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
       {progress && (
         <div style={{ marginTop: 16 }}>
           <p role="status" className="t2">
-            {progress.phase === 'gathering' ? 'Gathering' : 'Writing'} {count(progress.done)} of {counted(progress.total, 'file')}…
+            {progress.phase === 'gathering' ? 'Gathering' : 'Writing'} {formatCount(progress.done)} of {pluralize(progress.total, 'file')}…
           </p>
           <Bar mt={8} aria-label="Progress" value={progress.total ? (progress.done / progress.total) * 100 : 0} />
         </div>
@@ -128,7 +128,7 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
       {error !== null && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX} live>
-            {sentence(error)} What was written until here stays; your text is kept.
+            {errorMessage(error)} What was written until here stays; your text is kept.
           </Note>
         </div>
       )}

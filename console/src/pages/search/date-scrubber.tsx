@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 import type { HistogramBar } from '../../api/types.ts';
-import { shortMonthYear, toDate } from '../../format/dates.ts';
+import { formatShortMonth, toDate } from '../../format/dates.ts';
 import s from './date-scrubber.module.css';
 
 interface Stop {
@@ -59,7 +59,7 @@ export function DateScrubber({
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(at * 100)}
-      aria-valuetext={now === null ? undefined : shortMonthYear(now)}
+      aria-valuetext={now === null ? undefined : formatShortMonth(now)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         jump(event);
@@ -85,7 +85,7 @@ export function DateScrubber({
       })}
       {now !== null && (
         <span className={s.now} style={{ top: `${at * 100}%` }}>
-          {shortMonthYear(now)}
+          {formatShortMonth(now)}
         </span>
       )}
     </div>

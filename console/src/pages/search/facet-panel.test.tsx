@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { FacetPanel } from './facet-panel.tsx';
 import { EMPTY } from './search-state.ts';
 import type { Facets } from './use-facets.ts';
@@ -8,7 +8,7 @@ import type { Facets } from './use-facets.ts';
 const none = { bars: [], min: null, max: null };
 const facets: Facets = { categories: {}, groups: {}, libraries: {}, extensions: {}, tags: {}, modified: none, size: none };
 const open = (more: { semantic?: boolean; facets?: Partial<Facets> }) =>
-  show(
+  renderWithProviders(
     <FacetPanel
       state={EMPTY}
       facets={{ ...facets, ...more.facets }}

@@ -1,17 +1,18 @@
-import { Select, Slider } from '@mantine/core';
+import { Select, Slider, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CATEGORIES, categoryLook } from '../../format/categories.ts';
-import { shortMonthYear } from '../../format/dates.ts';
-import { bytes } from '../../format/numbers.ts';
-import { join, LinkButton } from '../../parts/button.tsx';
-import { CategoryIcon } from '../../parts/category-icon.tsx';
-import { FacetRow, FacetSection } from '../../parts/facet.tsx';
-import { RangeHistogram } from '../../parts/range-histogram.tsx';
-import { readDay, readSize } from '../../parts/read-values.ts';
-import { Segmented } from '../../parts/segmented.tsx';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
+import { formatShortMonth } from '../../format/dates.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { classNames, LinkButton } from '../../components/button.tsx';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { FacetRow, FacetSection } from '../../components/facet.tsx';
+import { RangeHistogram, parseDay, parseSize } from '../../components/range-histogram.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { searchTags } from '../../api/search.ts';
 import s from './facet-panel.module.css';
 import type { SearchState } from './search-state.ts';
-import { TagFacet } from './tag-facet.tsx';
 import type { Facets, Range } from './use-facets.ts';
 import type { NamedLibrary } from './use-libraries.ts';
 
@@ -40,15 +41,15 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
   const rows = [...libraries].sort((a, b) => (facets.libraries[b.id] ?? 0) - (facets.libraries[a.id] ?? 0));
 
   return (
-    <aside className={join(s.panel, inDrawer ? s.inDrawer : s.side)} aria-label="Filters">
+    <aside className={classNames(s.panel, inDrawer ? s.inDrawer : s.side)} aria-label="Filters">
       <FacetSection title="Kind" onClear={clear('categories')}>
         {kinds.map((key) => (
           <FacetRow
             key={key}
-            label={categoryLook(key).label}
+            label={categoryStyle(key).label}
             icon={<CategoryIcon category={key} />}
             count={facets.categories[key] ?? 0}
-            most={most(facets.categories)}
+            max={most(facets.categories)}
             checked={state.categories.includes(key)}
             onChange={(on) => flip('categories', key, on)}
           />
@@ -61,7 +62,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
               key={library.id}
               label={library.name}
               count={facets.libraries[library.id] ?? 0}
-              most={most(facets.libraries)}
+              max={most(facets.libraries)}
               checked={state.libraries.includes(library.id)}
               onChange={(on) => flip('libraries', library.id, on)}
             />
@@ -73,8 +74,8 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         range={facets.modified}
         from={state.modifiedFrom}
         to={state.modifiedTo}
-        words={shortMonthYear}
-        read={(text) => readDay(text)}
+        words={formatShortMonth}
+        read={(text) => parseDay(text)}
         onChange={(modifiedFrom, modifiedTo) => onChange({ ...state, modifiedFrom, modifiedTo })}
       />
       <RangeSection
@@ -83,8 +84,8 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         range={facets.size}
         from={state.sizeFrom}
         to={state.sizeTo}
-        words={bytes}
-        read={readSize}
+        words={formatBytes}
+        read={parseSize}
         onChange={(sizeFrom, sizeTo) => onChange({ ...state, sizeFrom, sizeTo })}
       />
       <TagFacet chosen={state.tags} counts={facets.tags} onChange={(tags) => onChange({ ...state, tags })} />
@@ -172,8 +173,8 @@ function RangeSection({ title, range, from, to, log, words, read, onChange }: Ra
         from={from}
         to={to}
         {...(log ? { log } : {})}
-        words={words}
-        read={read}
+        format={words}
+        parse={read}
         onChange={onChange}
       />
     </FacetSection>
@@ -201,7 +202,7 @@ function LongFacet(props: {
           key={value}
           label={value}
           count={n}
-          most={most(props.counts)}
+          max={most(props.counts)}
           checked={props.chosen.includes(value)}
           onChange={(on) => props.onFlip(value, on)}
         />
@@ -211,6 +212,55 @@ function LongFacet(props: {
           {all ? 'Show fewer' : `Show ${sorted.length - SHORT} more`}
         </LinkButton>
       )}
+    </FacetSection>
+  );
+}
+
+/** Tags: the most frequent ones of these results, and any other by typing; the list never loads whole. */
+export function TagFacet({
+  chosen,
+  counts,
+  onChange,
+}: {
+  chosen: string[];
+  counts: Record<string, number>;
+  onChange: (tags: string[]) => void;
+}) {
+  const [typed, setTyped] = useState('');
+  const [slow] = useDebouncedValue(typed.trim(), 150);
+  const found = useQuery({
+    queryKey: ['tags', slow],
+    queryFn: ({ signal }) => searchTags(slow, signal),
+    enabled: slow.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const top = Object.entries(counts).sort((a, b) => b[1] - a[1]);
+  const rows: [string, number][] = slow ? (found.data ?? []).map((t) => [t.value, counts[t.value] ?? t.count]) : top.slice(0, 6);
+  const shown = [...chosen.filter((t) => !rows.some(([v]) => v === t)).map((t): [string, number] => [t, counts[t] ?? 0]), ...rows];
+  const most = shown.reduce((m, [, n]) => Math.max(m, n), 0);
+  return (
+    <FacetSection title="Tags" onClear={chosen.length ? () => onChange([]) : undefined}>
+      {shown.map(([tag, n]) => (
+        <FacetRow
+          key={tag}
+          label={tag}
+          count={n}
+          max={most}
+          checked={chosen.includes(tag)}
+          onChange={(on) => onChange(on ? [...chosen, tag] : chosen.filter((t) => t !== tag))}
+        />
+      ))}
+      <div className={s.tagSearch}>
+        <TextInput
+          size="sm"
+          aria-label="Find a tag"
+          placeholder="Find a tag"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      {slow && found.data?.length === 0 && <p className={`${s.tagSearch} muted meta`}>No tag has “{slow}” in it.</p>}
     </FacetSection>
   );
 }

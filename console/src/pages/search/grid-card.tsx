@@ -1,15 +1,14 @@
 import { AudioLines, Check, Play } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import type { SearchHit } from '../../api/types.ts';
-import { dayMonth, nearDate } from '../../format/dates.ts';
-import { bytes, clock } from '../../format/numbers.ts';
-import { CategoryIcon } from '../../parts/category-icon.tsx';
-import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
-import { pictureVersion } from '../../parts/picture-version.ts';
-import { Thumb } from '../../parts/thumb.tsx';
-import { nameMarks } from './result-row.tsx';
+import { formatDayMonth, formatShortDate } from '../../format/dates.ts';
+import { formatBytes, formatTimecode } from '../../format/numbers.ts';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { thumbVersion, Thumb } from '../../components/thumb.tsx';
+import { nameMarks } from './results-list.tsx';
 import s from './results-grid.module.css';
-import { usePacedHit } from './use-paced-hit.ts';
+import { usePacedHit } from './use-deferred-hit.ts';
 
 interface GridCardProps {
   hit: SearchHit | undefined;
@@ -64,12 +63,12 @@ export const GridCard = memo(function GridCard({
       <div className={s.media}>
         <Thumb
           id={hit.id}
-          has={hit.has_thumb}
-          version={pictureVersion(hit)}
-          calm
+          available={hit.has_thumb}
+          version={thumbVersion(hit)}
+          inList
           category={hit.file_category}
           iconSize={32}
-          gone={hit.status === 'missing'}
+          missing={hit.status === 'missing'}
           alt={phone ? hit.filename : ''}
         />
         <button
@@ -88,7 +87,7 @@ export const GridCard = memo(function GridCard({
         {hit.duration ? (
           <span className={s.badge}>
             {hit.file_category === 'audio' ? <AudioLines size={12} aria-hidden /> : <Play size={12} aria-hidden />}
-            {clock(hit.duration)}
+            {formatTimecode(hit.duration)}
           </span>
         ) : RAW.has(hit.extension ?? '') ? (
           <span className={s.badge}>RAW</span>
@@ -101,8 +100,8 @@ export const GridCard = memo(function GridCard({
             <MiddleEllipsis name={hit.filename} marks={nameMarks(hit, words)} />
           </div>
           <div className={s.meta}>
-            <span>{bytes(hit.size)}</span>
-            <span>{underMonth ? dayMonth(hit.mtime) : nearDate(hit.mtime)}</span>
+            <span>{formatBytes(hit.size)}</span>
+            <span>{underMonth ? formatDayMonth(hit.mtime) : formatShortDate(hit.mtime)}</span>
           </div>
         </>
       )}

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { SearchResponse } from '../../api/types.ts';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { chipsOf } from './chips.ts';
 import { culprit, NoResults } from './no-results.tsx';
 import { EMPTY } from './search-state.ts';
@@ -16,7 +16,7 @@ const lifts = chipsOf(state, () => 'Photos').map((chip) => ({
 
 test('empty results name the filter that emptied them and what its removal brings', async () => {
   const onChange = vi.fn();
-  show(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} scanning="" onChange={onChange} />);
+  renderWithProviders(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} scanning="" onChange={onChange} />);
   expect(screen.getByRole('heading', { name: 'Nothing matches all three filters' })).toBeTruthy();
   expect(screen.getByText(/0 files with it, 312 without/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Remove library Photos' }));
@@ -25,7 +25,7 @@ test('empty results name the filter that emptied them and what its removal bring
 
 test('what may have been meant is one click away', async () => {
   const onChange = vi.fn();
-  show(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} scanning="" onChange={onChange} />);
+  renderWithProviders(<NoResults lifts={lifts} answer={answer} state={state} emptyCatalog={false} scanning="" onChange={onChange} />);
   await userEvent.click(screen.getByRole('button', { name: 'harbor crane' }));
   expect(onChange).toHaveBeenCalledWith({ ...state, q: 'harbor crane' });
 });
@@ -35,7 +35,7 @@ test('no filter is blamed when none alone is at fault', () => {
 });
 
 test('while the first scan runs the catalog is not called empty', () => {
-  show(<NoResults lifts={[]} answer={answer} state={state} emptyCatalog scanning="Scanning photos" onChange={() => {}} />);
+  renderWithProviders(<NoResults lifts={[]} answer={answer} state={state} emptyCatalog scanning="Scanning photos" onChange={() => {}} />);
   expect(screen.getByText('Scanning photos…')).toBeTruthy();
   expect(screen.queryByText('The catalog is empty')).toBeNull();
 });

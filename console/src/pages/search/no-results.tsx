@@ -1,12 +1,14 @@
 import { Route } from 'lucide-react';
+import { useQueries } from '@tanstack/react-query';
 import type { SearchResponse } from '../../api/types.ts';
-import { counted, inWords } from '../../format/numbers.ts';
-import { Button, ButtonLink, LinkButton } from '../../parts/button.tsx';
+import { pluralize, numberWord } from '../../format/numbers.ts';
+import { Button, ButtonLink, LinkButton } from '../../components/button.tsx';
 import { openExplain } from '../../shell/overlays.ts';
+import { EmptyState } from '../../components/states.tsx';
+import { search } from '../../api/search.ts';
 import type { Chip } from './chips.ts';
 import s from './no-results.module.css';
-import { EmptyState } from '../../parts/states.tsx';
-import type { SearchState } from './search-state.ts';
+import { type SearchState, toParams } from './search-state.ts';
 
 export interface Lift {
   chip: Chip;
@@ -51,14 +53,14 @@ export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChan
   const title =
     lifts.length === 1
       ? 'Nothing matches this filter'
-      : `Nothing matches ${lifts.length === 2 ? 'both' : `all ${inWords(lifts.length)}`} filters`;
+      : `Nothing matches ${lifts.length === 2 ? 'both' : `all ${numberWord(lifts.length)}`} filters`;
   return (
     <div className={s.wrap}>
       <EmptyState title={title}>
         {worst ? (
           <p>
             The {worst.chip.field} filter empties this list:{' '}
-            <b className="b">0 files with it, {counted(worst.total!, 'file').replace(/ files?$/, '')} without.</b>
+            <b className="b">0 files with it, {pluralize(worst.total!, 'file').replace(/ files?$/, '')} without.</b>
           </p>
         ) : (
           <p>No single filter is at fault; they are too narrow together.</p>
@@ -73,7 +75,7 @@ export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChan
                   <b className="b">{lift.chip.values.join(' or ')}</b>
                 </span>
                 <span className={lift === worst ? 'num b' : 'num muted'}>
-                  {lift.total === null ? 'counting…' : counted(lift.total, 'file')}
+                  {lift.total === null ? 'counting…' : pluralize(lift.total, 'file')}
                 </span>
                 <span className="num">
                   {lift.total ? (
@@ -117,4 +119,21 @@ export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChan
       </EmptyState>
     </div>
   );
+}
+
+/** When nothing is found: the same search once without each filter, to name the one at fault. */
+export function useLifts(chips: Chip[], active: boolean): Lift[] {
+  const answers = useQueries({
+    queries: chips.map((chip) => {
+      const params = { ...toParams({ ...chip.without, sort: '' }), limit: 1, facets: false };
+      return {
+        queryKey: ['facets', JSON.stringify(params)],
+        queryFn: ({ signal }: { signal: AbortSignal }) => search(params, signal),
+        enabled: active,
+        staleTime: 30_000,
+        retry: false,
+      };
+    }),
+  });
+  return chips.map((chip, i) => ({ chip, total: answers[i]?.data?.total ?? null }));
 }

@@ -1,13 +1,13 @@
 import { Modal } from '@mantine/core';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { date } from '../../format/dates.ts';
-import { bytes } from '../../format/numbers.ts';
-import { ButtonLink, IconButton } from '../../parts/button.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
+import { formatDate } from '../../format/dates.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { ButtonLink, IconButton } from '../../components/button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { Preview } from '../item/preview.tsx';
 import { useItem } from '../item/use-item.ts';
-import { useReading } from '../item/use-reading.ts';
+import { useReading } from '../item/use-text-matches.ts';
 import s from './quick-look.module.css';
 
 /** Space: the file large, over the list; arrows go on, Space or Esc closes. */
@@ -46,7 +46,7 @@ export function QuickLook({
           </span>
           {item.data && (
             <span className="muted meta nw sm-hide">
-              {bytes(item.data.size)} · {date(item.data.mtime)}
+              {formatBytes(item.data.size)} · {formatDate(item.data.mtime)}
             </span>
           )}
           <span className="grow" />

@@ -1,16 +1,15 @@
 import { useElementSize } from '@mantine/hooks';
 import { type CSSProperties, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
-import { counted } from '../../format/numbers.ts';
-import { join } from '../../parts/button.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { classNames } from '../../components/button.tsx';
 import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
-import { gridStrip, noMonths, readMonths } from './grid-lines.ts';
+import { gridStrip, noMonths, readMonths } from './grid-layout.ts';
 import g from './results-grid.module.css';
 import type { ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
-import { useHeldLines } from './use-held-lines.ts';
+import { useHeldLines, useStripWindow } from './use-virtual-list.ts';
 import { useArrivals } from './use-hits.ts';
-import { useStripWindow } from './use-strip-window.ts';
 
 /** The results as pictures, under their months when sorted by date. */
 export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref, byMonth }: ResultsProps & { byMonth: boolean }) {
@@ -85,7 +84,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
             {line.kind === 'heading' ? (
               <div className={g.heading} role="gridcell">
                 <span className="b">{line.title}</span>
-                {line.count !== null && <span className="meta muted">{counted(line.count, 'file')}</span>}
+                {line.count !== null && <span className="meta muted">{pluralize(line.count, 'file')}</span>}
               </div>
             ) : (
               <div role="presentation">
@@ -120,7 +119,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
     <div className={g.frame}>
       <div
         ref={scroll}
-        className={join(s.scroll, hits.stale && s.stale)}
+        className={classNames(s.scroll, hits.stale && s.stale)}
         role="grid"
         aria-label="Results"
         aria-rowcount={strip.count}

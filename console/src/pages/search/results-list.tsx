@@ -1,12 +1,21 @@
-import { type MouseEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
-import { join } from '../../parts/button.tsx';
-import { ResultHead, ResultRow } from './result-row.tsx';
+import { type MouseEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef, memo } from 'react';
+import { Check, FileX, Trash2 } from 'lucide-react';
+import { classNames } from '../../components/button.tsx';
+import type { SearchHit } from '../../api/types.ts';
+import { formatDate, formatShortDate } from '../../format/dates.ts';
+import { formatBytes, formatTimecode, pluralize } from '../../format/numbers.ts';
+import { parentFolder } from '../../format/paths.ts';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { findRanges, Highlighted, type MatchRange, parseHighlights } from '../../components/highlight.tsx';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
-import { rowStrip } from './strip.ts';
-import { useHeldLines } from './use-held-lines.ts';
+import { rowStrip } from './list-layout.ts';
+import { useHeldLines, useStripWindow } from './use-virtual-list.ts';
 import { type Hits, useArrivals } from './use-hits.ts';
-import { useStripWindow } from './use-strip-window.ts';
+import { usePacedHit } from './use-deferred-hit.ts';
 
 export interface ResultsHandle {
   focus: () => void;
@@ -82,7 +91,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
       <ResultHead total={total} />
       <div
         ref={scroller}
-        className={join(s.scroll, hits.stale && s.stale)}
+        className={classNames(s.scroll, hits.stale && s.stale)}
         role="grid"
         aria-label="Results"
         aria-rowcount={total}
@@ -96,5 +105,143 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
         </div>
       </div>
     </>
+  );
+}
+
+export interface RowProps {
+  hit: SearchHit | undefined;
+  index: number;
+  id: string;
+  top: number;
+  height: number;
+  library: string;
+  words: string[];
+  selected: boolean;
+  current: boolean;
+  phone: boolean;
+  onPick: (index: number, event: MouseEvent) => void;
+  onOpen: (index: number) => void;
+}
+
+/** Where the name matched: by the service's marks, or by the words themselves. */
+export function nameMarks(hit: SearchHit, words: string[]): MatchRange[] {
+  const given = hit.highlight?.['filename'];
+  const marked = Array.isArray(given) ? given[0] : given;
+  if (marked) {
+    const parsed = parseHighlights(marked);
+    if (parsed.text === hit.filename) return parsed.marks;
+  }
+  return findRanges(hit.filename, words);
+}
+
+/** Why a file is here when neither its name nor its text shows it. */
+function reasonOf(hit: SearchHit, words: string[]): string | null {
+  if (words.length === 0) return null;
+  const tag = hit.tags?.find((t) => words.some((w) => t.toLowerCase().includes(w.toLowerCase())));
+  return tag ? `tag ${tag}` : null;
+}
+
+/** One file in the list. Memoised: scrolling only makes rows that were not there. */
+export const ResultRow = memo(function ResultRow(props: RowProps) {
+  const { index, words } = props;
+  const hit = usePacedHit(props.hit, index);
+  const place = { transform: `translateY(${props.top}px)`, height: props.height };
+  if (!hit)
+    return (
+      <div className={s.row} style={place} role="row" aria-rowindex={index + 1}>
+        <span role="gridcell" className="visually-hidden">
+          Loading
+        </span>
+        <span className={s.thumb} style={{ background: 'var(--bg-2)' }} />
+        <span className={s.bone} style={{ width: `${20 + ((index * 37) % 30)}%` }} />
+      </div>
+    );
+  const gone = hit.status === 'missing' || hit.status === 'trashed';
+  const marks = nameMarks(hit, words);
+  const snippet = hit.snippet ? parseHighlights(hit.snippet) : null;
+  const reason = marks.length === 0 && !snippet ? reasonOf(hit, words) : null;
+  return (
+    <div
+      className={s.row}
+      style={place}
+      role="row"
+      id={props.id}
+      aria-rowindex={index + 1}
+      aria-selected={props.selected}
+      data-selected={props.selected}
+      data-current={props.current}
+      data-tall={Boolean(snippet)}
+      data-gone={gone}
+      onClick={(event) => props.onPick(index, event)}
+      onDoubleClick={() => props.onOpen(index)}
+    >
+      <span className={s.thumb} role="gridcell">
+        <Thumb id={hit.id} available={hit.has_thumb} version={thumbVersion(hit)} inList category={hit.file_category} missing={gone} />
+        {hit.duration ? <span className={s.duration}>{formatTimecode(hit.duration)}</span> : null}
+        {props.selected && (
+          <span className={s.check}>
+            <Check size={12} role="img" aria-label="Selected" />
+          </span>
+        )}
+      </span>
+      <div className={s.text} role="gridcell">
+        <div className={s.name}>
+          <MiddleEllipsis name={hit.filename} marks={marks} />
+        </div>
+        <div className={s.where}>
+          {props.phone ? (
+            <span className="cut">
+              {formatBytes(hit.size)} · {formatDate(hit.mtime)}
+              {!gone && ` · ${props.library}`}
+            </span>
+          ) : (
+            <bdi className={`${s.path} cut`}>
+              {props.library}/{parentFolder(hit.rel_path)}
+            </bdi>
+          )}
+          {reason && !props.phone && (
+            <span>
+              · <Highlighted text={reason} marks={findRanges(reason, words)} />
+            </span>
+          )}
+          {hit.status === 'missing' && (
+            <StatusText tone="danger" icon={FileX}>
+              {hit.missing_since ? `Missing since ${formatShortDate(hit.missing_since)}` : 'Missing'}
+            </StatusText>
+          )}
+          {hit.status === 'trashed' && (
+            <StatusText tone="idle" icon={Trash2}>
+              In the recycle bin
+            </StatusText>
+          )}
+        </div>
+        {snippet && (
+          <div className={`${s.snippet} cut`}>
+            <Highlighted text={snippet.text} marks={snippet.marks} />
+          </div>
+        )}
+      </div>
+      <span className={`${s.size} num`} role="gridcell">
+        {formatBytes(hit.size)}
+      </span>
+      <span className={s.date} role="gridcell">
+        {formatDate(hit.mtime)}
+      </span>
+      <span className={s.kind} role="gridcell">
+        <CategoryIcon category={hit.file_category} labelled />
+      </span>
+    </div>
+  );
+});
+
+export function ResultHead({ total }: { total: number }) {
+  return (
+    <div className={s.head} aria-hidden title={pluralize(total, 'file')}>
+      <span />
+      <span>Name</span>
+      <span className="num">Size</span>
+      <span>Modified</span>
+      <span />
+    </div>
   );
 }

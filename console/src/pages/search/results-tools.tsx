@@ -1,13 +1,25 @@
 import { Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon, RefreshCw } from 'lucide-react';
 import type { SearchResponse } from '../../api/types.ts';
-import { bytes, count, counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
-import { StatusText } from '../../parts/status.tsx';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { StatusText } from '../../components/status.tsx';
 import type { Lens, SearchState } from './search-state.ts';
 import s from './search-page.module.css';
-import { SORTS, sortLabel } from './sorts.ts';
+
+/** The orders a person can choose, by the names the service knows. */
+export const SORTS = [
+  { value: '', label: 'Relevance' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'mtime:asc', label: 'Oldest' },
+  { value: 'name:asc', label: 'Name' },
+  { value: 'size:desc', label: 'Largest' },
+  { value: 'size:asc', label: 'Smallest' },
+  { value: 'path:asc', label: 'Folder' },
+] as const;
+
+export const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;
 
 const LENSES = [
   { value: 'list' as const, label: 'List', icon: List },
@@ -38,16 +50,16 @@ export function ResultsTools({
         {answer ? (
           state.lens === 'map' && placed !== null ? (
             <>
-              <b className="b">{counted(placed, 'file')} with a place</b>{' '}
+              <b className="b">{pluralize(placed, 'file')} with a place</b>{' '}
               <span className="muted sm-hide">
-                of {count(answer.total)} · {Math.max(1, Math.round(answer.took_ms))} ms
+                of {formatCount(answer.total)} · {Math.max(1, Math.round(answer.took_ms))} ms
               </span>
             </>
           ) : (
             <>
-              <b className="b">{counted(answer.total, 'file')}</b>{' '}
+              <b className="b">{pluralize(answer.total, 'file')}</b>{' '}
               <span className="muted sm-hide">
-                {answer.total_bytes ? `· ${bytes(answer.total_bytes)} ` : ''}· {Math.max(1, Math.round(answer.took_ms))} ms
+                {answer.total_bytes ? `· ${formatBytes(answer.total_bytes)} ` : ''}· {Math.max(1, Math.round(answer.took_ms))} ms
                 {answer.degraded ? ' · the engine stopped early; counts may be low' : ''}
               </span>
             </>

@@ -1,14 +1,14 @@
-import { Menu } from '@mantine/core';
+import { Menu, Checkbox } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, ChevronDown, PencilLine, Users } from 'lucide-react';
 import { useState } from 'react';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/search.ts';
 import type { SavedParams, SavedSearch } from '../../api/types.ts';
-import { Button } from '../../parts/button.tsx';
-import { StatusPill } from '../../parts/status.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { SaveDialog } from './save-dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { StatusPill } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import { EMPTY, fromSavedParams, sameQuestion, type SearchState, toParams } from './search-state.ts';
 import s from './saved-search.module.css';
 
@@ -24,7 +24,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const [asking, setAsking] = useState<'new' | 'edit' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
-  const failed = (error: unknown) => toast(`Not saved. ${sentence(error)}`);
+  const failed = (error: unknown) => toast(`Not saved. ${errorMessage(error)}`);
   const update = useMutation({
     mutationFn: (one: SavedSearch) => api.updateSavedSearch(one.id, { params: toParams(state) as SavedParams }),
     onSuccess: async (_now, before) => {
@@ -154,5 +154,47 @@ function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: str
       </div>
       {current && <Menu.Divider />}
     </>
+  );
+}
+
+interface SaveDialogProps {
+  state: SearchState;
+  /** The saved search whose name is changed; without it a new one is made. */
+  editing?: SavedSearch | undefined;
+  onClose: () => void;
+  onDone: (id: string) => void;
+}
+
+export function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps) {
+  const [name, setName] = useState(editing?.name ?? state.q.trim().slice(0, 60));
+  const [shared, setShared] = useState(editing?.shared ?? false);
+  return (
+    <FormDialog
+      title={editing ? `Change “${editing.name}”` : 'Save this search'}
+      submit={editing ? 'Save changes' : 'Save search'}
+      ready={name.trim() !== ''}
+      save={() =>
+        editing
+          ? api.updateSavedSearch(editing.id, { name: name.trim(), shared })
+          : api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) })
+      }
+      onSaved={(made) => {
+        toast(`Search “${made.name}” saved`);
+        onDone(made.id);
+      }}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          {!editing && <p className="t2">The words and filters are kept, not the results: the search is fresh each time.</p>}
+          <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
+          <Checkbox
+            label="Show it to everybody who uses this catalog"
+            checked={shared}
+            onChange={(e) => setShared(e.currentTarget.checked)}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

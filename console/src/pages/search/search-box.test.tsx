@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { SearchBox } from './search-box.tsx';
 
 test('results follow the typing, not every key', async () => {
   const onChange = vi.fn();
-  show(<SearchBox value="" onChange={onChange} />);
+  renderWithProviders(<SearchBox value="" onChange={onChange} />);
   await userEvent.type(screen.getByRole('searchbox'), 'harbour');
   await waitFor(() => expect(onChange).toHaveBeenCalledWith('harbour'));
   expect(onChange.mock.calls.length).toBeLessThan(7);
@@ -14,19 +14,19 @@ test('results follow the typing, not every key', async () => {
 
 test('Esc clears the box at once', async () => {
   const onChange = vi.fn();
-  show(<SearchBox value="harbour" onChange={onChange} />);
+  renderWithProviders(<SearchBox value="harbour" onChange={onChange} />);
   await userEvent.type(screen.getByRole('searchbox'), '{Escape}');
   expect(onChange).toHaveBeenLastCalledWith('');
 });
 
 test('keys of the filter language are tinted and the place of an error is marked', () => {
-  const { container } = show(<SearchBox value="harbour modified:soon" onChange={() => {}} errorAt={8} />);
+  const { container } = renderWithProviders(<SearchBox value="harbour modified:soon" onChange={() => {}} errorAt={8} />);
   expect(container.querySelector('b')!.textContent).toBe('modified:');
   expect(container.querySelector('u')!.textContent).toBe('modified:soon');
 });
 
 test('a change of the address from elsewhere shows in the box', () => {
-  const { rerender } = show(<SearchBox value="one" onChange={() => {}} />);
+  const { rerender } = renderWithProviders(<SearchBox value="one" onChange={() => {}} />);
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('one');
   rerender(<div />);
 });

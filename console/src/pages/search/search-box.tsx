@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../parts/button.tsx';
-import { Kbd } from '../../parts/kbd.tsx';
+import { IconButton } from '../../components/button.tsx';
+import { Kbd } from '../../components/kbd.tsx';
 import { tokenize } from './query-text.ts';
 import s from './search-box.module.css';
 

@@ -1,13 +1,14 @@
-import { memo, type RefObject } from 'react';
+import { memo, type RefObject, type ReactNode } from 'react';
+import { SlidersHorizontal, TriangleAlert, X, Plus } from 'lucide-react';
+import { Menu } from '@mantine/core';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { AssistOffer } from './assist-offer.tsx';
 import type { Chip } from './chips.ts';
-import { ChipsRow } from './chips-row.tsx';
-import { FilterMenu } from './filter-menu.tsx';
-import { focusFacet } from './focus-facet.ts';
 import { SavedSearchControl } from './saved-search.tsx';
 import { SearchBox } from './search-box.tsx';
 import { EMPTY, type SearchState } from './search-state.ts';
+import s from './search-head.module.css';
 
 interface SearchHeadProps {
   /** The state without the file that is looked at. */
@@ -83,3 +84,115 @@ export const SearchHead = memo(function SearchHead(props: SearchHeadProps) {
     </>
   );
 });
+
+interface ChipsRowProps {
+  chips: Chip[];
+  /** The filter that empties the list. */
+  badId: string | null;
+  onChange: (state: SearchState) => void;
+  onEdit: (chip: Chip) => void;
+  onFilters: () => void;
+  onClear: () => void;
+  filterMenu: ReactNode;
+  end: ReactNode;
+}
+
+/** What the search was understood as, in words. */
+export function ChipsRow({ chips, badId, onChange, onEdit, onFilters, onClear, filterMenu, end }: ChipsRowProps) {
+  return (
+    <div className={s.row}>
+      <Button size="s" className="lg-hide" onClick={onFilters}>
+        <SlidersHorizontal size={16} aria-hidden />
+        Filters {chips.length > 0 && <span className="muted">{chips.length}</span>}
+      </Button>
+      {chips.length > 0 ? (
+        <span className={s.lead}>Understood as</span>
+      ) : (
+        <span className={s.lead}>Everything. Type a word, or choose a filter.</span>
+      )}
+      {chips.map((chip) => (
+        <span key={chip.id} className={s.chip} data-bad={chip.id === badId}>
+          {chip.id === badId && <TriangleAlert size={14} role="img" aria-label="Empties the list:" />}
+          <button type="button" className={s.text} title="Change" onClick={() => onEdit(chip)}>
+            <span className="visually-hidden">Change </span>
+            <em>
+              {chip.or && 'or '}
+              {chip.field}{' '}
+            </em>
+            {chip.values.map((value, i) => (
+              <span key={value} className="cut">
+                {i > 0 && <em> or </em>}
+                <b>
+                  <bdi>{value}</bdi>
+                </b>
+              </span>
+            ))}
+          </button>
+          <IconButton size="s" label={`Remove ${chip.field} ${chip.values.join(' or ')}`} onClick={() => onChange(chip.without)}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        </span>
+      ))}
+      {filterMenu}
+      {chips.length > 2 && (
+        <Button variant="ghost" size="s" onClick={onClear}>
+          Clear all
+        </Button>
+      )}
+      <span className="grow" />
+      {end}
+    </div>
+  );
+}
+
+/** The keys of the filter language people need most, each with an example. */
+const FILTERS = [
+  { label: 'Modified', text: 'modified:2023..2024', example: 'a year, a month, or a range' },
+  { label: 'Size', text: 'size:>10m', example: 'over or under' },
+  { label: 'Tag', text: 'tag:', example: 'exactly this tag' },
+  { label: 'Folder', text: 'path:', example: 'below a folder' },
+  { label: 'File type', text: 'ext:', example: 'an extension' },
+  { label: 'Kind', text: 'kind:', example: 'image, document, …' },
+  { label: 'Missing files', text: 'is:missing', example: 'no longer on disk' },
+  { label: 'Files with a problem', text: 'has:error', example: 'could not be read' },
+  { label: 'Without a word', text: '-', example: 'leaves a word out' },
+] as const;
+
+/** Puts a piece of the filter language into the box, ready to be completed. */
+export function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="ghost" size="s" className="sm-hide">
+          <Plus size={16} aria-hidden />
+          Filter
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FILTERS.map((filter) => (
+          <Menu.Item
+            key={filter.text}
+            onClick={() => onAdd(filter.text)}
+            rightSection={<span className="muted meta">{filter.example}</span>}
+          >
+            {filter.label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs/" target="_blank">
+          The whole filter language
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Goes to a group of filters, to the choice that is made there. The group in front is the visible one. */
+export function focusFacet(title: string): void {
+  const groups = [...document.querySelectorAll<HTMLElement>(`section[aria-label="${CSS.escape(title)}"]`)];
+  const group = groups.find((one) => one.offsetParent !== null);
+  const target =
+    group?.querySelector<HTMLElement>('input:checked') ?? group?.querySelector<HTMLElement>('input, [role="slider"], select, button');
+  void group?.scrollIntoView({ block: 'nearest' });
+  target?.focus();
+}

@@ -7,17 +7,16 @@ import { useSearch } from 'wouter';
 import { about } from '../../api/operations.ts';
 import { Problem } from '../../api/problem.ts';
 import { savedSearches } from '../../api/search.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { useLoadSoon } from '../../parts/load-soon.ts';
-import { usePageTitle } from '../../parts/page.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { usePreload, usePageTitle } from '../../components/page.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference } from '../../shell/preferences.ts';
 import { chipsOf } from './chips.ts';
 import { FacetPanel } from './facet-panel.tsx';
 import { InspectorFrame } from './inspector-frame.tsx';
-import { culprit, NoResults } from './no-results.tsx';
+import { culprit, NoResults, useLifts } from './no-results.tsx';
 import { plainWords } from './query-text.ts';
 import { ResultsGrid } from './results-grid.tsx';
 import { type ResultsHandle, ResultsList } from './results-list.tsx';
@@ -29,7 +28,6 @@ import { SelectionActions } from './selection-actions.tsx';
 import { useFacets } from './use-facets.ts';
 import { useHits } from './use-hits.ts';
 import { useLibraries } from './use-libraries.ts';
-import { useLifts } from './use-lifts.ts';
 import { useResultKeys } from './use-result-keys.ts';
 
 // The list comes first; details follow it, loaded while nothing else is asked for.
@@ -42,7 +40,7 @@ export default function SearchPage() {
   const address = useSearch();
   const state = useMemo(() => readState(address), [address]);
   usePageTitle(state.q || 'Search');
-  useLoadSoon(loadInspector);
+  usePreload(loadInspector);
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
   const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
   const client = useQueryClient();
@@ -228,7 +226,7 @@ export default function SearchPage() {
         {panel(true)}
         <div className={s.sheetFoot}>
           <Button variant="primary" size="l" style={{ width: '100%' }} onClick={() => setFiltersOpen(false)}>
-            Show {counted(hits.total, 'file')}
+            Show {pluralize(hits.total, 'file')}
           </Button>
         </div>
       </Drawer>

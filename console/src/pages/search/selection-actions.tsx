@@ -1,16 +1,18 @@
 import { lazy, Suspense, useRef, useState } from 'react';
+import { Download, Pencil, Tag, X } from 'lucide-react';
 import type { SearchHit, SearchParams } from '../../api/types.ts';
-import { sentence } from '../../api/problem.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { toast } from '../../parts/toast.tsx';
+import { errorMessage } from '../../api/problem.ts';
+import { formatCount, pluralize, formatBytes } from '../../format/numbers.ts';
+import { toast } from '../../components/toast.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { BulkBar } from './bulk-bar.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { CSV_HEAD, csvLine, download, gather } from './bulk-edit.ts';
 import { type SearchState, writeState } from './search-state.ts';
 import { clear, type Chosen, NOTHING } from './selection.ts';
 import type { Hits } from './use-hits.ts';
 import type { ResultKeys } from './use-result-keys.ts';
+import s from './selection-actions.module.css';
 
 const QuickLook = lazy(() => import('./quick-look.tsx').then((part) => ({ default: part.QuickLook })));
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx'));
@@ -115,16 +117,16 @@ function useExport(options: { chosen: Chosen; loaded: SearchHit[]; params: Searc
     running.current = control;
     setExporting('Gathering…');
     gather(
-      { ...options, signal: control.signal, onProgress: (p) => setExporting(`Stop at ${count(p.done)} of ${count(p.total)}`) },
+      { ...options, signal: control.signal, onProgress: (p) => setExporting(`Stop at ${formatCount(p.done)} of ${formatCount(p.total)}`) },
       (hit) => csvLine(hit, options.libraryName),
     )
       .then((lines) => {
         if (control.signal.aborted) return;
         download('catalog-list.csv', [CSV_HEAD, ...lines]);
-        toast(`List of ${counted(lines.length, 'file')} written`);
+        toast(`List of ${pluralize(lines.length, 'file')} written`);
       })
       .catch((error: unknown) => {
-        if (!control.signal.aborted) toast(`No list. ${sentence(error)}`);
+        if (!control.signal.aborted) toast(`No list. ${errorMessage(error)}`);
       })
       .finally(() => {
         running.current = null;
@@ -132,4 +134,59 @@ function useExport(options: { chosen: Chosen; loaded: SearchHit[]; params: Searc
       });
   };
   return { exporting, exportList };
+}
+
+interface BulkBarProps {
+  selected: number;
+  /** Of all chosen together, when it is known. */
+  size: number | null;
+  total: number;
+  mayEdit: boolean;
+  /** What the export is at, while it runs. */
+  exporting: string | null;
+  onTag: () => void;
+  onNote: () => void;
+  onExport: () => void;
+  onAll: () => void;
+  onClear: () => void;
+}
+
+/** What can be done with the chosen files; the count stands first. */
+export function BulkBar(props: BulkBarProps) {
+  return (
+    <div className={s.bar} role="toolbar" aria-label="Chosen files">
+      <b className="b" role="status">
+        {formatCount(props.selected)} selected
+      </b>
+      {props.size !== null && <span className="muted sm-hide">&nbsp;{formatBytes(props.size)}</span>}
+      <span className={s.sep} />
+      {props.mayEdit && (
+        <>
+          <Button variant="ghost" onClick={props.onTag}>
+            <Tag size={16} aria-hidden />
+            Tag
+          </Button>
+          <Button variant="ghost" className="sm-hide" onClick={props.onNote}>
+            <Pencil size={16} aria-hidden />
+            Note
+          </Button>
+        </>
+      )}
+      <Button variant="ghost" onClick={props.onExport}>
+        <Download size={16} aria-hidden />
+        {props.exporting ?? 'Export list'}
+      </Button>
+      {props.selected < props.total && (
+        <>
+          <span className={`${s.sep} sm-hide`} />
+          <Button variant="ghost" className="sm-hide" onClick={props.onAll}>
+            Select all {formatCount(props.total)}
+          </Button>
+        </>
+      )}
+      <IconButton label="Clear selection" onClick={props.onClear}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
 }

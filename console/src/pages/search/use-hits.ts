@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
-import { type Book, closeBook, FIRST, forgetFar, isTall, missingPages, NEXT, openBook, pageOf, rowOf, tallRowsOf } from './book.ts';
+import { type Book, closeBook, FIRST, forgetFar, isTall, missingPages, NEXT, openBook, pageOf, rowOf, tallRowsOf } from './page-cache.ts';
 
 /** How far beyond the view is asked for, so that plain scrolling never waits. */
 const AHEAD = 100;

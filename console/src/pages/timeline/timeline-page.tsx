@@ -1,16 +1,18 @@
-import { Select } from '@mantine/core';
+import { Select, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
 import * as catalog from '../../api/catalog.ts';
 import { toDate } from '../../format/dates.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { barHeight } from '../../parts/bins.ts';
-import { Page } from '../../parts/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { barHeight } from '../../components/bins.ts';
+import { Page } from '../../components/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { searchHref } from '../search/search-state.ts';
-import s from './timeline-page.module.css';
-import { TimelineChart } from './timeline-chart.tsx';
 import type { TimelineBucket } from '../../api/types.ts';
+import s from './timeline-page.module.css';
 
 const yearOf = (bucket: TimelineBucket): number => toDate(bucket.start_epoch + 43_200).getUTCFullYear();
 
@@ -33,7 +35,7 @@ export default function TimelinePage() {
   return (
     <Page
       title="Timeline"
-      lead={total ? `${counted(total, 'file')} from ${years.at(-1)} to ${years[0]}` : undefined}
+      lead={total ? `${pluralize(total, 'file')} from ${years.at(-1)} to ${years[0]}` : undefined}
       actions={
         <Select
           aria-label="Library"
@@ -65,7 +67,7 @@ export default function TimelinePage() {
                     >
                       {year}
                     </a>
-                    <span className="muted meta"> {counted(sum, 'file')}</span>
+                    <span className="muted meta"> {pluralize(sum, 'file')}</span>
                   </h2>
                   <ul className={s.months}>
                     {months.map((month) => (
@@ -76,7 +78,7 @@ export default function TimelinePage() {
                           <i style={{ height: `${Math.max(2, barHeight(month.count, most) * 64)}px` }} />
                           <b>{new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(toDate(month.start_epoch))}</b>
                           <span className="muted">
-                            {count(month.count)} <span className="visually-hidden">files in {year}</span>
+                            {formatCount(month.count)} <span className="visually-hidden">files in {year}</span>
                           </span>
                         </a>
                       </li>
@@ -88,11 +90,76 @@ export default function TimelinePage() {
           </div>
           {timeline.data.invalid_count > 0 && (
             <p className="muted meta" style={{ marginTop: 16 }}>
-              {counted(timeline.data.invalid_count, 'file')} with an impossible date are not shown.
+              {pluralize(timeline.data.invalid_count, 'file')} with an impossible date are not shown.
             </p>
           )}
         </>
       )}
     </Page>
+  );
+}
+
+const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Every month between the first and the last, so that an empty one is drawn as empty. */
+export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts: number[]] {
+  const counts = new Map(buckets.map(({ start_epoch, count: files }) => [start_epoch, files]));
+  const starts = [...counts.keys()].sort((a, b) => a - b);
+  for (let at = starts[0] ?? 0; at < (starts.at(-1) ?? 0); ) {
+    const when = new Date(at * 1000);
+    at = Date.UTC(when.getUTCFullYear(), when.getUTCMonth() + 1, 1) / 1000;
+    if (!counts.has(at)) counts.set(at, 0);
+  }
+  const all = [...counts].sort((a, b) => a[0] - b[0]);
+  return [all.map(([start]) => start), all.map(([, files]) => files)];
+}
+
+/** The ends of the axis of counts. */
+export const fromZero = (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(1, most)];
+
+const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const year = new Intl.DateTimeFormat(undefined, { year: 'numeric', timeZone: 'UTC' });
+const YEAR = 365 * 86_400;
+
+/** What stands below the line at these seconds, `step` apart: years, or months, with the year below the first that is shown of it. */
+export const labelsOf = (seconds: number[], step: number): string[] => {
+  const years = seconds.map((second) => year.format(toDate(second)));
+  if (step >= YEAR) return years;
+  return seconds.map((second, at) => month.format(toDate(second)) + (years[at] === years[at - 1] ? '' : `\n${years[at]}`));
+};
+
+/** A line over all months. The years below it are the same figures as text. */
+export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const box = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme('light');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in the other colours
+  useEffect(() => {
+    if (!box.current || width < 50) return;
+    const axis = { stroke: token('--text-3'), grid: { show: false }, ticks: { show: false }, font: `11px ${token('--font')}` };
+    const plot = new uPlot(
+      {
+        width: Math.floor(width),
+        height: 160,
+        legend: { show: false },
+        // Months are those of UTC, wherever the reader is.
+        tzDate: (second) => uPlot.tzDate(new Date(second * 1000), 'Etc/UTC'),
+        scales: { y: { range: fromZero } },
+        cursor: { y: false, drag: { x: false, y: false } },
+        series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
+        axes: [
+          { ...axis, size: 40, values: (_u, seconds, _axis, _space, step) => labelsOf(seconds, step) },
+          { ...axis, size: 56, values: (_u, values) => values.map((v) => formatCount(v)) },
+        ],
+      },
+      everyMonth(buckets),
+      box.current,
+    );
+    return () => plot.destroy();
+  }, [buckets, width, scheme]);
+  return (
+    <div ref={ref}>
+      <div ref={box} aria-hidden />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchResponse } from '../../api/types.ts';
-import { forgetFar, missingPages, openBook, pageOf, rowOf, tallRowsOf } from './book.ts';
+import { forgetFar, missingPages, openBook, pageOf, rowOf, tallRowsOf } from './page-cache.ts';
 
 const answer = { hits: [{ snippet: null }, { snippet: 'a <em>b</em>' }], total: 1_000_000, next_cursor: 'c' } as unknown as SearchResponse;
 

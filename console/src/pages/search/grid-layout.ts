@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../api/types.ts';
-import { monthYear, toDate } from '../../format/dates.ts';
-import { lastWhere, type Strip } from './strip.ts';
+import { formatMonth, toDate } from '../../format/dates.ts';
+import { lastWhere, type Strip } from './list-layout.ts';
 
 /** A stretch of files of one month, as far as it is known. */
 export interface Month {
@@ -34,7 +34,7 @@ export function readMonths(known: Months, total: number, hitAt: (i: number) => S
     if (last && seconds >= last.start && seconds < last.end) continue;
     const when = toDate(hit.mtime);
     list.push({
-      title: monthYear(hit.mtime),
+      title: formatMonth(hit.mtime),
       from: i,
       start: new Date(when.getFullYear(), when.getMonth(), 1).getTime() / 1000,
       end: new Date(when.getFullYear(), when.getMonth() + 1, 1).getTime() / 1000,

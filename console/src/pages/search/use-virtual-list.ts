@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { race } from '../../parts/race.ts';
-import { followScroll, type Place, type Strip, scaleOf } from './strip.ts';
+import { scrollSpeed } from '../../components/scroll-speed.ts';
+import { followScroll, type Place, type Strip, scaleOf } from './list-layout.ts';
 
 export interface StripWindow {
   /** Height of the box inside the scroller. */
@@ -29,7 +29,7 @@ interface View extends Place {
   leapt: boolean;
 }
 
-/** No step leaves it as it is: the browser tells once more of a step that was made for it. */
+/** No step leaves it is: the browser tells once more of a step that was made for it. */
 const leaps = (by: number, height: number, before: boolean): boolean => (by === 0 ? before : Math.abs(by) > height);
 
 /** One rests when nothing moved for so long. In a very long strip the bar runs ahead of somebody who reads on; then it goes back to where it belongs. */
@@ -103,7 +103,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
         flying.current = place.current.leapt;
         asked.current = null;
       }
-      race.moved(next.y, height);
+      scrollSpeed.scrolled(next.y, height);
       flushSync(draw);
       clearTimeout(resting);
       resting = setTimeout(rest, REST_MS);
@@ -121,7 +121,7 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     observer.observe(box);
     return () => {
       clearTimeout(resting);
-      race.rest();
+      scrollSpeed.stopped();
       box.removeEventListener('scroll', follow);
       observer.disconnect();
     };
@@ -171,4 +171,28 @@ export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: S
     holds,
     reveal,
   };
+}
+
+export type HeldLine = [slot: string | number, line: number];
+
+/**
+ * Which lines stand in the page, by the slot each of them stands in, in the order of the page. A line that comes into view takes the slot of
+ * one that left, and no slot ever moves within the page while somebody scrolls: so a step costs only what is new in it.
+ * When they rest the slots are put in the order they are read in, for those who have the page read to them.
+ * A line left behind whose place is outside the box is let go: it would make the box longer than it is.
+ */
+export function useHeldLines(
+  { from, to, rests, holds }: Pick<StripWindow, 'from' | 'to' | 'rests' | 'holds'>,
+  count: number,
+  slotOf: (line: number) => string | number,
+): HeldLine[] {
+  const held = useRef({ slots: new Map<string | number, number>(), rests });
+  return useMemo(() => {
+    const rested = held.current.rests !== rests;
+    const before = [...held.current.slots].filter(([slot, line]) => line < count && slotOf(line) === slot && holds(line));
+    const slots = new Map(rested ? before.sort((a, b) => a[1] - b[1]) : before);
+    for (let line = from; line < to; line += 1) slots.set(slotOf(line), line);
+    held.current = { slots, rests };
+    return [...slots];
+  }, [from, to, rests, count, slotOf, holds]);
 }

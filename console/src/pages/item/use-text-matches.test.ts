@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesIn } from './matches.ts';
+import { matchesIn } from './use-text-matches.ts';
 
 test('what stands around a match is cut between words, never within one', () => {
   const body = 'The three cranes of the north harbour were measured in June, and the drum stayed within the limit of its maker as before.';

@@ -3,7 +3,7 @@ import type { Item, ItemVersion } from '../../api/types.ts';
 import { readField } from './custom-fields.tsx';
 import { extractionProblem, factsOf, inShort } from './facts.ts';
 import { historyWords } from './item-tabs.tsx';
-import { matchesIn } from './matches.ts';
+import { matchesIn } from './use-text-matches.ts';
 
 const item = (patch: Partial<Item>) =>
   ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { followScroll, HIGHEST_BOX, rowStrip, scaleOf } from './strip.ts';
+import { followScroll, HIGHEST_BOX, rowStrip, scaleOf } from './list-layout.ts';
 
 const tallRows = fc.uniqueArray(fc.integer({ min: 0, max: 299 }), { maxLength: 60 }).map((rows) => rows.sort((a, b) => a - b));
 const total = fc.integer({ min: 1, max: 300 });

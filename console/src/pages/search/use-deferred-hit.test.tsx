@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
-import { usePacedHit } from './use-paced-hit.ts';
+import { usePacedHit } from './use-deferred-hit.ts';
 
 const frames: (() => void)[] = [];
 const frame = () =>
