@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { App } from './app.tsx';
-import { show } from './test-render.tsx';
+import { renderWithProviders } from './test-render.tsx';
 
 const answers = (byPath: Record<string, [number, unknown]>) =>
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -14,20 +14,20 @@ const STATUS = { auth_enabled: true, users_exist: true, oidc_enabled: false, lda
 
 test('when the service cannot say who may come in, nothing of the console is shown', async () => {
   answers({ '/api/v1/auth/status': [500, { detail: 'Broken.' }] });
-  show(<App />);
+  renderWithProviders(<App />);
   expect(await screen.findByRole('alert')).toBeTruthy();
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
 test('the first visit creates the administrator', async () => {
   answers({ '/api/v1/auth/status': [200, { ...STATUS, users_exist: false, mode: 'bootstrap' }] });
-  show(<App />);
+  renderWithProviders(<App />);
   expect(await screen.findByRole('heading', { name: 'Create the administrator' })).toBeTruthy();
 });
 
 test('a visitor without a session meets the sign-in', async () => {
   answers({ '/api/v1/auth/status': [200, { ...STATUS, mode: 'enabled' }], '/api/v1/auth/me': [401, {}] });
-  show(<App />);
+  renderWithProviders(<App />);
   expect(await screen.findByRole('heading', { name: 'Sign in to Catalog' })).toBeTruthy();
   expect(screen.queryByRole('navigation')).toBeNull();
 });

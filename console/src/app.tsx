@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Router } from 'wouter';
-import { ErrorState, Loading } from './parts/states.tsx';
+import { ErrorState, Loading } from './components/states.tsx';
 import { useHashLocation, useHashSearch } from './shell/hash-location.ts';
 import { SessionProvider, useEntry } from './shell/session.tsx';
 import { Shell } from './shell/shell.tsx';

@@ -1,6 +1,6 @@
 import { body, client } from './client.ts';
 import type {
-  Body,
+  RequestBody,
   CustomField,
   Explanation,
   FolderCount,
@@ -12,7 +12,7 @@ import type {
   LibraryFields,
   LibraryStats,
   Preset,
-  Query,
+  QueryParams,
   Scan,
   Taxonomy,
   Timeline,
@@ -27,13 +27,13 @@ const byName = new Intl.Collator(undefined, { numeric: true });
 export const libraries = async (): Promise<Library[]> =>
   (await body(client.GET('/api/v1/libraries'))).sort((a, b) => byName.compare(a.name, b.name));
 export const createLibrary = (library: LibraryFields): Promise<Library> => body(client.POST('/api/v1/libraries', { body: library }));
-export const updateLibrary = (id: string, change: Body<'/api/v1/libraries/{library_id}', 'patch'>): Promise<Library> =>
+export const updateLibrary = (id: string, change: RequestBody<'/api/v1/libraries/{library_id}', 'patch'>): Promise<Library> =>
   body(client.PATCH('/api/v1/libraries/{library_id}', { params: inLibrary(id), body: change }));
 export const deleteLibrary = (id: string, confirm: string) =>
   body(client.DELETE('/api/v1/libraries/{library_id}', { params: { ...inLibrary(id), query: { confirm } } }));
 export const libraryErrors = (id: string) =>
   body(client.GET('/api/v1/libraries/{library_id}/errors', { params: { ...inLibrary(id), query: { limit: 200 } } }));
-type TreeQuery = Query<'/api/v1/libraries/{library_id}/tree', 'get'>;
+type TreeQuery = QueryParams<'/api/v1/libraries/{library_id}/tree', 'get'>;
 export const tree = (id: string, path: string, query: TreeQuery, signal?: AbortSignal): Promise<TreeResponse> =>
   body(
     client.GET('/api/v1/libraries/{library_id}/tree', { params: { ...inLibrary(id), query: { path, ...query } }, signal: signal ?? null }),
@@ -49,7 +49,7 @@ export const startScan = (id: string, force_empty = false) =>
 export const scanFolder = (id: string, path: string) =>
   body(client.POST('/api/v1/libraries/{library_id}/scan/targeted', { params: inLibrary(id), body: { path } }));
 export const stopScan = (scan_id: string) => body(client.POST('/api/v1/scans/{scan_id}/stop', { params: { path: { scan_id } } }));
-export const scans = (query: Query<'/api/v1/scans', 'get'>): Promise<{ items: Scan[]; total: number }> =>
+export const scans = (query: QueryParams<'/api/v1/scans', 'get'>): Promise<{ items: Scan[]; total: number }> =>
   body(client.GET('/api/v1/scans', { params: { query } }));
 export const scanDiff = (scan_id: string, other_id: string, cursor: string | undefined) =>
   body(
@@ -64,7 +64,7 @@ export const rehashLibrary = (id: string) => body(client.POST('/api/v1/libraries
 export const diagnoseLibrary = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/diagnose', { params: inLibrary(id) }));
 
 export const scanPaths = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/scan-paths', { params: inLibrary(id) }));
-export const addScanPath = (id: string, path: Body<'/api/v1/libraries/{library_id}/scan-paths', 'post'>) =>
+export const addScanPath = (id: string, path: RequestBody<'/api/v1/libraries/{library_id}/scan-paths', 'post'>) =>
   body(client.POST('/api/v1/libraries/{library_id}/scan-paths', { params: inLibrary(id), body: path }));
 export const removeScanPath = (library_id: string, scan_path_id: string) =>
   body(client.DELETE('/api/v1/libraries/{library_id}/scan-paths/{scan_path_id}', { params: { path: { library_id, scan_path_id } } }));
@@ -105,41 +105,43 @@ export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid', version?
 export const fileUrl = (id: string, download = false): string => `/api/v1/items/${id}/file${download ? '?download=true' : ''}`;
 
 export const presets = (): Promise<{ presets: Preset[] }> => body(client.GET('/api/v1/presets'));
-export const createPreset = (preset: Body<'/api/v1/presets', 'post'>): Promise<Preset> =>
+export const createPreset = (preset: RequestBody<'/api/v1/presets', 'post'>): Promise<Preset> =>
   body(client.POST('/api/v1/presets', { body: preset }));
-export const updatePreset = (name: string, change: Body<'/api/v1/presets/{name}', 'patch'>): Promise<Preset> =>
+export const updatePreset = (name: string, change: RequestBody<'/api/v1/presets/{name}', 'patch'>): Promise<Preset> =>
   body(client.PATCH('/api/v1/presets/{name}', { params: { path: { name } }, body: change }));
 export const deletePreset = (name: string) => body(client.DELETE('/api/v1/presets/{name}', { params: { path: { name } } }));
-export const forkPreset = (name: string, fork: Body<'/api/v1/presets/{name}/fork', 'post'>): Promise<Preset> =>
+export const forkPreset = (name: string, fork: RequestBody<'/api/v1/presets/{name}/fork', 'post'>): Promise<Preset> =>
   body(client.POST('/api/v1/presets/{name}/fork', { params: { path: { name } }, body: fork }));
 
 export const taxonomy = (): Promise<Taxonomy> => body(client.GET('/api/v1/taxonomy'));
-export const createCategory = (category: Body<'/api/v1/taxonomy/categories', 'post'>) =>
+export const createCategory = (category: RequestBody<'/api/v1/taxonomy/categories', 'post'>) =>
   body(client.POST('/api/v1/taxonomy/categories', { body: category }));
 export const deleteCategory = (key: string) => body(client.DELETE('/api/v1/taxonomy/categories/{key}', { params: { path: { key } } }));
-export const createGroup = (group: Body<'/api/v1/taxonomy/groups', 'post'>) =>
+export const createFileGroup = (group: RequestBody<'/api/v1/taxonomy/groups', 'post'>) =>
   body(client.POST('/api/v1/taxonomy/groups', { body: group }));
-export const deleteGroup = (key: string) => body(client.DELETE('/api/v1/taxonomy/groups/{key}', { params: { path: { key } } }));
+export const deleteFileGroup = (key: string) => body(client.DELETE('/api/v1/taxonomy/groups/{key}', { params: { path: { key } } }));
 export const addExtension = (key: string, ext: string) =>
   body(client.POST('/api/v1/taxonomy/groups/{key}/extensions', { params: { path: { key } }, body: { ext } }));
 export const removeExtension = (key: string, ext: string) =>
   body(client.DELETE('/api/v1/taxonomy/groups/{key}/extensions/{ext}', { params: { path: { key, ext } } }));
 
-export const updateCategory = (key: string, change: Body<'/api/v1/taxonomy/categories/{key}', 'patch'>) =>
+export const updateCategory = (key: string, change: RequestBody<'/api/v1/taxonomy/categories/{key}', 'patch'>) =>
   body(client.PATCH('/api/v1/taxonomy/categories/{key}', { params: { path: { key } }, body: change }));
-export const updateGroup = (key: string, change: Body<'/api/v1/taxonomy/groups/{key}', 'patch'>) =>
+export const updateFileGroup = (key: string, change: RequestBody<'/api/v1/taxonomy/groups/{key}', 'patch'>) =>
   body(client.PATCH('/api/v1/taxonomy/groups/{key}', { params: { path: { key } }, body: change }));
 /** What the shipped table has and this one lacks; with dry_run nothing is added. */
 export const syncTaxonomy = (dry_run: boolean) => body(client.POST('/api/v1/taxonomy/sync-seed', { params: { query: { dry_run } } }));
 export const reclassify = () => body(client.POST('/api/v1/system/reclassify-extensions'));
 
 export const allCustomFields = (): Promise<CustomField[]> => body(client.GET('/api/v1/custom-fields', { params: { query: {} } }));
-export const createCustomField = (field: Body<'/api/v1/custom-fields', 'post'>): Promise<CustomField> =>
+export const createCustomField = (field: RequestBody<'/api/v1/custom-fields', 'post'>): Promise<CustomField> =>
   body(client.POST('/api/v1/custom-fields', { body: field }));
-export const updateCustomField = (field_id: string, change: Body<'/api/v1/custom-fields/{field_id}', 'patch'>): Promise<CustomField> =>
-  body(client.PATCH('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } }, body: change }));
+export const updateCustomField = (
+  field_id: string,
+  change: RequestBody<'/api/v1/custom-fields/{field_id}', 'patch'>,
+): Promise<CustomField> => body(client.PATCH('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } }, body: change }));
 export const deleteCustomField = (field_id: string) =>
   body(client.DELETE('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } } }));
 
-export const timeline = (query: Query<'/api/v1/stats/timeline', 'get'>): Promise<Timeline> =>
+export const timeline = (query: QueryParams<'/api/v1/stats/timeline', 'get'>): Promise<Timeline> =>
   body(client.GET('/api/v1/stats/timeline', { params: { query } }));

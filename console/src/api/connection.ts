@@ -5,10 +5,10 @@ import { useSyncExternalStore } from 'react';
  *   here  -> away   a request found nobody (or a gateway said so)
  *   away  -> here   the health check, tried every five seconds, answers; waiting pages load again
  */
-type Connection = { away: false } | { away: true; nextTryAt: number };
+type Connection = { unreachable: false } | { unreachable: true; nextTryAt: number };
 
 const RETRY_MS = 5_000;
-let state: Connection = { away: false };
+let state: Connection = { unreachable: false };
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const onReturn = new Set<() => void>();
@@ -18,11 +18,11 @@ function set(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-async function knock(): Promise<void> {
+async function checkHealth(): Promise<void> {
   try {
     const answer = await fetch('/api/v1/health', { cache: 'no-store' });
     if (!answer.ok) throw new Error('not ready');
-    set({ away: false });
+    set({ unreachable: false });
     for (const again of onReturn) again();
   } catch {
     schedule();
@@ -31,27 +31,27 @@ async function knock(): Promise<void> {
 
 function schedule(): void {
   clearTimeout(timer);
-  set({ away: true, nextTryAt: Date.now() + RETRY_MS });
-  timer = setTimeout(knock, RETRY_MS);
+  set({ unreachable: true, nextTryAt: Date.now() + RETRY_MS });
+  timer = setTimeout(checkHealth, RETRY_MS);
 }
 
-export function reportAway(): void {
-  if (!state.away) schedule();
+export function reportUnreachable(): void {
+  if (!state.unreachable) schedule();
 }
 
-export function reportHere(): void {
-  if (!state.away) return;
+export function reportReachable(): void {
+  if (!state.unreachable) return;
   clearTimeout(timer);
-  set({ away: false });
+  set({ unreachable: false });
 }
 
 export function retryNow(): void {
   clearTimeout(timer);
-  void knock();
+  void checkHealth();
 }
 
 /** Runs when the server answers again after it was away. */
-export function whenServerReturns(run: () => void): () => void {
+export function onServerReturn(run: () => void): () => void {
   onReturn.add(run);
   return () => onReturn.delete(run);
 }

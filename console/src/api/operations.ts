@@ -1,21 +1,22 @@
 import { body, client } from './client.ts';
-import type { About, Body, Disk, Job, JobSummary, Query, UpkeepTask } from './types.ts';
+import type { About, RequestBody, Disk, Job, JobSummary, QueryParams, MaintenanceTask } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
-export const jobs = (query: Query<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
+export const jobs = (query: QueryParams<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
   body(client.GET('/api/v1/system/jobs', { params: { query } }));
 export const abortJob = (job_id: string) => body(client.POST('/api/v1/system/jobs/{job_id}/abort', { params: { path: { job_id } } }));
 export const retryJob = (job_id: string) => body(client.POST('/api/v1/system/jobs/{job_id}/retry', { params: { path: { job_id } } }));
 export const clearFailedJobs = () => body(client.POST('/api/v1/system/jobs/clear-failed', { body: {} }));
-export const logs = (query: Query<'/api/v1/system/logs', 'get'>) => body(client.GET('/api/v1/system/logs', { params: { query } }));
+export const logs = (query: QueryParams<'/api/v1/system/logs', 'get'>) => body(client.GET('/api/v1/system/logs', { params: { query } }));
 export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance-mode'));
 export const setMaintenanceMode = (active: boolean, reason: string | null) =>
   body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
 export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
 export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));
-export const upkeepTasks = async (): Promise<UpkeepTask[]> => (await body(client.GET('/api/v1/system/maintenance'))).tasks;
-export const changeUpkeep = (task: string, change: Body<'/api/v1/system/maintenance/{task}', 'patch'>) =>
+export const maintenanceTasks = async (): Promise<MaintenanceTask[]> => (await body(client.GET('/api/v1/system/maintenance'))).tasks;
+export const updateMaintenanceTask = (task: string, change: RequestBody<'/api/v1/system/maintenance/{task}', 'patch'>) =>
   body(client.PATCH('/api/v1/system/maintenance/{task}', { params: { path: { task } }, body: change }));
-export const runUpkeep = (task: string) => body(client.POST('/api/v1/system/maintenance/{task}/run', { params: { path: { task } } }));
+export const runMaintenanceTask = (task: string) =>
+  body(client.POST('/api/v1/system/maintenance/{task}/run', { params: { path: { task } } }));
 export const rebuildIndex = () => body(client.POST('/api/v1/system/rebuild-index'));
 export const retryAllExtracts = () => body(client.POST('/api/v1/system/retry-extracts'));

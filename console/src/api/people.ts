@@ -1,13 +1,25 @@
 import { body, client } from './client.ts';
-import type { ApiKey, AuthStatus, Body, Grant, Group, Principal, Query, Role, SecurityEvent, ServiceAccount, Session } from './types.ts';
+import type {
+  ApiKey,
+  AuthStatus,
+  RequestBody,
+  Grant,
+  Group,
+  Principal,
+  QueryParams,
+  Role,
+  SecurityEvent,
+  ServiceAccount,
+  Session,
+} from './types.ts';
 
 export const authStatus = (): Promise<AuthStatus> => body(client.GET('/api/v1/auth/status'));
 export const me = (): Promise<Principal> => body(client.GET('/api/v1/auth/me'));
-export const bootstrap = (account: Body<'/api/v1/auth/bootstrap', 'post'>): Promise<Principal> =>
+export const bootstrap = (account: RequestBody<'/api/v1/auth/bootstrap', 'post'>): Promise<Principal> =>
   body(client.POST('/api/v1/auth/bootstrap', { body: account }));
-export const login = (account: Body<'/api/v1/auth/login', 'post'>) => body(client.POST('/api/v1/auth/login', { body: account }));
+export const login = (account: RequestBody<'/api/v1/auth/login', 'post'>) => body(client.POST('/api/v1/auth/login', { body: account }));
 export const logout = () => body(client.POST('/api/v1/auth/logout'));
-export const changePassword = (change: Body<'/api/v1/auth/password', 'post'>) =>
+export const changePassword = (change: RequestBody<'/api/v1/auth/password', 'post'>) =>
   body(client.POST('/api/v1/auth/password', { body: change }));
 
 export const sessions = (): Promise<Session[]> => body(client.GET('/api/v1/auth/sessions'));
@@ -16,13 +28,13 @@ export const revokeSession = (session_id: string) =>
 export const revokeAllSessions = () => body(client.POST('/api/v1/auth/sessions/revoke-all'));
 
 export const apiKeys = async (): Promise<ApiKey[]> => (await body(client.GET('/api/v1/api-keys'))).keys;
-export const createApiKey = (key: Body<'/api/v1/api-keys', 'post'>) => body(client.POST('/api/v1/api-keys', { body: key }));
+export const createApiKey = (key: RequestBody<'/api/v1/api-keys', 'post'>) => body(client.POST('/api/v1/api-keys', { body: key }));
 export const revokeApiKey = (key_id: string) => body(client.DELETE('/api/v1/api-keys/{key_id}', { params: { path: { key_id } } }));
 
 export const users = (): Promise<Principal[]> => body(client.GET('/api/v1/auth/users'));
-export const createUser = (user: Body<'/api/v1/auth/users', 'post'>): Promise<Principal> =>
+export const createUser = (user: RequestBody<'/api/v1/auth/users', 'post'>): Promise<Principal> =>
   body(client.POST('/api/v1/auth/users', { body: user }));
-export const updateUser = (principal_id: string, change: Body<'/api/v1/auth/users/{principal_id}', 'patch'>): Promise<Principal> =>
+export const updateUser = (principal_id: string, change: RequestBody<'/api/v1/auth/users/{principal_id}', 'patch'>): Promise<Principal> =>
   body(client.PATCH('/api/v1/auth/users/{principal_id}', { params: { path: { principal_id } }, body: change }));
 export const deleteUser = (principal_id: string) =>
   body(client.DELETE('/api/v1/auth/users/{principal_id}', { params: { path: { principal_id } } }));
@@ -31,28 +43,28 @@ export const userSessions = (principal_id: string): Promise<Session[]> =>
   body(client.GET('/api/v1/auth/users/{principal_id}/sessions', { params: { path: { principal_id } } }));
 export const endUserSessions = (principal_id: string) =>
   body(client.DELETE('/api/v1/auth/users/{principal_id}/sessions', { params: { path: { principal_id } } }));
-export const updateMe = (change: Body<'/api/v1/auth/me', 'patch'>): Promise<Principal> =>
+export const updateMe = (change: RequestBody<'/api/v1/auth/me', 'patch'>): Promise<Principal> =>
   body(client.PATCH('/api/v1/auth/me', { body: change }));
 
 export const serviceAccounts = async (): Promise<ServiceAccount[]> => (await body(client.GET('/api/v1/service-accounts'))).items;
-export const createServiceAccount = (account: Body<'/api/v1/service-accounts', 'post'>): Promise<ServiceAccount> =>
+export const createServiceAccount = (account: RequestBody<'/api/v1/service-accounts', 'post'>): Promise<ServiceAccount> =>
   body(client.POST('/api/v1/service-accounts', { body: account }));
-export const updateServiceAccount = (account_id: string, change: Body<'/api/v1/service-accounts/{account_id}', 'patch'>) =>
+export const updateServiceAccount = (account_id: string, change: RequestBody<'/api/v1/service-accounts/{account_id}', 'patch'>) =>
   body(client.PATCH('/api/v1/service-accounts/{account_id}', { params: { path: { account_id } }, body: change }));
 export const deleteServiceAccount = (account_id: string) =>
   body(client.DELETE('/api/v1/service-accounts/{account_id}', { params: { path: { account_id } } }));
 
 export const roles = (): Promise<Role[]> => body(client.GET('/api/v1/rbac/roles'));
-export const createRole = (role: Body<'/api/v1/rbac/roles', 'post'>): Promise<Role> =>
+export const createRole = (role: RequestBody<'/api/v1/rbac/roles', 'post'>): Promise<Role> =>
   body(client.POST('/api/v1/rbac/roles', { body: role }));
-export const updateRole = (name: string, change: Body<'/api/v1/rbac/roles/{name}', 'patch'>): Promise<Role> =>
+export const updateRole = (name: string, change: RequestBody<'/api/v1/rbac/roles/{name}', 'patch'>): Promise<Role> =>
   body(client.PATCH('/api/v1/rbac/roles/{name}', { params: { path: { name } }, body: change }));
 export const deleteRole = (name: string) => body(client.DELETE('/api/v1/rbac/roles/{name}', { params: { path: { name } } }));
 
 export const groups = (): Promise<Group[]> => body(client.GET('/api/v1/rbac/groups'));
-export const createGroup = (group: Body<'/api/v1/rbac/groups', 'post'>): Promise<Group> =>
+export const createGroup = (group: RequestBody<'/api/v1/rbac/groups', 'post'>): Promise<Group> =>
   body(client.POST('/api/v1/rbac/groups', { body: group }));
-export const updateGroup = (group_id: string, change: Body<'/api/v1/rbac/groups/{group_id}', 'patch'>): Promise<Group> =>
+export const updateGroup = (group_id: string, change: RequestBody<'/api/v1/rbac/groups/{group_id}', 'patch'>): Promise<Group> =>
   body(client.PATCH('/api/v1/rbac/groups/{group_id}', { params: { path: { group_id } }, body: change }));
 export const deleteGroup = (group_id: string) => body(client.DELETE('/api/v1/rbac/groups/{group_id}', { params: { path: { group_id } } }));
 export const groupMembers = (group_id: string) =>
@@ -63,11 +75,11 @@ export const removeMember = (group_id: string, principal_id: string) =>
   body(client.DELETE('/api/v1/rbac/groups/{group_id}/members/{principal_id}', { params: { path: { group_id, principal_id } } }));
 
 export const grants = (): Promise<Grant[]> => body(client.GET('/api/v1/rbac/grants'));
-export const createGrant = (grant: Body<'/api/v1/rbac/grants', 'post'>): Promise<Grant> =>
+export const createGrant = (grant: RequestBody<'/api/v1/rbac/grants', 'post'>): Promise<Grant> =>
   body(client.POST('/api/v1/rbac/grants', { body: grant }));
 export const deleteGrant = (grant_id: string) => body(client.DELETE('/api/v1/rbac/grants/{grant_id}', { params: { path: { grant_id } } }));
-export const previewGrant = (query: Query<'/api/v1/rbac/preview', 'get'>) =>
+export const previewGrant = (query: QueryParams<'/api/v1/rbac/preview', 'get'>) =>
   body(client.GET('/api/v1/rbac/preview', { params: { query } }));
 
-export const audit = (query: Query<'/api/v1/audit', 'get'>): Promise<{ events: SecurityEvent[]; next_cursor: string | null }> =>
+export const audit = (query: QueryParams<'/api/v1/audit', 'get'>): Promise<{ events: SecurityEvent[]; next_cursor: string | null }> =>
   body(client.GET('/api/v1/audit', { params: { query } }));

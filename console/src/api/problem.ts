@@ -8,7 +8,7 @@ export class Problem extends Error {
 
   constructor(status: number, body: Record<string, unknown>) {
     const detail = typeof body['detail'] === 'string' ? body['detail'] : undefined;
-    const title = typeof body['title'] === 'string' ? body['title'] : wordsForStatus(status);
+    const title = typeof body['title'] === 'string' ? body['title'] : statusMessage(status);
     super(detail ?? title);
     this.name = 'Problem';
     this.status = status;
@@ -25,14 +25,14 @@ export class Problem extends Error {
 }
 
 /** The service could not be reached at all. */
-export class ServerAway extends Error {
+export class ServerUnreachable extends Error {
   constructor() {
     super('The server does not answer.');
     this.name = 'ServerAway';
   }
 }
 
-export function wordsForStatus(status: number): string {
+export function statusMessage(status: number): string {
   if (status === 401) return 'Sign in to see this.';
   if (status === 403) return 'Your account may not do this.';
   if (status === 404) return 'There is nothing at this address.';
@@ -44,7 +44,7 @@ export function wordsForStatus(status: number): string {
 }
 
 /** One sentence a person can act on, from whatever was thrown. */
-export function sentence(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof Problem && error.errors.length > 0) return error.errors.map((e) => e.msg).join(' ');
   if (error instanceof Error && error.message) return error.message;
   return 'Something went wrong in this page. Load it again.';

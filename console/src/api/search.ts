@@ -1,5 +1,5 @@
 import { body, client } from './client.ts';
-import type { Body, SavedSearch, SearchParams, SearchResponse } from './types.ts';
+import type { RequestBody, SavedSearch, SearchParams, SearchResponse } from './types.ts';
 
 export const search = (query: SearchParams, signal?: AbortSignal): Promise<SearchResponse> =>
   body(client.GET('/api/v1/search', { params: { query }, signal: signal ?? null }));
@@ -13,8 +13,8 @@ export const assistQuery = (text: string, signal?: AbortSignal) =>
 const saved = (search_id: string) => ({ path: { search_id } });
 
 export const savedSearches = (): Promise<SavedSearch[]> => body(client.GET('/api/v1/saved-searches'));
-export const createSavedSearch = (search: Body<'/api/v1/saved-searches', 'post'>): Promise<SavedSearch> =>
+export const createSavedSearch = (search: RequestBody<'/api/v1/saved-searches', 'post'>): Promise<SavedSearch> =>
   body(client.POST('/api/v1/saved-searches', { body: search }));
-export const updateSavedSearch = (id: string, change: Body<'/api/v1/saved-searches/{search_id}', 'patch'>): Promise<SavedSearch> =>
+export const updateSavedSearch = (id: string, change: RequestBody<'/api/v1/saved-searches/{search_id}', 'patch'>): Promise<SavedSearch> =>
   body(client.PATCH('/api/v1/saved-searches/{search_id}', { params: saved(id), body: change }));
 export const deleteSavedSearch = (id: string) => body(client.DELETE('/api/v1/saved-searches/{search_id}', { params: saved(id) }));

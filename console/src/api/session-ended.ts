@@ -6,37 +6,37 @@ import { useSyncExternalStore } from 'react';
  * so that the note a person just typed is saved after they sign in, not lost.
  */
 let waiting: { promise: Promise<boolean>; settle: (signedIn: boolean) => void } | null = null;
-let armed = false;
+let active = false;
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
 /** From now on a 401 means "signed out", not "never signed in". */
-export function armSessionWatch(on: boolean): void {
-  armed = on;
+export function setSessionActive(on: boolean): void {
+  active = on;
 }
 
 /** Resolves to true when the person signed in again. */
-export function signInAgain(): Promise<boolean> {
-  if (!armed) return Promise.resolve(false);
+export function waitForSignIn(): Promise<boolean> {
+  if (!active) return Promise.resolve(false);
   if (!waiting) {
     let settle: (signedIn: boolean) => void = () => {};
     const promise = new Promise<boolean>((resolve) => {
       settle = resolve;
     });
     waiting = { promise, settle };
-    tell();
+    notify();
   }
   return waiting.promise;
 }
 
-export function answerSignIn(signedIn: boolean): void {
+export function finishSignIn(signedIn: boolean): void {
   const current = waiting;
   waiting = null;
   current?.settle(signedIn);
-  tell();
+  notify();
 }
 
 export function useSessionEnded(): boolean {

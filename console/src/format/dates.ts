@@ -13,27 +13,27 @@ export function toDate(value: string | number | Date): Date {
   return typeof value === 'number' ? new Date(value * 1000) : new Date(value);
 }
 
-export const date = (value: string | number | Date): string => day.format(toDate(value));
-export const dayMonth = (value: string | number | Date): string => dayThisYear.format(toDate(value));
-export const timeOfDay = (value: string | number | Date): string => time.format(toDate(value));
-export const logTime = (value: string | number | Date): string => timeSeconds.format(toDate(value));
-export const dateTime = (value: string | number | Date): string => `${date(value)}, ${timeOfDay(value)}`;
-export const monthYear = (value: string | number | Date): string => month.format(toDate(value));
-export const shortMonthYear = (value: string | number | Date): string => shortMonth.format(toDate(value));
+export const formatDate = (value: string | number | Date): string => day.format(toDate(value));
+export const formatDayMonth = (value: string | number | Date): string => dayThisYear.format(toDate(value));
+export const formatTime = (value: string | number | Date): string => time.format(toDate(value));
+export const formatLogTime = (value: string | number | Date): string => timeSeconds.format(toDate(value));
+export const formatDateTime = (value: string | number | Date): string => `${formatDate(value)}, ${formatTime(value)}`;
+export const formatMonth = (value: string | number | Date): string => month.format(toDate(value));
+export const formatShortMonth = (value: string | number | Date): string => shortMonth.format(toDate(value));
 
 /** "3 Nov" this year, "3 Nov 2023" before. */
-export function nearDate(value: string | number | Date, now = new Date()): string {
+export function formatShortDate(value: string | number | Date, now = new Date()): string {
   const when = toDate(value);
   return when.getFullYear() === now.getFullYear() ? dayThisYear.format(when) : day.format(when);
 }
 
 /** "today 06:12", "yesterday 18:40", "3 Nov, 02:14". */
-export function moment(value: string | number | Date, now = new Date()): string {
+export function formatRecent(value: string | number | Date, now = new Date()): string {
   const when = toDate(value);
   const days = Math.round((startOfDay(now) - startOfDay(when)) / 86_400_000);
   if (days === 0) return `today ${time.format(when)}`;
   if (days === 1) return `yesterday ${time.format(when)}`;
-  return days < 300 ? `${nearDate(when, now)}, ${time.format(when)}` : date(when);
+  return days < 300 ? `${formatShortDate(when, now)}, ${time.format(when)}` : formatDate(when);
 }
 
 function startOfDay(when: Date): number {
@@ -41,12 +41,12 @@ function startOfDay(when: Date): number {
 }
 
 /** "3 h ago". */
-export function since(value: string | number | Date, now = Date.now()): string {
+export function timeAgo(value: string | number | Date, now = Date.now()): string {
   const seconds = Math.round((toDate(value).getTime() - now) / 1000);
   const size = Math.abs(seconds);
   if (size < 60) return 'just now';
   if (size < 3600) return ago.format(Math.round(seconds / 60), 'minute');
   if (size < 86_400) return ago.format(Math.round(seconds / 3600), 'hour');
   if (size < 86_400 * 60) return ago.format(Math.round(seconds / 86_400), 'day');
-  return date(value);
+  return formatDate(value);
 }

@@ -3,7 +3,7 @@ const integer = new Intl.NumberFormat();
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 const sizeFormats = new Map<string, Intl.NumberFormat>();
 
-export const count = (n: number): string => integer.format(n);
+export const formatCount = (n: number): string => integer.format(n);
 
 function sizeFormat(unit: string, digits: number): Intl.NumberFormat {
   const key = `${unit}${digits}`;
@@ -16,7 +16,7 @@ function sizeFormat(unit: string, digits: number): Intl.NumberFormat {
 }
 
 /** 8412338 becomes "8.4 MB". Thousands, as on the box of a disk. */
-export function bytes(n: number): string {
+export function formatBytes(n: number): string {
   let value = n;
   let step = 0;
   while (value >= 999.5 && step < UNITS.length - 1) {
@@ -30,17 +30,17 @@ export function bytes(n: number): string {
 }
 
 /** "1 file", "1,284 files". */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${count(n)} ${n === 1 ? one : many}`;
+export function pluralize(n: number, one: string, many = `${one}s`): string {
+  return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 /** Small numbers as words, for sentences. */
-export const inWords = (n: number): string => SMALL[n] ?? count(n);
+export const numberWord = (n: number): string => SMALL[n] ?? formatCount(n);
 
 /** 161 seconds becomes "2:41", 3700 becomes "1:01:40". */
-export function clock(seconds: number): string {
+export function formatTimecode(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const h = Math.floor(whole / 3600);
   const m = Math.floor((whole % 3600) / 60);
@@ -49,7 +49,7 @@ export function clock(seconds: number): string {
 }
 
 /** 100 seconds becomes "1 min 40 s". */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) {

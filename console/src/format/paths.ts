@@ -1,10 +1,10 @@
 /** The folder of a relative path, with its closing slash; empty at the top. */
-export function folderOf(relPath: string): string {
+export function parentFolder(relPath: string): string {
   const cut = relPath.lastIndexOf('/');
   return cut < 0 ? '' : relPath.slice(0, cut + 1);
 }
 
-export function nameOf(path: string): string {
+export function baseName(path: string): string {
   const trimmed = path.replace(/\/+$/, '');
   return trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }

@@ -15,11 +15,11 @@ function attempt<T>(run: () => T): T | null {
 
 export const readDraft = (key: string): string | null => attempt(() => localStorage.getItem(PREFIX + key));
 
-export function keepDraft(key: string, text: string | null): void {
+export function saveDraft(key: string, text: string | null): void {
   attempt(() => (text === null ? localStorage.removeItem(PREFIX + key) : localStorage.setItem(PREFIX + key, text)));
 }
 
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   attempt(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   });

@@ -1,5 +1,5 @@
 import { Modal, Switch } from '@mantine/core';
-import { Kbd } from '../parts/kbd.tsx';
+import { Kbd } from '../components/kbd.tsx';
 import s from './key-help.module.css';
 import { setPreference, usePreferences } from './preferences.ts';
 

@@ -13,7 +13,7 @@ let pending = '';
 let pendingTimer: ReturnType<typeof setTimeout> | undefined;
 const SEQUENCE_MS = 1_200;
 
-export function nameOfKey(event: KeyboardEvent): string {
+export function keyName(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const ctrl = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
   // Shift is part of the character itself for signs like "?".
@@ -33,7 +33,7 @@ function inDialog(target: EventTarget | null): boolean {
 
 function handle(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const name = nameOfKey(event);
+  const name = keyName(event);
   const single = name.length === 1 || name === 'Space' || name === 'Backspace';
   if (typing(event.target) && (single || name.startsWith('Shift+') || /^(Arrow|Home|End|Enter|Ctrl\+(a|z|Space))/.test(name))) return;
   if (single && /^[a-z0-9[\]]$/.test(name) && !preferences().letterKeys) return;

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { RecentScans } from '../pages/libraries/recent-scans.tsx';
-import { FacetRow, FacetSection } from '../parts/facet.tsx';
+import { FacetRow, FacetSection } from '../components/facet.tsx';
 import type { Scan } from '../api/types.ts';
 import { useKeys } from './keys.ts';
-import { listKeys, readListKeys, useListKeys } from './list-keys.ts';
+import { listProps, readOnlyListProps, useListKeys } from './list-keys.ts';
 
 function Page({ children, pageKeys = {} }: { children: ReactNode; pageKeys?: Parameters<typeof useKeys>[0] }) {
   useKeys(pageKeys);
@@ -18,7 +18,7 @@ function Page({ children, pageKeys = {} }: { children: ReactNode; pageKeys?: Par
 const showList = (others: ReactNode) =>
   render(
     <Page>
-      <ul {...listKeys}>
+      <ul {...listProps}>
         <li>
           <a href="#/one">one</a>
         </li>
@@ -33,7 +33,7 @@ test('the arrows go from row to row and stop at the ends, Home and End go to the
   const pageDown = vi.fn();
   render(
     <Page pageKeys={{ ArrowDown: pageDown }}>
-      <ul {...listKeys}>
+      <ul {...listProps}>
         {['one', 'two', 'three'].map((name) => (
           <li key={name}>
             <button type="button">remove</button>
@@ -88,7 +88,7 @@ test('a list that is only read is reached by Tab, and its rows by the arrows', a
             <th>When</th>
           </tr>
         </thead>
-        <tbody {...readListKeys}>
+        <tbody {...readOnlyListProps}>
           <tr>
             <td>first</td>
           </tr>
@@ -112,7 +112,7 @@ test('a button that may remove something is not entered unasked; the one marked 
   const [removed, changed] = [vi.fn(), vi.fn()];
   const { getByText } = render(
     <Page>
-      <ul {...listKeys}>
+      <ul {...listProps}>
         <li>
           <button type="button" onClick={removed}>
             Remove
@@ -141,7 +141,7 @@ test('Enter opens the main thing of a card that has the focus itself, and ticks 
   const [opened, ticked] = [vi.fn(), vi.fn()];
   const { getByText, getAllByRole } = render(
     <Page>
-      <div {...listKeys}>
+      <div {...listProps}>
         <article data-row="self">
           <button type="button">Scan</button>
         </article>
@@ -151,7 +151,7 @@ test('Enter opens the main thing of a card that has the focus itself, and ticks 
           </button>
         </article>
       </div>
-      <section {...listKeys}>
+      <section {...listProps}>
         <label data-row>
           <input type="checkbox" onChange={ticked} /> Image
         </label>
@@ -213,7 +213,7 @@ test('search results, trees and tabs move as they did, also inside a list', asyn
           pebble
         </div>
       </div>
-      <ul {...listKeys}>
+      <ul {...listProps}>
         <li>
           <div role="tree" aria-label="Folders" tabIndex={0} />
         </li>
@@ -254,8 +254,8 @@ test('the values of a filter and the scans of a library are such lists', async (
   const { getByRole, getAllByRole } = render(
     <Page>
       <FacetSection title="Kind" onClear={() => {}}>
-        <FacetRow label="Image" count={2} most={2} checked={false} onChange={change} />
-        <FacetRow label="Video" count={1} most={2} checked={false} onChange={change} />
+        <FacetRow label="Image" count={2} max={2} checked={false} onChange={change} />
+        <FacetRow label="Video" count={1} max={2} checked={false} onChange={change} />
       </FacetSection>
       <RecentScans scans={[scan('s1'), scan('s2')]} libraries={[]} />
     </Page>,

@@ -17,9 +17,9 @@ const OWN_KEYS = [
 ].join();
 
 /** Marks a list whose rows hold a link or a button, by which it is reached. */
-export const listKeys = { 'data-list': '' } as const;
+export const listProps = { 'data-list': '' } as const;
 /** Marks a list that is only read: Tab reaches the list, the arrows its rows. */
-export const readListKeys = { 'data-list': '', tabIndex: 0 } as const;
+export const readOnlyListProps = { 'data-list': '', tabIndex: 0 } as const;
 
 function rowsOf(list: Element): HTMLElement[] {
   const marked = list.querySelector('[data-row]') ? '[data-row]' : ROWS;

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
-import { reportAway, retryNow, whenServerReturns } from '../api/connection.ts';
-import { ServerAway } from '../api/problem.ts';
-import { Button } from '../parts/button.tsx';
-import { EmptyState, ErrorState } from '../parts/states.tsx';
+import { reportUnreachable, retryNow, onServerReturn } from '../api/connection.ts';
+import { ServerUnreachable } from '../api/problem.ts';
+import { Button } from '../components/button.tsx';
+import { EmptyState, ErrorState } from '../components/states.tsx';
 
 const RELOADED = 'catalog.reloaded-at';
 const NOT_AGAIN_WITHIN_MS = 10_000;
@@ -31,8 +31,8 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
 
   override componentDidCatch(error: Error): void {
     if (!partMissing(error)) return;
-    this.forget ??= whenServerReturns(reloadOnce);
-    reportAway();
+    this.forget ??= onServerReturn(reloadOnce);
+    reportUnreachable();
     retryNow();
   }
 
@@ -43,7 +43,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    if (partMissing(error)) return <ErrorState error={new ServerAway()} retry={() => location.reload()} />;
+    if (partMissing(error)) return <ErrorState error={new ServerUnreachable()} retry={() => location.reload()} />;
     return (
       <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Load it again</Button>}>
         Nothing was changed on the server. The reason, for a report: <code className="mono">{error.message}</code>

@@ -14,7 +14,7 @@ import {
 import { Menu } from '@mantine/core';
 import { useLocation } from 'wouter';
 import * as catalog from '../api/catalog.ts';
-import { join } from '../parts/button.tsx';
+import { classNames } from '../components/button.tsx';
 import { needsAttention } from '../pages/libraries/health.ts';
 import { BrandMark } from './brand.tsx';
 import s from './rail.module.css';
@@ -54,7 +54,7 @@ export function Rail() {
         <a
           key={place.href}
           href={place.href}
-          className={join(s.nav, !place.phone && 'sm-hide')}
+          className={classNames(s.nav, !place.phone && 'sm-hide')}
           aria-current={place.match.test(path) ? 'page' : undefined}
         >
           <span className={s.icon}>
@@ -68,7 +68,7 @@ export function Rail() {
       <span className="grow sm-hide" />
       {can('admin') && (
         <a
-          className={join(s.nav, 'sm-hide')}
+          className={classNames(s.nav, 'sm-hide')}
           href="#/admin"
           aria-current={/^\/(admin|taxonomy|presets|fields)/.test(path) ? 'page' : undefined}
         >
@@ -76,7 +76,7 @@ export function Rail() {
           <span>Admin</span>
         </a>
       )}
-      <a className={join(s.nav, 'sm-hide')} href="#/account" aria-current={/^\/account/.test(path) ? 'page' : undefined}>
+      <a className={classNames(s.nav, 'sm-hide')} href="#/account" aria-current={/^\/account/.test(path) ? 'page' : undefined}>
         <span className={s.avatar}>{me ? initials : <UserRound size={16} aria-hidden />}</span>
         <span className="visually-hidden">Account of {me?.username ?? 'everybody'}</span>
       </a>
@@ -89,7 +89,7 @@ function PhoneMore({ admin }: { admin: boolean }) {
   return (
     <Menu position="top-end" withinPortal>
       <Menu.Target>
-        <button type="button" className={join(s.nav, 'sm-only')}>
+        <button type="button" className={classNames(s.nav, 'sm-only')}>
           <Ellipsis size={20} strokeWidth={1.75} aria-hidden />
           <span>More</span>
         </button>

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect } from 'react';
 import * as people from '../api/people.ts';
 import { Problem } from '../api/problem.ts';
-import { armSessionWatch } from '../api/session-ended.ts';
+import { setSessionActive } from '../api/session-ended.ts';
 import type { AuthStatus, Principal } from '../api/types.ts';
-import { forgetDrafts } from './drafts.ts';
+import { clearDrafts } from './drafts.ts';
 
 export interface SessionState {
   status: AuthStatus;
@@ -24,8 +24,8 @@ export function useSession(): SessionState {
 
 export function SessionProvider({ value, children }: { value: SessionState; children: ReactNode }) {
   useEffect(() => {
-    armSessionWatch(value.status.mode === 'enabled');
-    return () => armSessionWatch(false);
+    setSessionActive(value.status.mode === 'enabled');
+    return () => setSessionActive(false);
   }, [value.status.mode]);
   return <SessionContext value={value}>{children}</SessionContext>;
 }
@@ -80,7 +80,7 @@ export function useEntry(): Entry {
 /** Leaves: the server ends the session, then the page starts from nothing so that no answer stays in memory. */
 export async function signOut(): Promise<void> {
   await people.logout();
-  forgetDrafts();
+  clearDrafts();
   if ('caches' in window) for (const key of await caches.keys()) if (!key.includes('precache')) await caches.delete(key);
   location.hash = '#/';
   location.reload();

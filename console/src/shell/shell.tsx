@@ -1,20 +1,23 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { useLoadSoon } from '../parts/load-soon.ts';
-import { Loading } from '../parts/states.tsx';
-import { ToastRegion, undoLast } from '../parts/toast.tsx';
-import { AwayBar } from './away-bar.tsx';
+import { Modal } from '@mantine/core';
+import { usePreload } from '../components/page.tsx';
+import { Loading } from '../components/states.tsx';
+import { ToastRegion, undoLast } from '../components/toast.tsx';
+import { finishSignIn, useSessionEnded } from '../api/session-ended.ts';
+import { SignInForm } from '../pages/login/sign-in-form.tsx';
+import { Button } from '../components/button.tsx';
+import { ConnectionBar, UpdateBar } from './notice-bars.tsx';
 import { navigate } from './hash-location.ts';
 import { KeyHelp } from './key-help.tsx';
-import { useFocusBack } from './focus-back.ts';
+import { useRestoreFocus } from './restore-focus.ts';
 import { useKeys } from './keys.ts';
 import { useListKeys } from './list-keys.ts';
 import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
 import s from './shell.module.css';
-import { SignInAgain } from './sign-in-again.tsx';
-import { UpdateOffer } from './update-offer.tsx';
+import { useSession } from './session.tsx';
 
 const SearchPage = lazy(() => import('../pages/search/search-page.tsx'));
 const ItemPage = lazy(() => import('../pages/item/item-page.tsx'));
@@ -43,11 +46,11 @@ export function Shell() {
   // Whoever goes back or elsewhere leaves what was open over the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for every page
   useEffect(() => setOverlay(null), [path]);
-  useFocusBack();
+  useRestoreFocus();
   useListKeys();
 
   // What is typed right after Ctrl K must not fall into the page while the palette loads.
-  useLoadSoon(loadPalette);
+  usePreload(loadPalette);
 
   useKeys({
     '/': () => navigate('/'),
@@ -68,8 +71,8 @@ export function Shell() {
       </button>
       <Rail />
       <main className={s.main} ref={main} tabIndex={-1} id="main">
-        <UpdateOffer />
-        <AwayBar />
+        <UpdateBar />
+        <ConnectionBar />
         <PageBoundary key={path.split('/')[1]}>
           <Suspense fallback={<Loading what="the page" />}>
             <Switch>
@@ -100,5 +103,28 @@ export function Shell() {
       </Suspense>
       <SignInAgain />
     </div>
+  );
+}
+
+/** Asked in place when the session ended, so that what was typed is still there and still saved. */
+export function SignInAgain() {
+  const ended = useSessionEnded();
+  const { me } = useSession();
+  const leave = () => {
+    finishSignIn(false);
+    location.reload();
+  };
+  return (
+    <Modal
+      opened={ended}
+      onClose={() => {}}
+      withCloseButton={false}
+      title="You were signed out"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <p className="t2 read">Sign in to continue. What you typed is still here and is saved then.</p>
+      <SignInForm username={me?.username ?? ''} onSignedIn={() => finishSignIn(true)} extra={<Button onClick={leave}>Leave</Button>} />
+    </Modal>
   );
 }

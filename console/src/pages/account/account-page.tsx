@@ -2,15 +2,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMantineColorScheme } from '@mantine/core';
 import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Session } from '../../api/types.ts';
-import { moment, since } from '../../format/dates.ts';
-import { Button, TextLink } from '../../parts/button.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
-import { Loading } from '../../parts/states.tsx';
-import { StatusPill } from '../../parts/status.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { formatRecent, timeAgo } from '../../format/dates.ts';
+import { Button, TextLink } from '../../components/button.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { Loading } from '../../components/states.tsx';
+import { StatusPill } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import { signOut, useSession } from '../../shell/session.tsx';
 import s from './account-page.module.css';
@@ -120,7 +120,7 @@ function SessionsCard() {
         )
       }
     >
-      {sessions.error && <p role="alert">{sentence(sessions.error)}</p>}
+      {sessions.error && <p role="alert">{errorMessage(sessions.error)}</p>}
       {!sessions.data && !sessions.error && <Loading what="sessions" />}
       <ul className={s.rows} data-list>
         {sessions.data?.map((session) => (
@@ -129,7 +129,7 @@ function SessionsCard() {
             <div className="grow">
               <div className="m5">{deviceWords(session.user_agent)}</div>
               <div className="meta muted">
-                {session.ip_address} · since {moment(session.created_at)} · last seen {since(session.last_seen_at)}
+                {session.ip_address} · since {formatRecent(session.created_at)} · last seen {timeAgo(session.last_seen_at)}
               </div>
             </div>
             {session.current ? (

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { ApiKey } from '../../api/types.ts';
-import { date, since } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Card } from '../../parts/page.tsx';
+import { formatDate, timeAgo } from '../../format/dates.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card } from '../../components/page.tsx';
 import s from './account-page.module.css';
 import { NewKeyDialog } from './new-key.tsx';
 
@@ -28,7 +28,7 @@ export function ApiKeysCard() {
         </Button>
       }
     >
-      {keys.error && <p role="alert">{sentence(keys.error)}</p>}
+      {keys.error && <p role="alert">{errorMessage(keys.error)}</p>}
       {keys.data?.length === 0 && (
         <p className="muted" style={{ marginTop: 8 }}>
           No key yet. A script signs in with one.
@@ -43,8 +43,8 @@ export function ApiKeysCard() {
                 {key.name} <code className="mono muted">{key.prefix}…</code>
               </div>
               <div className="meta muted">
-                {key.scopes.join(', ')} · {key.last_used_at ? `used ${since(key.last_used_at)}` : 'never used'} ·{' '}
-                {key.expires_at ? `until ${date(key.expires_at)}` : 'no end date'}
+                {key.scopes.join(', ')} · {key.last_used_at ? `used ${timeAgo(key.last_used_at)}` : 'never used'} ·{' '}
+                {key.expires_at ? `until ${formatDate(key.expires_at)}` : 'no end date'}
               </div>
             </div>
             <Button size="s" variant="danger" onClick={() => setRevoking(key)}>

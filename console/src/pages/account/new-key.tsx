@@ -2,11 +2,10 @@ import { Checkbox, Modal, Select } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Form } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { Note } from '../../parts/status.tsx';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Form, NameField } from '../../components/form.tsx';
+import { Note } from '../../components/status.tsx';
 import s from './account-page.module.css';
 
 /** Makes a key, for oneself or for a program; it is shown once. */

@@ -1,9 +1,9 @@
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { toast } from '../../components/toast.tsx';
 import { strengthOf } from '../first-visit/password.ts';
 
 const EMPTY = { now: '', next: '', again: '' };

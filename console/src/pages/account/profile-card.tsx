@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
-import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { toast } from '../../components/toast.tsx';
 
 /** How others see me, and where I am reached. */
 export function ProfileCard({ me }: { me: Principal }) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react';
 import { about, disk } from '../../api/operations.ts';
-import { bytes } from '../../format/numbers.ts';
-import { Card } from '../../parts/page.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { StatusText } from '../../parts/status.tsx';
-import { Table } from '../../parts/table.tsx';
+import { formatBytes } from '../../format/numbers.ts';
+import { Card } from '../../components/page.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { Table } from '../../components/table.tsx';
 
 /** What runs, which tools it found and what is lost without the others, and how much room is left. */
 export function AboutTab() {
@@ -51,7 +51,7 @@ export function AboutTab() {
               {place.label}
             </StatusText>
             <span>
-              {bytes(place.free)} free <span className="muted">of {bytes(place.total)}</span>
+              {formatBytes(place.free)} free <span className="muted">of {formatBytes(place.total)}</span>
             </span>
             <bdi className="mono muted anywhere">{place.path}</bdi>
           </p>

@@ -1,8 +1,8 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { FormDialog } from '../../components/form.tsx';
+import { toast } from '../../components/toast.tsx';
 import { strengthOf } from '../first-visit/password.ts';
 
 /** A new account with its first password. */

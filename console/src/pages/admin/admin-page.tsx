@@ -1,8 +1,8 @@
 import { useParams } from 'wouter';
-import { ButtonLink } from '../../parts/button.tsx';
-import { Page } from '../../parts/page.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { ButtonLink } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './admin-page.module.css';

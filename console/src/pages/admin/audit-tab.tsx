@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { moment } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
 import s from './admin-page.module.css';
 import { detailWords, eventWord } from './words.ts';
 
@@ -64,7 +64,7 @@ export function AuditTab() {
           rows={rows}
           keyOf={(event) => String(event.id)}
           columns={[
-            { head: 'When', className: 'nw t2', cell: (event) => moment(event.ts) },
+            { head: 'When', className: 'nw t2', cell: (event) => formatRecent(event.ts) },
             { head: 'What', className: 'm5', cell: (event) => eventWord(event.event_type) },
             { head: 'Who', cell: (event) => who(event.principal_id, event.username_attempted) },
             { head: 'From', className: 't2', cell: (event) => event.ip ?? '' },

@@ -3,9 +3,9 @@ import { CircleCheck, CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Library } from '../../api/types.ts';
-import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Note } from '../../parts/status.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { Note } from '../../components/status.tsx';
 import { actionChoices, useSubjects } from './use-subjects.ts';
 import { actionWord, reasonWord } from './words.ts';
 

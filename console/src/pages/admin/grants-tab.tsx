@@ -3,13 +3,12 @@ import { CircleCheck, CircleSlash } from 'lucide-react';
 import { libraries as loadLibraries } from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
 import type { Grant } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Card } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { StatusText } from '../../parts/status.tsx';
-import { RowActions, Table } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { RowActions, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toast.tsx';
 import { GrantPreview } from './grant-preview.tsx';
 import { NewGrant } from './new-grant.tsx';
 import { actionWord } from './words.ts';
@@ -44,12 +43,12 @@ export function GrantsTab() {
         title={
           <>
             <h2 className="h3">Rules</h2>
-            <span className="muted">{counted(grants.data.length, 'rule')}</span>
+            <span className="muted">{pluralize(grants.data.length, 'rule')}</span>
           </>
         }
       >
         {grants.data.length === 0 && <p className="muted">No rule yet. Viewers and users see nothing until one opens a folder.</p>}
-        <Refusal error={remove.error} />
+        <ErrorNote error={remove.error} />
         {grants.data.length > 0 && (
           <Table
             rows={grants.data}
@@ -76,7 +75,7 @@ export function GrantsTab() {
                 ),
               },
             ]}
-            actions={(grant) => <RowActions what={`the rule of ${grant.subject_label}`} onRemove={() => remove.mutate(grant)} />}
+            actions={(grant) => <RowActions name={`the rule of ${grant.subject_label}`} onRemove={() => remove.mutate(grant)} />}
           />
         )}
       </Card>

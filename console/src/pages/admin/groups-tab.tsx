@@ -4,13 +4,12 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Group } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import t from '../item/tag-editor.module.css';
 import s from './admin-page.module.css';
 
@@ -70,7 +69,7 @@ function GroupCard({ group }: { group: Group }) {
               onRename={(next) => change.mutate(() => people.updateGroup(group.id, { name: next }).then(() => {}))}
             />
           </h2>
-          <span className="muted nw">{counted(members.data?.length ?? group.member_count ?? 0, 'member')}</span>
+          <span className="muted nw">{pluralize(members.data?.length ?? group.member_count ?? 0, 'member')}</span>
         </>
       }
       aside={
@@ -103,7 +102,7 @@ function GroupCard({ group }: { group: Group }) {
         value={null}
         onChange={(id) => id && change.mutate(() => people.addMember(group.id, id))}
       />
-      <Refusal error={change.error} />
+      <ErrorNote error={change.error} />
       <ConfirmDialog
         opened={deleting}
         title={`Remove group “${group.name}”?`}

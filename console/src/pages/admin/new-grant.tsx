@@ -4,9 +4,9 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Library } from '../../api/types.ts';
-import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { toast } from '../../components/toast.tsx';
 import { actionChoices, useSubjects } from './use-subjects.ts';
 
 /** One rule: who may, or may not, do what in which folder. */

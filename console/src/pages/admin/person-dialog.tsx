@@ -4,13 +4,12 @@ import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
-import { since } from '../../format/dates.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { FormDialog } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
 import { deviceWords } from '../account/device-words.ts';
 import { strengthOf } from '../first-visit/password.ts';
 
@@ -74,7 +73,7 @@ function Sessions({ user }: { user: Principal }) {
   return (
     <section>
       <div className="row g2">
-        <h3 className="b grow">{sessions.data ? counted(sessions.data.length, 'session') : 'Sessions'}</h3>
+        <h3 className="b grow">{sessions.data ? pluralize(sessions.data.length, 'session') : 'Sessions'}</h3>
         {(sessions.data?.length ?? 0) > 0 && (
           <Button size="s" onClick={() => end.mutate()} disabled={end.isPending}>
             Sign out everywhere
@@ -85,11 +84,11 @@ function Sessions({ user }: { user: Principal }) {
         {sessions.data?.slice(0, 5).map((session) => (
           <li key={session.id} className="row g2 meta t2" style={{ padding: '4px 0' }}>
             <MonitorSmartphone size={14} aria-hidden />
-            {deviceWords(session.user_agent)} · {session.ip_address} · last seen {since(session.last_seen_at)}
+            {deviceWords(session.user_agent)} · {session.ip_address} · last seen {timeAgo(session.last_seen_at)}
           </li>
         ))}
       </ul>
-      <Refusal error={sessions.error ?? end.error} />
+      <ErrorNote error={sessions.error ?? end.error} />
     </section>
   );
 }

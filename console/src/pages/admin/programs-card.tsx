@@ -4,14 +4,14 @@ import { Bot, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { ServiceAccount } from '../../api/types.ts';
-import { since } from '../../format/dates.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
 import { NewKeyDialog } from '../account/new-key.tsx';
 import a from '../account/account-page.module.css';
 
@@ -29,7 +29,7 @@ export function ProgramsCard() {
   });
   return (
     <Card title="Programs">
-      <Refusal error={accounts.error ?? flip.error} />
+      <ErrorNote error={accounts.error ?? flip.error} />
       {accounts.data?.length === 0 && (
         <p className="muted">No program has an account yet. A script that runs for everybody gets one here.</p>
       )}
@@ -42,7 +42,7 @@ export function ProgramsCard() {
                 <bdi>{one.name}</bdi> {one.disabled && <span className="muted">disabled</span>}
               </div>
               <div className="meta muted">
-                {counted(one.key_count, 'key')} · {one.last_used_at ? `used ${since(one.last_used_at)}` : 'never used'}
+                {pluralize(one.key_count, 'key')} · {one.last_used_at ? `used ${timeAgo(one.last_used_at)}` : 'never used'}
               </div>
             </div>
             <Button size="s" onClick={() => setKeyFor(one)} aria-label={`New key for ${one.name}`}>
@@ -104,7 +104,7 @@ export function ProgramsCard() {
         }}
         onClose={() => setRemoving(null)}
       >
-        {`Its ${counted(removing?.key_count ?? 0, 'key')} stop working at once. What it tagged and noted stays.`}
+        {`Its ${pluralize(removing?.key_count ?? 0, 'key')} stop working at once. What it tagged and noted stays.`}
       </ConfirmDialog>
     </Card>
   );

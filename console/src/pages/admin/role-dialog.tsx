@@ -2,11 +2,10 @@ import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Role } from '../../api/types.ts';
-import { keyFrom } from '../../format/key-from.ts';
-import { counted } from '../../format/numbers.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { slugify } from '../../format/slugify.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { FormDialog, NameField } from '../../components/form.tsx';
+import { toast } from '../../components/toast.tsx';
 import { ACTION_WORDS } from './words.ts';
 
 /** A role: its name, its reach, and what it may at most do. */
@@ -16,7 +15,7 @@ export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClo
   const [ceiling, setCeiling] = useState<string[]>(role?.ceiling_actions ?? ['search_metadata']);
   const save = () => {
     const fields = { display_name: label.trim(), scopes: [(scope ?? 'read') as 'read' | 'write'], ceiling_actions: ceiling };
-    return role ? people.updateRole(role.name, fields) : people.createRole({ ...fields, name: keyFrom(label, '-', 32), description: '' });
+    return role ? people.updateRole(role.name, fields) : people.createRole({ ...fields, name: slugify(label, '-', 32), description: '' });
   };
   return (
     <FormDialog
@@ -32,7 +31,7 @@ export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClo
     >
       {(errorAt) => (
         <>
-          {role && role.users > 0 && <p className="t2">It changes what {counted(role.users, 'person', 'people')} may do, at once.</p>}
+          {role && role.users > 0 && <p className="t2">It changes what {pluralize(role.users, 'person', 'people')} may do, at once.</p>}
           <NameField value={label} onChange={setLabel} maxLength={64} error={errorAt('display_name', 'name')} />
           <Select
             label="Reach"

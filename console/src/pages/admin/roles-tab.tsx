@@ -3,13 +3,12 @@ import { Check, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Role } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { type Column, RowActions, Table } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { type Column, RowActions, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toast.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { ACTION_WORDS, actionWord } from './words.ts';
 
@@ -38,7 +37,7 @@ export function RolesTab() {
         <>
           {role.display_name}
           <div className="muted meta" style={{ fontWeight: 400 }}>
-            {counted(role.users, 'person', 'people')}
+            {pluralize(role.users, 'person', 'people')}
           </div>
         </>
       ),
@@ -49,7 +48,7 @@ export function RolesTab() {
           <span className="muted meta">shipped</span>
         ) : (
           <span className="col g1">
-            <RowActions what={`role ${role.display_name}`} onChange={() => setEditing(role)} onRemove={() => remove.mutate(role)} />
+            <RowActions name={`role ${role.display_name}`} onEdit={() => setEditing(role)} onRemove={() => remove.mutate(role)} />
           </span>
         ),
     }),
@@ -64,7 +63,7 @@ export function RolesTab() {
         </Button>
       }
     >
-      <Refusal error={remove.error} />
+      <ErrorNote error={remove.error} />
       <Table
         centred
         rows={[...actions, LAST]}

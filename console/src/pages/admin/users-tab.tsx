@@ -4,15 +4,14 @@ import { CircleCheck, CircleSlash, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { StatusText } from '../../parts/status.tsx';
-import { RowActions, Table } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { RowActions, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { AddPerson } from './add-person.tsx';
 import { PersonDialog } from './person-dialog.tsx';
@@ -43,7 +42,7 @@ export function UsersTab() {
       title={
         <>
           <h2 className="h3">People</h2>
-          <span className="muted">{counted(users.data.length, 'account')}</span>
+          <span className="muted">{pluralize(users.data.length, 'account')}</span>
         </>
       }
       aside={
@@ -53,7 +52,7 @@ export function UsersTab() {
         </Button>
       }
     >
-      <Refusal error={update.error} />
+      <ErrorNote error={update.error} />
       <Table
         rows={users.data}
         keyOf={(user) => user.id}
@@ -86,7 +85,7 @@ export function UsersTab() {
         ]}
         actions={(user) =>
           user.id !== me?.id && (
-            <RowActions what={user.username} onChange={() => setEditing(user)} onRemove={() => setDeleting(user)}>
+            <RowActions name={user.username} onEdit={() => setEditing(user)} onRemove={() => setDeleting(user)}>
               <Button
                 size="s"
                 onClick={() => update.mutate({ user, patch: { disabled: !user.disabled } })}

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { CustomField, Library } from '../../api/types.ts';
 import { CATEGORIES } from '../../format/categories.ts';
-import { keyFrom } from '../../format/key-from.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { slugify } from '../../format/slugify.ts';
+import { FormDialog, NameField } from '../../components/form.tsx';
+import { toast } from '../../components/toast.tsx';
 
 type DataType = CustomField['data_type'];
 
@@ -43,13 +42,13 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
     };
     return field
       ? catalog.updateCustomField(field.id, fields)
-      : catalog.createCustomField({ ...fields, name: keyFrom(label, '_'), data_type: type });
+      : catalog.createCustomField({ ...fields, name: slugify(label, '_'), data_type: type });
   };
   return (
     <FormDialog
       title={field ? `Change ${field.label}` : 'New field'}
       submit="Save field"
-      ready={keyFrom(label, '_') !== '' && (type !== 'select' || list.length > 0)}
+      ready={slugify(label, '_') !== '' && (type !== 'select' || list.length > 0)}
       save={save}
       onSaved={(saved) => {
         toast(`Field ${saved.label} saved`);
@@ -60,7 +59,7 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
       {(errorAt) => (
         <>
           <NameField
-            description={label ? `Searched as cf.${field?.name ?? keyFrom(label, '_')}:` : 'As people read it beside a file.'}
+            description={label ? `Searched as cf.${field?.name ?? slugify(label, '_')}:` : 'As people read it beside a file.'}
             value={label}
             onChange={setLabel}
             maxLength={128}

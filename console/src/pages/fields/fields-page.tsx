@@ -3,13 +3,13 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { CustomField } from '../../api/types.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
-import { RowActions, Table } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { RowActions, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { FieldDialog, TYPE_WORDS } from './field-dialog.tsx';
 
@@ -29,7 +29,7 @@ export default function FieldsPage() {
   if (!fields.data) return <Loading what="fields" />;
   const where = (field: CustomField) =>
     [
-      ...field.applies_to.map((kind) => categoryLook(kind).label),
+      ...field.applies_to.map((kind) => categoryStyle(kind).label),
       ...field.library_ids.map((id) => libraries.data?.find((one) => one.id === id)?.name ?? 'a library'),
     ].join(', ') || 'every file';
   const add = can('admin') && (
@@ -57,7 +57,7 @@ export default function FieldsPage() {
             ]}
             {...(can('admin') && {
               actions: (field: CustomField) => (
-                <RowActions what={`field ${field.label}`} onChange={() => setEditing(field)} onRemove={() => setDeleting(field)} />
+                <RowActions name={`field ${field.label}`} onEdit={() => setEditing(field)} onRemove={() => setDeleting(field)} />
               ),
             })}
           />

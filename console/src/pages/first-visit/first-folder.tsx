@@ -5,10 +5,10 @@ import { Gauge } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { FolderCount } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { nameOf } from '../../format/paths.ts';
-import { Button } from '../../parts/button.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { baseName } from '../../format/paths.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/states.tsx';
 import { FolderPicker } from '../libraries/folder-picker.tsx';
 import { aboutTime, addUp } from '../libraries/left-out.ts';
 import { PresetChoice } from '../libraries/preset-choice.tsx';
@@ -25,7 +25,7 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
   const scan = useMutation({
     mutationFn: async () => {
       const library = await catalog.createLibrary({
-        name: nameOf(path) || path,
+        name: baseName(path) || path,
         root_path: path,
         enabled_presets: presets,
         count_pruned_files: true,
@@ -65,7 +65,7 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
       </p>
       {scan.error && (
         <div style={{ marginTop: 16 }}>
-          <Refusal error={scan.error} />
+          <ErrorNote error={scan.error} />
         </div>
       )}
       <div className={s.foot}>
@@ -89,9 +89,9 @@ function Outlook({ counting, files, presets }: { counting: boolean; files: Folde
   if (unknown || !known.data) return <Words first="Names come first." then="Previews and text follow while you already search." />;
   const { kept } = addUp(files, known.data.presets, presets);
   if (!files.complete)
-    return <Words first={`More than ${counted(kept, 'file')} to catalog.`} then="Names first; previews and text follow." />;
+    return <Words first={`More than ${pluralize(kept, 'file')} to catalog.`} then="Names first; previews and text follow." />;
   if (kept === 0) return <Words first="Nothing to catalog here yet." then="Choose another folder, or leave out less." />;
-  return <Words first={`${counted(kept, 'file')} to catalog.`} then={`Names in ${aboutTime(kept)}, previews and text follow.`} />;
+  return <Words first={`${pluralize(kept, 'file')} to catalog.`} then={`Names in ${aboutTime(kept)}, previews and text follow.`} />;
 }
 
 function Words({ first, then }: { first: string; then: string }) {

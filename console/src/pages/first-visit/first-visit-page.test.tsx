@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import FirstVisitPage from './first-visit-page.tsx';
 
 const ADA = { id: 'u1', username: 'ada', global_role: 'admin' };
@@ -49,7 +49,7 @@ async function toTheFolder(answers: Record<string, unknown> = ANSWERS) {
     sent.push({ path: pathname, body: await request.clone().text() });
     return new Response(JSON.stringify(answers[pathname] ?? {}), { status: answers[pathname] ? 200 : 404 });
   });
-  show(<FirstVisitPage />);
+  renderWithProviders(<FirstVisitPage />);
   await userEvent.type(screen.getByLabelText('User name'), 'ada');
   await userEvent.type(screen.getByLabelText('Password'), 'a long harbour sentence 42');
   await userEvent.type(screen.getByLabelText('Password again'), 'a long harbour sentence 42{Enter}');

@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Lock } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { Button } from '../../parts/button.tsx';
-import { usePageTitle } from '../../parts/page.tsx';
-import { AwayBar } from '../../shell/away-bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { usePageTitle } from '../../components/page.tsx';
+import { ConnectionBar } from '../../shell/notice-bars.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useListKeys } from '../../shell/list-keys.ts';
-import { Refusal } from '../../parts/refusal.tsx';
+import { ErrorNote } from '../../components/states.tsx';
 import { FirstFolder } from './first-folder.tsx';
 import s from './first-visit-page.module.css';
 import { strengthOf } from './password.ts';
@@ -34,7 +34,7 @@ export default function FirstVisitPage() {
   };
   return (
     <div className={s.frame}>
-      <AwayBar />
+      <ConnectionBar />
       <div className={s.grid}>
         <header>
           <BrandMark size={40} />
@@ -135,7 +135,7 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
           error={differs ? 'The two differ.' : undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
-        <Refusal error={create.error} />
+        <ErrorNote error={create.error} />
       </div>
       <div className={s.foot}>
         <span className="meta muted row g2">

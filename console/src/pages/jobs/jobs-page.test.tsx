@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { timeOfDay } from '../../format/dates.ts';
-import { show } from '../../test-render.tsx';
+import { formatTime } from '../../format/dates.ts';
+import { renderWithProviders } from '../../test-render.tsx';
 import JobsPage from './jobs-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -36,20 +36,20 @@ function serving(running: object[], more: Record<string, unknown> = {}) {
 
 test('a stalled job says so and since when', async () => {
   serving([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z' })]);
-  show(<JobsPage />, { scope: 'read' });
-  expect((await screen.findByText(/^Stalled/)).textContent).toBe(`Stalled since ${timeOfDay('2026-11-15T09:12:00Z')}`);
+  renderWithProviders(<JobsPage />, { scope: 'read' });
+  expect((await screen.findByText(/^Stalled/)).textContent).toBe(`Stalled since ${formatTime('2026-11-15T09:12:00Z')}`);
 });
 
 test('a stalled job whose worker is gone says that too; a job that runs says what it does', async () => {
   serving([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z', worker_alive: false }), job({ id: 'j2' })]);
-  show(<JobsPage />, { scope: 'read' });
+  renderWithProviders(<JobsPage />, { scope: 'read' });
   expect((await screen.findByText(/^Stalled/)).textContent).toContain(', its worker is gone');
   expect(screen.getByText('extract items')).toBeDefined();
 });
 
 test('while new work is paused the page says what waits, and that queued jobs still run', async () => {
   serving([job({})], { '/api/v1/system/maintenance-mode': { active: true, reason: 'Moving disks.', started_at: null } });
-  show(<JobsPage />, { scope: 'admin' });
+  renderWithProviders(<JobsPage />, { scope: 'admin' });
   expect((await screen.findByText(/Moving disks/)).textContent).toBe(
     'Moving disks. Scans, watching and upkeep wait until you go on. 1 job that was queued before still runs.',
   );

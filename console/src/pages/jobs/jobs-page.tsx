@@ -4,16 +4,15 @@ import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
 import type { Job, RunningJob } from '../../api/types.ts';
-import { timeOfDay } from '../../format/dates.ts';
-import { count, counted, duration, inWords } from '../../format/numbers.ts';
-import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
-import { MiddleEllipsis } from '../../parts/middle-ellipsis.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note, StatusText } from '../../parts/status.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { listKeys, readListKeys } from '../../shell/list-keys.ts';
+import { formatTime } from '../../format/dates.ts';
+import { formatCount, pluralize, formatDuration, numberWord } from '../../format/numbers.ts';
+import { Button, IconButton, LinkButton } from '../../components/button.tsx';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { Note, StatusText } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
+import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './jobs-page.module.css';
 import { LogCard } from './log-card.tsx';
@@ -52,7 +51,7 @@ export default function JobsPage() {
       title="Jobs"
       lead={
         summary.data
-          ? `${count(sum('doing'))} running, ${count(sum('todo'))} waiting, ${count(failed.data?.total ?? sum('failed'))} failed`
+          ? `${formatCount(sum('doing'))} running, ${formatCount(sum('todo'))} waiting, ${formatCount(failed.data?.total ?? sum('failed'))} failed`
           : 'Asking the service…'
       }
       actions={
@@ -73,7 +72,7 @@ export default function JobsPage() {
               {mode.data?.reason ? `${mode.data.reason} ` : ''}Scans, watching and upkeep wait until you go on.{' '}
               {open === 0
                 ? 'Search works.'
-                : `${counted(open, 'job')} that ${open === 1 ? 'was queued before still runs' : 'were queued before still run'}.`}
+                : `${pluralize(open, 'job')} that ${open === 1 ? 'was queued before still runs' : 'were queued before still run'}.`}
             </span>
           </Note>
         </div>
@@ -128,7 +127,7 @@ function RunningCard({
           Nothing runs now.
         </p>
       )}
-      <div {...(shown.length > 0 && (mayStop ? listKeys : readListKeys))}>
+      <div {...(shown.length > 0 && (mayStop ? listProps : readOnlyListProps))}>
         {shown.map((job) => (
           <div key={job.id} className={s.running} data-row>
             <span className="row g2">
@@ -141,14 +140,14 @@ function RunningCard({
             <span className="meta num">
               {job.stalled ? (
                 <StatusText tone="warn" icon={TriangleAlert}>
-                  Stalled since {timeOfDay(job.stalled_since ?? job.started_at)}
+                  Stalled since {formatTime(job.stalled_since ?? job.started_at)}
                   {job.worker_alive ? '' : ', its worker is gone'}
                 </StatusText>
               ) : (
                 <span className="t2">{taskWord(job.task)}</span>
               )}
             </span>
-            <span className="meta muted num">{duration(job.seconds_running)}</span>
+            <span className="meta muted num">{formatDuration(job.seconds_running)}</span>
             {mayStop ? (
               <IconButton size="m" label={`Stop ${queueWord(job.queue)} job`} onClick={() => stop.mutate(job)}>
                 <Square size={12} aria-hidden />
@@ -171,7 +170,7 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
       return list.length;
     },
     onSuccess: (n) => {
-      toast(`${counted(n, 'job')} will be tried again`);
+      toast(`${pluralize(n, 'job')} will be tried again`);
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
   });
@@ -183,7 +182,7 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
           <h2 className="h3">Failed</h2>
           <span className="muted">
             {jobs?.length
-              ? `${counted(total ?? jobs.length, 'job')}, ${inWords(groups.length)} ${groups.length === 1 ? 'reason' : 'reasons'}`
+              ? `${pluralize(total ?? jobs.length, 'job')}, ${numberWord(groups.length)} ${groups.length === 1 ? 'reason' : 'reasons'}`
               : ''}
           </span>
         </>
@@ -193,17 +192,17 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
         (jobs?.length ?? 0) > 0 && (
           <Button size="s" onClick={() => retry.mutate(jobs!)} disabled={retry.isPending}>
             <RotateCcw size={16} aria-hidden />
-            {retry.isPending ? 'Retrying…' : `Retry all ${count(jobs!.length)}`}
+            {retry.isPending ? 'Retrying…' : `Retry all ${formatCount(jobs!.length)}`}
           </Button>
         )
       }
     >
-      <div style={{ marginTop: 8 }} {...(groups.length > 0 && (mayRetry ? listKeys : readListKeys))}>
+      <div style={{ marginTop: 8 }} {...(groups.length > 0 && (mayRetry ? listProps : readOnlyListProps))}>
         {jobs?.length === 0 && <p className="muted">Nothing failed.</p>}
         {groups.map((group) => (
           <FailedRow key={group.reason} group={group} mayRetry={mayRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
         ))}
-        <Refusal error={retry.error} />
+        <ErrorNote error={retry.error} />
       </div>
     </Card>
   );
@@ -219,11 +218,11 @@ function FailedRow({ group, mayRetry, busy, onRetry }: { group: FailureGroup; ma
           {queueWord(group.jobs[0]!.queue)}. {group.advice}
         </div>
       </div>
-      <span className="num t2">{counted(group.jobs.length, 'job')}</span>
+      <span className="num t2">{pluralize(group.jobs.length, 'job')}</span>
       <span className="num">
         {mayRetry && (
           <Button data-main size="s" onClick={onRetry} disabled={busy}>
-            Retry {count(group.jobs.length)}
+            Retry {formatCount(group.jobs.length)}
           </Button>
         )}
       </span>

@@ -4,12 +4,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Activity, Search } from 'lucide-react';
 import { useState } from 'react';
 import { logs } from '../../api/operations.ts';
-import { sentence } from '../../api/problem.ts';
-import { logTime } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
-import { StatusText } from '../../parts/status.tsx';
+import { errorMessage } from '../../api/problem.ts';
+import { formatLogTime } from '../../format/dates.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { StatusText } from '../../components/status.tsx';
 import s from './jobs-page.module.css';
 
 type Level = 'info' | 'warning' | 'error';
@@ -63,7 +63,7 @@ export function LogCard() {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {log.error && <p role="alert">{sentence(log.error)}</p>}
+      {log.error && <p role="alert">{errorMessage(log.error)}</p>}
       {off && (
         <p className="muted" style={{ marginTop: 8 }}>
           The service keeps no log in the database. Its output has the lines.
@@ -73,7 +73,7 @@ export function LogCard() {
         {rows.map((row) => {
           const line = (
             <>
-              <span>{logTime(row.ts)}</span>
+              <span>{formatLogTime(row.ts)}</span>
               <span className={s.level} data-level={row.level}>
                 {row.level === 'warning' ? 'warn' : row.level}
               </span>

@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
-import { count } from '../../format/numbers.ts';
-import { StatusText } from '../../parts/status.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { StatusText } from '../../components/status.tsx';
 import s from './jobs-page.module.css';
 import { queueWord } from './queue-words.ts';
 import { Sparkline, useTrail } from './sparkline.tsx';
@@ -30,9 +30,9 @@ function Queue({ name, running, waiting, tick }: { name: string; running: number
         ) : null}
       </div>
       <div className={s.figure}>
-        {count(running)} <span className="meta muted">running</span>
+        {formatCount(running)} <span className="meta muted">running</span>
       </div>
-      <div className="meta muted">{count(waiting)} waiting</div>
+      <div className="meta muted">{formatCount(waiting)} waiting</div>
       <Sparkline values={trail} tone={idle ? 'idle' : 'active'} />
     </section>
   );

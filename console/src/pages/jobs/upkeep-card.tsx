@@ -3,21 +3,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import * as operations from '../../api/operations.ts';
-import { sentence } from '../../api/problem.ts';
-import type { UpkeepTask } from '../../api/types.ts';
-import { moment, since } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { Loading } from '../../parts/states.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { errorMessage } from '../../api/problem.ts';
+import type { MaintenanceTask } from '../../api/types.ts';
+import { formatRecent, timeAgo } from '../../format/dates.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, Loading } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
 import s from './upkeep-card.module.css';
 
 /** What the service does by itself, when it last did and when it does again; each can be run now. */
 export function UpkeepCard() {
   const client = useQueryClient();
-  const tasks = useQuery({ queryKey: ['upkeep'], queryFn: operations.upkeepTasks, refetchInterval: 15_000 });
+  const tasks = useQuery({ queryKey: ['upkeep'], queryFn: operations.maintenanceTasks, refetchInterval: 15_000 });
   const [rebuilding, setRebuilding] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['upkeep'] });
   const act = useMutation({
@@ -32,8 +31,8 @@ export function UpkeepCard() {
       <p className="meta muted" style={{ marginBottom: 12 }}>
         A schedule says minute, hour, day, month and weekday, in UTC. The times beside it are yours.
       </p>
-      <Refusal error={act.error} />
-      {tasks.error && <p role="alert">{sentence(tasks.error)}</p>}
+      <ErrorNote error={act.error} />
+      {tasks.error && <p role="alert">{errorMessage(tasks.error)}</p>}
       {!tasks.data && !tasks.error && <Loading what="the tasks" />}
       <ul className={s.tasks} data-list>
         {tasks.data?.map((task) => (
@@ -45,15 +44,18 @@ export function UpkeepCard() {
             <div className="meta muted">
               {lastWords(task)}
               <br />
-              {task.next_run_at && task.enabled ? `next ${moment(task.next_run_at)}` : task.cron ? 'switched off' : 'only when asked'}
+              {task.next_run_at && task.enabled ? `next ${formatRecent(task.next_run_at)}` : task.cron ? 'switched off' : 'only when asked'}
             </div>
-            <Schedule task={task} onSave={(change, done) => act.mutate({ run: () => operations.changeUpkeep(task.key, change), done })} />
+            <Schedule
+              task={task}
+              onSave={(change, done) => act.mutate({ run: () => operations.updateMaintenanceTask(task.key, change), done })}
+            />
             <span className="num">
               {task.runnable && (
                 <Button
                   size="s"
                   aria-label={`Run ${task.title} now`}
-                  onClick={() => act.mutate({ run: () => operations.runUpkeep(task.key), done: `${task.title} starts` })}
+                  onClick={() => act.mutate({ run: () => operations.runMaintenanceTask(task.key), done: `${task.title} starts` })}
                   disabled={act.isPending}
                 >
                   <Play size={14} aria-hidden />
@@ -95,8 +97,8 @@ export function UpkeepCard() {
 
 const ENDED: Record<string, string> = { done: 'went well', failed: 'failed', doing: 'runs now', todo: 'waits', aborted: 'was stopped' };
 
-function lastWords({ last_run }: UpkeepTask): string {
-  return last_run ? `${ENDED[last_run.status] ?? last_run.status} ${since(last_run.at)}` : 'has not run yet';
+function lastWords({ last_run }: MaintenanceTask): string {
+  return last_run ? `${ENDED[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'has not run yet';
 }
 
 /** When it runs, as a cron line; emptied, the shipped time comes back. */
@@ -104,7 +106,7 @@ function Schedule({
   task,
   onSave,
 }: {
-  task: UpkeepTask;
+  task: MaintenanceTask;
   onSave: (change: { cron?: string | null; enabled?: boolean }, done: string) => void;
 }) {
   const [cron, setCron] = useState<string | null>(null);

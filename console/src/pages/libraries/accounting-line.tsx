@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash } from 'lucide-react';
-import { count } from '../../format/numbers.ts';
-import { StatusText } from '../../parts/status.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { StatusText } from '../../components/status.tsx';
 import type { Accounting } from './health.ts';
 import s from './library-card.module.css';
 
@@ -16,7 +16,7 @@ export function AccountingLine({ sums }: { sums: Accounting | null }) {
           </StatusText>
           <span className={s.op}>·</span>
           <span>
-            <b>{count(sums.onDisk)}</b> on disk
+            <b>{formatCount(sums.onDisk)}</b> on disk
           </span>
           <span className={s.op}>=</span>
         </>
@@ -29,17 +29,17 @@ export function AccountingLine({ sums }: { sums: Accounting | null }) {
         </>
       )}
       <span>
-        <b>{count(sums.seen)}</b> seen
+        <b>{formatCount(sums.seen)}</b> seen
       </span>
       <span className={s.op}>+</span>
       <span>
-        <b>{count(sums.excluded)}</b> excluded
+        <b>{formatCount(sums.excluded)}</b> excluded
       </span>
       {sums.counted && (
         <>
           <span className={s.op}>+</span>
           <span>
-            <b>{count(sums.pruned)}</b> pruned
+            <b>{formatCount(sums.pruned)}</b> pruned
           </span>
         </>
       )}

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { Note } from '../../parts/status.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { Note } from '../../components/status.tsx';
 
 const LOOKS = {
   ok: { tone: 'ok', icon: CircleCheck },
@@ -40,12 +40,12 @@ export function CheckDialog({ library, onClose }: { library: Library; onClose: (
           ))}
           {found.data.extract_errors.total > 0 && (
             <section style={{ marginTop: 8 }}>
-              <h3 className="b">{counted(found.data.extract_errors.total, 'file')} could not be read</h3>
+              <h3 className="b">{pluralize(found.data.extract_errors.total, 'file')} could not be read</h3>
               <ul className="t2">
                 {found.data.extract_errors.top_messages.map((row) => (
                   <li key={row.message} className="row g2" style={{ justifyContent: 'space-between' }}>
                     <span className="anywhere">{row.message}</span>
-                    <span className="num muted">{counted(row.count, 'file')}</span>
+                    <span className="num muted">{pluralize(row.count, 'file')}</span>
                   </li>
                 ))}
               </ul>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
 import type { ExtractError, Library } from '../../api/types.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { Button, TextLink } from '../../parts/button.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { Button, TextLink } from '../../components/button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
 import s from './dialogs.module.css';
 
 const KINDS: Record<string, { title: string; advice: string }> = {
@@ -59,7 +59,7 @@ export function ErrorsDialog({
         byKind(errors.data.items).map(([kind, list]) => (
           <section key={kind} className={s.group}>
             <h3 className="b">
-              {KINDS[kind]?.title ?? kind} {all && <span className="muted">{counted(list.length, 'file')}</span>}
+              {KINDS[kind]?.title ?? kind} {all && <span className="muted">{pluralize(list.length, 'file')}</span>}
             </h3>
             <p className="t2 meta">{KINDS[kind]?.advice}</p>
             <ul className={s.files} data-list>
@@ -77,7 +77,7 @@ export function ErrorsDialog({
       )}
       {errors.data && errors.data.count > errors.data.items.length && (
         <p className="muted" style={{ marginTop: 12 }}>
-          The first {counted(errors.data.items.length, 'file')} of {count(errors.data.count)}.{' '}
+          The first {pluralize(errors.data.items.length, 'file')} of {formatCount(errors.data.count)}.{' '}
           <TextLink href={`#/?library=${library.id}&q=has%3Aerror`}>Search them all</TextLink>
         </p>
       )}
@@ -91,7 +91,7 @@ export function ErrorsDialog({
             }}
           >
             <RotateCcw size={16} aria-hidden />
-            Retry {counted(errors.data.count, 'file')}
+            Retry {pluralize(errors.data.count, 'file')}
           </Button>
         </div>
       )}

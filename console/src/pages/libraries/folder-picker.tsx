@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronRight, CornerLeftUp, Folder, FolderOpen, HardDrive, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { FsFolder } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { IconButton } from '../../components/button.tsx';
 import s from './dialogs.module.css';
 import { useFolderCount } from './use-folder-count.ts';
 
@@ -33,7 +33,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
   if (folder.error)
     return (
       <p className="t2" role="alert">
-        {sentence(folder.error)} Type the path below.
+        {errorMessage(folder.error)} Type the path below.
       </p>
     );
   if (!folder.data)
@@ -95,7 +95,7 @@ interface Counted {
 }
 
 const howMany = ({ files, complete }: Counted): string =>
-  complete ? counted(files, 'file') : files > 0 ? `over ${counted(files, 'file')}` : '';
+  complete ? pluralize(files, 'file') : files > 0 ? `over ${pluralize(files, 'file')}` : '';
 
 /** A share may take its time: its files are counted when it is chosen. */
 function about({ network, readable }: FsFolder, files: Counted | undefined) {

@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core';
-import { nameOf } from '../../format/paths.ts';
+import { baseName } from '../../format/paths.ts';
 import { FolderPicker } from './folder-picker.tsx';
 import type { TabProps } from './library-fields.ts';
 
@@ -7,7 +7,7 @@ export function FolderTab({ library, fields, set, errorAt }: TabProps) {
   return (
     <>
       {!library && (
-        <FolderPicker value={fields.root_path} onChange={(root_path) => set({ root_path, name: fields.name || nameOf(root_path) })} />
+        <FolderPicker value={fields.root_path} onChange={(root_path) => set({ root_path, name: fields.name || baseName(root_path) })} />
       )}
       <TextInput
         data-autofocus

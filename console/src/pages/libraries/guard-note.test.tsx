@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Library, Scan } from '../../api/types.ts';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { GuardNote } from './guard-note.tsx';
 
 const library = { id: 'l', name: 'Family', last_scan: { error: 'Held back.' } } as unknown as Library;
@@ -20,7 +20,7 @@ const guard = {
 
 test('what would vanish is told with its folders and counts, and forcing asks for the name first', async () => {
   const scan = vi.fn(async () => {});
-  show(
+  renderWithProviders(
     <GuardNote
       library={library}
       scan={{ guard } as unknown as Scan}

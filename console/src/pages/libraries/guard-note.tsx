@@ -1,11 +1,11 @@
 import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Library, LibraryStats, Scan, ScanGuard } from '../../api/types.ts';
-import { moment } from '../../format/dates.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { Button, ButtonLink } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Note, StatusText } from '../../parts/status.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Note, StatusText } from '../../components/status.tsx';
 import s from './library-card.module.css';
 
 interface GuardNoteProps {
@@ -44,7 +44,7 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
         <Note tone="warn" icon={TriangleAlert}>
           <div className="b">
             {would > 0
-              ? `Scan stopped. It would mark ${count(would)} of ${count(total)} files missing.`
+              ? `Scan stopped. It would mark ${formatCount(would)} of ${formatCount(total)} files missing.`
               : (library.last_scan?.error ?? 'Scan stopped.')}
           </div>
           <p className="t2" style={{ marginTop: 4 }}>
@@ -55,15 +55,17 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
               {folders.map((folder) => (
                 <li key={folder.name}>
                   <bdi className="cut">{folder.name}</bdi>
-                  {folder.count !== null && <span>{counted(folder.count, 'file')}</span>}
+                  {folder.count !== null && <span>{pluralize(folder.count, 'file')}</span>}
                 </li>
               ))}
-              {more > 0 && <li>and {counted(more, 'more folder')}</li>}
+              {more > 0 && <li>and {pluralize(more, 'more folder')}</li>}
             </ul>
           )}
           {guard?.sample && guard.sample.length > 0 && (
             <details className={s.sample}>
-              <summary>{guard.sample.length < would ? `${count(guard.sample.length)} of the ${count(would)} files` : 'The files'}</summary>
+              <summary>
+                {guard.sample.length < would ? `${formatCount(guard.sample.length)} of the ${formatCount(would)} files` : 'The files'}
+              </summary>
               <ul className={s.gone}>
                 {guard.sample.map((path) => (
                   <li key={path}>
@@ -79,7 +81,7 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
                 <RefreshCw size={16} aria-hidden />
                 Scan again
               </Button>
-              <ButtonLink href={`#/?library=${library.id}`}>See all {counted(total, 'file')}</ButtonLink>
+              <ButtonLink href={`#/?library=${library.id}`}>See all {pluralize(total, 'file')}</ButtonLink>
               <span className="grow" />
               {would > 0 && (
                 <Button variant="danger" disabled={busy} onClick={() => setAsking(true)}>
@@ -92,24 +94,24 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
       </div>
       <div className={`${s.line} ${s.plain}`}>
         <StatusText tone="idle" icon={Clock}>
-          {lastGood ? `Last good scan ${moment(lastGood.finished_at ?? lastGood.started_at)}` : 'No good scan yet'}
+          {lastGood ? `Last good scan ${formatRecent(lastGood.finished_at ?? lastGood.started_at)}` : 'No good scan yet'}
         </StatusText>
         <span className={s.op}>·</span>
         <span>
-          <b>{count(total)}</b> files, all still searchable
+          <b>{formatCount(total)}</b> files, all still searchable
         </span>
       </div>
       <ConfirmDialog
         opened={asking}
-        title={`Mark ${counted(would, 'file')} missing?`}
+        title={`Mark ${pluralize(would, 'file')} missing?`}
         facts={[
-          { label: 'become missing', value: count(would) },
-          { label: 'stay present', value: count(Math.max(0, total - would)) },
-          ...(guard?.annotated === undefined ? [] : [{ label: 'carry tags or notes', value: count(guard.annotated) }]),
+          { label: 'become missing', value: formatCount(would) },
+          { label: 'stay present', value: formatCount(Math.max(0, total - would)) },
+          ...(guard?.annotated === undefined ? [] : [{ label: 'carry tags or notes', value: formatCount(guard.annotated) }]),
         ]}
         typeName={library.name}
         typeLabel="Type the library’s name to confirm"
-        confirm={`Mark ${count(would)} missing`}
+        confirm={`Mark ${formatCount(would)} missing`}
         danger
         onConfirm={() => onScan(true)}
         onClose={() => setAsking(false)}

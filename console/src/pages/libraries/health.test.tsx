@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Library } from '../../api/types.ts';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { AccountingLine } from './accounting-line.tsx';
 import { accountingOf, healthOf, needsAttention } from './health.ts';
 
@@ -34,13 +34,13 @@ test('a running scan, an offline volume and a new library are told apart', () =>
 });
 
 test('on disk = seen + excluded + pruned, with its tick', () => {
-  show(<AccountingLine sums={accountingOf(library({}))} />);
+  renderWithProviders(<AccountingLine sums={accountingOf(library({}))} />);
   expect(screen.getByText('Adds up')).toBeTruthy();
   expect(screen.getByText('16').parentElement!.textContent).toBe('16 on disk');
 });
 
 test('without counted pruned files there is no tick', () => {
-  show(<AccountingLine sums={accountingOf(library({ pruned_files: null }))} />);
+  renderWithProviders(<AccountingLine sums={accountingOf(library({ pruned_files: null }))} />);
   expect(screen.queryByText('Adds up')).toBeNull();
   expect(screen.getByText('Pruned not counted')).toBeTruthy();
 });

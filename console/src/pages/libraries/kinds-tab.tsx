@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
-import { count, counted } from '../../format/numbers.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
 import type { LibraryFields, TabProps } from './library-fields.ts';
 
@@ -21,7 +21,7 @@ export function KindsTab({ library, fields, set }: TabProps) {
     queryFn: ({ signal }) => search({ library: [library!.id], limit: 1 }, signal),
     enabled: library !== null,
   }).data;
-  if (taxonomy.error) return <p role="alert">{sentence(taxonomy.error)}</p>;
+  if (taxonomy.error) return <p role="alert">{errorMessage(taxonomy.error)}</p>;
   if (!taxonomy.data) return <p role="status">Loading the kinds of file…</p>;
   const kinds = inside?.facets?.['file_category'];
   const groups = inside?.facets?.['file_group'];
@@ -50,7 +50,7 @@ function outlook({ enabled_categories, enabled_groups }: Chosen, now: { total: n
   if (enabled_categories.length + enabled_groups.length === 0) return 'Nothing ticked: every file is catalogued.';
   const rule = 'Only what is ticked. Files without an extension, and those of no known kind, stay out.';
   if (!now || now.stay >= now.total) return rule;
-  return `${rule} Of ${counted(now.total, 'file')} now in the library about ${count(now.total - now.stay)} leave with the next scan; what people said about them is kept.`;
+  return `${rule} Of ${pluralize(now.total, 'file')} now in the library about ${formatCount(now.total - now.stay)} leave with the next scan; what people said about them is kept.`;
 }
 
 interface KindProps {
@@ -80,9 +80,9 @@ function Kind({ category, chosen, kinds, groups, onChange }: KindProps) {
           onChange={() => onChange(withCategory(chosen, category, !whole))}
         />
         {category.label}
-        {some > 0 && !whole && <span className="meta muted">{counted(some, 'group')}</span>}
+        {some > 0 && !whole && <span className="meta muted">{pluralize(some, 'group')}</span>}
         <span className="grow" />
-        {kinds && <span className="muted num">{count(kinds[category.key] ?? 0)}</span>}
+        {kinds && <span className="muted num">{formatCount(kinds[category.key] ?? 0)}</span>}
       </label>
       {keys.length > 0 && (
         <button
@@ -108,7 +108,7 @@ function Kind({ category, chosen, kinds, groups, onChange }: KindProps) {
                 />
                 <span className="nw">{group.label}</span>
                 <span className="meta muted cut grow">{group.extensions.join(', ')}</span>
-                {groups && <span className="muted num">{count(groups[group.key] ?? 0)}</span>}
+                {groups && <span className="muted num">{formatCount(groups[group.key] ?? 0)}</span>}
               </label>
             </li>
           ))}

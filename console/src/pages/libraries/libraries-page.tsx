@@ -5,11 +5,11 @@ import { useParams } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
 import { search } from '../../api/search.ts';
 import type { Library } from '../../api/types.ts';
-import { bytes, counted } from '../../format/numbers.ts';
-import { Button, TextLink } from '../../parts/button.tsx';
-import { Kbd } from '../../parts/kbd.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx';
+import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { Button, TextLink } from '../../components/button.tsx';
+import { Kbd } from '../../components/kbd.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { openExplain } from '../../shell/overlays.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -58,8 +58,8 @@ export default function LibrariesPage() {
   const sorted = [...libraries.data].sort((a, b) => RANK[healthOf(a)] - RANK[healthOf(b)] || a.name.localeCompare(b.name));
   const lead = (
     <>
-      {counted(sorted.length, 'folder')}
-      {figures.data && ` · ${counted(figures.data.total_files, 'file')} · ${bytes(figures.data.total_bytes)}`}
+      {pluralize(sorted.length, 'folder')}
+      {figures.data && ` · ${pluralize(figures.data.total_files, 'file')} · ${formatBytes(figures.data.total_bytes)}`}
       <span className="md-hide"> · nothing here is ever written to</span>
     </>
   );

@@ -3,19 +3,19 @@ import { BookOpenText, Check, CircleX, FileX, type LucideIcon, RefreshCw, Sparkl
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, LibraryStats, Scan } from '../../api/types.ts';
-import { nearDate } from '../../format/dates.ts';
-import { bytes, count, counted } from '../../format/numbers.ts';
-import { Button, LinkButton } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { Note, StatusPill, StatusText, type Tone } from '../../parts/status.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { formatShortDate } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { Button, LinkButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Note, StatusPill, StatusText, type Tone } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { ErrorsDialog } from './errors-dialog.tsx';
 import { GuardNote } from './guard-note.tsx';
 import { type Health, healthOf } from './health.ts';
-import page from '../../parts/page.module.css';
+import page from '../../components/page.module.css';
 import s from './library-card.module.css';
 import { LaterStages, RunningStages } from './stage-table.tsx';
 import { HealthyFacts } from './library-facts.tsx';
@@ -70,14 +70,16 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const clearScan = useMutation({ mutationFn: () => catalog.clearScan(scanId!), onSuccess: refresh });
   const rehash = useMutation({
     mutationFn: () => catalog.rehashLibrary(library.id),
-    onSuccess: () => toast(`${counted(stale, 'file')} of ${library.name} will be hashed again`),
+    onSuccess: () => toast(`${pluralize(stale, 'file')} of ${library.name} will be hashed again`),
   });
   const retry = useMutation({
     mutationFn: () => catalog.retryExtracts(library.id),
-    onSuccess: (done) => toast(`${counted(done.retried, 'file')} of ${library.name} will be read again`),
+    onSuccess: (done) => toast(`${pluralize(done.retried, 'file')} of ${library.name} will be read again`),
   });
   const look =
-    health === 'healthy' && unreadable > 0 ? { tone: 'warn' as Tone, icon: FileX, word: `${count(unreadable)} unreadable` } : LOOKS[health];
+    health === 'healthy' && unreadable > 0
+      ? { tone: 'warn' as Tone, icon: FileX, word: `${formatCount(unreadable)} unreadable` }
+      : LOOKS[health];
   const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
@@ -147,12 +149,12 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {health === 'offline' && (
         <div className={`${s.line} ${s.plain}`}>
           <span>
-            <b>{count(stats?.file_count ?? 0)}</b> files, <b>{bytes(stats?.total_bytes ?? 0)}</b>
+            <b>{formatCount(stats?.file_count ?? 0)}</b> files, <b>{formatBytes(stats?.total_bytes ?? 0)}</b>
           </span>
           {last && (
             <>
               <span className={s.op}>·</span>
-              <span>last seen {nearDate(last.finished_at ?? last.started_at)}</span>
+              <span>last seen {formatShortDate(last.finished_at ?? last.started_at)}</span>
             </>
           )}
           <span className={s.op}>·</span>
@@ -163,20 +165,20 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {unreadable > 0 && health !== 'scanning' && (
         <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
           <StatusText tone="warn" icon={FileX}>
-            {counted(unreadable, 'file')} could not be read
+            {pluralize(unreadable, 'file')} could not be read
           </StatusText>
           <span className="grow" />
           <LinkButton onClick={() => setErrorsOpen(true)}>Review</LinkButton>
           {can('write') && (
             <LinkButton onClick={() => retry.mutate()} disabled={retry.isPending}>
-              Retry {count(unreadable)}
+              Retry {formatCount(unreadable)}
             </LinkButton>
           )}
         </div>
       )}
       {error && (
         <div style={{ marginTop: 12 }}>
-          <Refusal error={error} />
+          <ErrorNote error={error} />
         </div>
       )}
       {errorsOpen && (
@@ -186,7 +188,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       <ConfirmDialog
         opened={deleting}
         title={`Remove library “${library.name}”?`}
-        facts={[{ label: 'files leave the catalog', value: count(stats?.file_count ?? 0) }]}
+        facts={[{ label: 'files leave the catalog', value: formatCount(stats?.file_count ?? 0) }]}
         typeName={library.name}
         typeLabel="Type the library’s name to confirm"
         confirm={`Remove ${library.name}`}

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Library } from '../../api/types.ts';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { LibraryDialog } from './library-dialog.tsx';
 
 const group = (key: string, ...extensions: string[]) => ({ key, label: key, extensions });
@@ -43,7 +43,7 @@ function open(library: Library | null = LIBRARY) {
     };
     return new Response(JSON.stringify(answers[pathname] ?? {}), { status: answers[pathname] ? 200 : 404 });
   });
-  show(<LibraryDialog library={library} onClose={() => {}} />);
+  renderWithProviders(<LibraryDialog library={library} onClose={() => {}} />);
 }
 afterEach(() => vi.unstubAllGlobals());
 const goTo = async (tab: string) => userEvent.click(await screen.findByRole('tab', { name: tab }));

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
-import { nameOf } from '../../format/paths.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { baseName } from '../../format/paths.ts';
+import { FormDialog } from '../../components/form.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { toast } from '../../components/toast.tsx';
 import { ContentTab } from './content-tab.tsx';
 import { FolderTab } from './folder-tab.tsx';
 import { KindsTab } from './kinds-tab.tsx';
@@ -27,7 +27,7 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   const save = async () => {
     if (library) return catalog.updateLibrary(library.id, fields);
     const { enabled: _enabled, ...fresh } = fields;
-    const made = await catalog.createLibrary({ ...fresh, name: fields.name.trim() || nameOf(fields.root_path) });
+    const made = await catalog.createLibrary({ ...fresh, name: fields.name.trim() || baseName(fields.root_path) });
     await catalog.startScan(made.id);
     return made;
   };

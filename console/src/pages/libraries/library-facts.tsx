@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { search } from '../../api/search.ts';
 import type { Library, LibraryStats } from '../../api/types.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { since } from '../../format/dates.ts';
-import { bytes, count, counted, duration } from '../../format/numbers.ts';
+import { categoryStyle } from '../../format/categories.ts';
+import { timeAgo } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize, formatDuration } from '../../format/numbers.ts';
 import { AccountingLine } from './accounting-line.tsx';
 import { accountingOf } from './health.ts';
 import s from './library-card.module.css';
@@ -24,16 +24,16 @@ export function HealthyFacts({ library, stats }: { library: Library; stats: Libr
       <dl className={s.facts}>
         <div>
           <dt>files</dt>
-          <dd>{count(stats?.file_count ?? last?.seen ?? 0)}</dd>
+          <dd>{formatCount(stats?.file_count ?? last?.seen ?? 0)}</dd>
         </div>
         <div>
           <dt>size</dt>
-          <dd>{bytes(stats?.total_bytes ?? last?.bytes_seen ?? 0)}</dd>
+          <dd>{formatBytes(stats?.total_bytes ?? last?.bytes_seen ?? 0)}</dd>
         </div>
         {last && (last.new ?? 0) > 0 && (
           <div className="sm-hide">
             <dt>new in the last scan</dt>
-            <dd>+{count(last.new!)}</dd>
+            <dd>+{formatCount(last.new!)}</dd>
           </div>
         )}
         {library.watch_mode && (
@@ -44,18 +44,18 @@ export function HealthyFacts({ library, stats }: { library: Library; stats: Libr
         )}
         {last && (
           <div>
-            <dt>last scan{took !== null ? `, ${duration(took)}` : ''}</dt>
-            <dd>{since(last.finished_at ?? last.started_at)}</dd>
+            <dt>last scan{took !== null ? `, ${formatDuration(took)}` : ''}</dt>
+            <dd>{timeAgo(last.finished_at ?? last.started_at)}</dd>
           </div>
         )}
       </dl>
       {kinds.length > 0 && (
-        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryLook(key).label} ${count(n)}`).join(', ')}>
+        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryStyle(key).label} ${formatCount(n)}`).join(', ')}>
           {kinds.map(([key, n]) => (
             <i
               key={key}
-              style={{ flex: n, background: categoryLook(key).color }}
-              title={`${categoryLook(key).label}: ${counted(n, 'file')}`}
+              style={{ flex: n, background: categoryStyle(key).color }}
+              title={`${categoryStyle(key).label}: ${pluralize(n, 'file')}`}
             />
           ))}
         </div>

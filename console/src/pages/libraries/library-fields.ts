@@ -1,5 +1,5 @@
 import type { Library } from '../../api/types.ts';
-import type { ErrorAt } from '../../parts/form.tsx';
+import type { ErrorAt } from '../../components/form.tsx';
 
 const FRESH = {
   name: '',

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import type { Library } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { IconButton } from '../../components/button.tsx';
 
 /** What is done with a library more seldom. */
 export function LibraryMenu({
@@ -44,7 +44,7 @@ export function LibraryMenu({
         </Menu.Item>
         <Menu.Item onClick={onErrors}>Files that could not be read</Menu.Item>
         <Menu.Item onClick={onCheck}>Check this library</Menu.Item>
-        {stale > 0 && <Menu.Item onClick={onRehash}>Hash {counted(stale, 'file')} again</Menu.Item>}
+        {stale > 0 && <Menu.Item onClick={onRehash}>Hash {pluralize(stale, 'file')} again</Menu.Item>}
         {admin && (
           <>
             <Menu.Divider />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { FolderCount } from '../../api/types.ts';
-import { count } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
 import { addUp, isOn, switched } from './left-out.ts';
 
@@ -25,11 +25,11 @@ interface PresetChoiceProps {
 /** What to leave out, each preset in words. */
 export function PresetChoice({ value, onChange, files }: PresetChoiceProps) {
   const presets = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
-  if (presets.error) return <p role="alert">{sentence(presets.error)}</p>;
+  if (presets.error) return <p role="alert">{errorMessage(presets.error)}</p>;
   const all = presets.data?.presets ?? [];
   const sum = files && addUp(files, all, value);
   // Of a preset of one's own the server does not count what it would leave out.
-  const number = (name: string, builtin: boolean | undefined) => sum && builtin && count(sum.by.get(name) ?? 0);
+  const number = (name: string, builtin: boolean | undefined) => sum && builtin && formatCount(sum.by.get(name) ?? 0);
   return (
     <fieldset>
       <legend className="b">Leave out</legend>
@@ -52,7 +52,7 @@ export function PresetChoice({ value, onChange, files }: PresetChoiceProps) {
         <p className={s.option}>
           <span />
           <span className="muted">Always: folders that their own program marks as a cache</span>
-          <span className="muted num">{count(sum.caches)}</span>
+          <span className="muted num">{formatCount(sum.caches)}</span>
         </p>
       )}
     </fieldset>

@@ -1,9 +1,9 @@
 import { CircleCheck, CircleSlash, CircleX, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
 import type { Library, Scan } from '../../api/types.ts';
-import { moment } from '../../format/dates.ts';
-import { count } from '../../format/numbers.ts';
-import { StatusText, type Tone } from '../../parts/status.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
+import { formatRecent } from '../../format/dates.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { StatusText, type Tone } from '../../components/status.tsx';
+import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 
 export function scanLook(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
@@ -28,7 +28,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
           <th>Gone</th>
         </tr>
       </thead>
-      <tbody {...readListKeys}>
+      <tbody {...readOnlyListProps}>
         {scans.map((scan) => {
           const look = scanLook(scan);
           const guard = scan.status === 'failed' ? scan.guard : null;
@@ -40,7 +40,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
                 </StatusText>
               </td>
               <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? 'a removed library'}</td>
-              <td className="muted">{moment(scan.started_at)}</td>
+              <td className="muted">{formatRecent(scan.started_at)}</td>
               <td className="num">{guard ? '' : <Figure n={scan.new} word="new" plus />}</td>
               <td className="num">{guard ? '' : <Figure n={scan.changed} word="changed" />}</td>
               <td className="num">{guard ? <Figure n={guard.would_vanish} word="held" /> : <Figure n={scan.missing} word="gone" />}</td>
@@ -56,7 +56,7 @@ function Figure({ n, word, plus }: { n: number | undefined; word: string; plus?:
   return (
     <>
       {plus && (n ?? 0) > 0 ? '+' : ''}
-      {count(n ?? 0)} <small>{word}</small>
+      {formatCount(n ?? 0)} <small>{word}</small>
     </>
   );
 }

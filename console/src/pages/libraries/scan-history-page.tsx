@@ -4,14 +4,14 @@ import { ArrowLeft, ArrowRight, FilePlus2, FileX, type LucideIcon, MoveRight, Pe
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { dateTime } from '../../format/dates.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button, ButtonLink, TextLink } from '../../parts/button.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { StatusText, type Tone } from '../../parts/status.tsx';
-import { readListKeys } from '../../shell/list-keys.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText, type Tone } from '../../components/status.tsx';
+import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
 import type { ScanChange } from '../../api/types.ts';
@@ -47,7 +47,7 @@ export default function ScanHistoryPage() {
 
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Loading what="scans" />;
-  const options = finished.map((scan) => ({ value: scan.id, label: dateTime(scan.started_at) }));
+  const options = finished.map((scan) => ({ value: scan.id, label: formatDateTime(scan.started_at) }));
   return (
     <Page
       title="Scan history"
@@ -94,7 +94,7 @@ export default function ScanHistoryPage() {
           )}
         </Card>
         {scans.data && scans.data.items.length > 0 && (
-          <Card title="All scans" aside={<span className="muted">{counted(scans.data.total ?? scans.data.items.length, 'scan')}</span>}>
+          <Card title="All scans" aside={<span className="muted">{pluralize(scans.data.total ?? scans.data.items.length, 'scan')}</span>}>
             <RecentScans scans={scans.data.items} libraries={libraries.data} />
           </Card>
         )}
@@ -138,7 +138,7 @@ function Diff({ a, b }: { a: string; b: string }) {
       {rows.length === 0 ? (
         <p className="muted">Nothing changed between these scans.</p>
       ) : (
-        <ul className={s.rows} {...readListKeys}>
+        <ul className={s.rows} {...readOnlyListProps}>
           {rows.map((row) => {
             const look = KINDS[row.kind];
             return (

@@ -3,10 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Library } from '../../api/types.ts';
-import { moment } from '../../format/dates.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import { Button, IconButton } from '../../components/button.tsx';
 import s from './dialogs.module.css';
 
 /** Folders of a library that are scanned at times of their own, saved at once. */
@@ -34,7 +34,7 @@ export function ScanPaths({ library }: { library: Library }) {
           <li key={one.id} className="row g2">
             <bdi className="mono cut grow">{one.rel_path || '/'}</bdi>
             <code className="mono">{one.scan_cron}</code>
-            <span className="meta muted nw">{one.next_scan_at ? `next ${moment(one.next_scan_at)}` : ''}</span>
+            <span className="meta muted nw">{one.next_scan_at ? `next ${formatRecent(one.next_scan_at)}` : ''}</span>
             <IconButton size="s" label={`Take ${one.rel_path || 'the folder'} out`} onClick={() => remove.mutate(one.id)}>
               <X size={14} aria-hidden />
             </IconButton>
@@ -61,7 +61,7 @@ export function ScanPaths({ library }: { library: Library }) {
           Add folder
         </Button>
       </div>
-      {error && <p role="alert">{sentence(error)}</p>}
+      {error && <p role="alert">{errorMessage(error)}</p>}
     </section>
   );
 }

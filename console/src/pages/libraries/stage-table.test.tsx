@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Scan } from '../../api/types.ts';
-import { show } from '../../test-render.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { RunningStages } from './stage-table.tsx';
 import { leftWords, type Stages, secondsLeft, stageLines, stillWorking } from './stages.ts';
 
@@ -48,25 +48,27 @@ test('each stage tells its amount, its speed and how it is', () => {
 });
 
 test('a stalled scan is named as such, in its line too', () => {
-  show(<RunningStages scan={scan({ stalled: true })} last={null} />);
+  renderWithProviders(<RunningStages scan={scan({ stalled: true })} last={null} />);
   expect(screen.getByText(/Stalled at Hash/)).toBeTruthy();
   expect(stageLines(stages(), { stalled: true })[1]!.word).toBe('stalled');
 });
 
 test('a stalled scan says since when', () => {
-  show(<RunningStages scan={scan({ stalled: true, stalled_since: '2026-11-15T09:12:00' })} last={null} />);
+  renderWithProviders(<RunningStages scan={scan({ stalled: true, stalled_since: '2026-11-15T09:12:00' })} last={null} />);
   expect(screen.getByText(/^Stalled since .*12.* at Hash/)).toBeTruthy();
 });
 
 test('what holds the work back is told in words', () => {
-  show(<RunningStages scan={scan({ backpressure: { state: 'paused', reason: 'The disk of the thumbnails is full.' } })} last={null} />);
+  renderWithProviders(
+    <RunningStages scan={scan({ backpressure: { state: 'paused', reason: 'The disk of the thumbnails is full.' } })} last={null} />,
+  );
   expect(screen.getByText('Reading contents is paused.').parentElement!.textContent).toContain('The disk of the thumbnails is full.');
 });
 
 test('the estimate is that of the slowest stage, and none is given without a speed', () => {
   expect(secondsLeft(stages())).toBeCloseTo((188_412 - 77_190) / 318);
   expect(secondsLeft(stages({ walk: stage({ done: 5, state: 'running' }) }))).toBeNull();
-  show(<RunningStages scan={scan({ stages: stages({ walk: stage({ done: 5, state: 'running' }) }) })} last={null} />);
+  renderWithProviders(<RunningStages scan={scan({ stages: stages({ walk: stage({ done: 5, state: 'running' }) }) })} last={null} />);
   expect(screen.queryByText(/left/)).toBeNull();
   expect(screen.getByText('500 files so far')).toBeTruthy();
 });

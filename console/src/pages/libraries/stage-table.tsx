@@ -1,8 +1,8 @@
 import { FolderOpen, Gauge, TriangleAlert } from 'lucide-react';
 import type { Library, Scan } from '../../api/types.ts';
-import { timeOfDay } from '../../format/dates.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { Note, StatusText } from '../../parts/status.tsx';
+import { formatTime } from '../../format/dates.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { Note, StatusText } from '../../components/status.tsx';
 import s from './library-card.module.css';
 import { leftWords, phaseWord, pressureWords, secondsLeft, type Stages, stageLines } from './stages.ts';
 
@@ -12,7 +12,7 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
   if (!scan || !stages)
     return (
       <p className={`${s.line} ${s.plain}`} role="status">
-        {last ? `Started ${timeOfDay(last.started_at)}. ` : ''}Waiting for the first numbers…
+        {last ? `Started ${formatTime(last.started_at)}. ` : ''}Waiting for the first numbers…
       </p>
     );
   const fromLast = scan.estimate && scan.estimate.share !== null ? scan.estimate.seconds * (1 - scan.estimate.share) : null;
@@ -22,16 +22,16 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
         {scan.stalled ? (
           <StatusText tone="warn" icon={TriangleAlert}>
-            Stalled {scan.stalled_since ? `since ${timeOfDay(scan.stalled_since)} ` : ''}at {phaseWord(scan.phase)}. The worker gave no
+            Stalled {scan.stalled_since ? `since ${formatTime(scan.stalled_since)} ` : ''}at {phaseWord(scan.phase)}. The worker gave no
             sign; it is restarted by itself.
           </StatusText>
         ) : (
           <b className="b">
-            {scan.status === 'stopping' ? 'Stopping after the files in hand' : (left ?? `${counted(scan.seen, 'file')} so far`)}
+            {scan.status === 'stopping' ? 'Stopping after the files in hand' : (left ?? `${pluralize(scan.seen, 'file')} so far`)}
           </b>
         )}
         <span className="meta muted">
-          {left && !scan.stalled && fromLast !== null ? 'from the last run’s count · ' : ''}started {timeOfDay(scan.started_at)}
+          {left && !scan.stalled && fromLast !== null ? 'from the last run’s count · ' : ''}started {formatTime(scan.started_at)}
         </span>
       </div>
       <StageTable stages={stages} scan={scan} />
@@ -97,7 +97,7 @@ export function StageTable({ stages, scan }: { stages: Stages; scan: { stalled?:
       </div>
       <span className="num t2">
         {line.amount}
-        {line.failed > 0 && <span className={s.failed}> · {count(line.failed)} failed</span>}
+        {line.failed > 0 && <span className={s.failed}> · {formatCount(line.failed)} failed</span>}
       </span>
       <span className="num muted">{line.word}</span>
     </div>

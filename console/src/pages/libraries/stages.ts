@@ -1,5 +1,5 @@
 import type { Scan } from '../../api/types.ts';
-import { bytes, count, counted } from '../../format/numbers.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 
 /** The stages every file of a scan goes through, in their order. */
 const NAMES = { walk: 'Walk', hash: 'Hash', extract: 'Extract', thumbnail: 'Thumbnails', index: 'Index' } as const;
@@ -29,8 +29,8 @@ const WORDS: Record<StageState, string> = {
 const TONES = { waiting: 'idle', running: 'active', paused: 'warn', done: 'ok', stopped: 'idle', failed: 'danger' } as const;
 
 function speed(key: Key, rate: number | null, scan: { bytes_per_s?: number | null }): string {
-  if (key === 'hash' && scan.bytes_per_s) return `${bytes(scan.bytes_per_s)}/s`;
-  return rate ? `${count(Math.round(rate))} ${key === 'index' ? 'docs' : 'files'}/s` : 'running';
+  if (key === 'hash' && scan.bytes_per_s) return `${formatBytes(scan.bytes_per_s)}/s`;
+  return rate ? `${formatCount(Math.round(rate))} ${key === 'index' ? 'docs' : 'files'}/s` : 'running';
 }
 
 /** One line for each stage: how much of how much, how fast, and how it is. A stalled scan stands still where it runs. */
@@ -45,8 +45,8 @@ export function stageLines(stages: Stages, scan: { stalled?: boolean; bytes_per_
         state === 'waiting' && done === 0
           ? ''
           : total !== null && total > 0 && done < total
-            ? `${count(done)} of ${count(total)}`
-            : counted(done, 'file'),
+            ? `${formatCount(done)} of ${formatCount(total)}`
+            : pluralize(done, 'file'),
       word: stalled ? 'stalled' : state === 'running' ? speed(key, rate, scan) : WORDS[state],
       failed,
       tone: stalled ? 'warn' : TONES[state],
@@ -77,8 +77,8 @@ export function secondsLeft(stages: Stages): number | null {
 export function leftWords(seconds: number | null): string | null {
   if (seconds === null || !Number.isFinite(seconds)) return null;
   if (seconds < 60) return 'Less than a minute left';
-  if (seconds < 5400) return `About ${counted(Math.round(seconds / 60), 'minute')} left`;
-  return `About ${counted(Math.round(seconds / 3600), 'hour')} left`;
+  if (seconds < 5400) return `About ${pluralize(Math.round(seconds / 60), 'minute')} left`;
+  return `About ${pluralize(Math.round(seconds / 3600), 'hour')} left`;
 }
 
 const PHASES: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus } from '../../api/types.ts';
-import { ButtonLink } from '../../parts/button.tsx';
-import { usePageTitle } from '../../parts/page.tsx';
+import { ButtonLink } from '../../components/button.tsx';
+import { usePageTitle } from '../../components/page.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
-import { AwayBar } from '../../shell/away-bar.tsx';
+import { ConnectionBar } from '../../shell/notice-bars.tsx';
 import s from './login-page.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -12,7 +12,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
   const client = useQueryClient();
   return (
     <div className={s.frame}>
-      <AwayBar />
+      <ConnectionBar />
       <main className={s.panel}>
         <BrandMark size={40} />
         <h1 className="h1" style={{ marginTop: 20 }}>

@@ -2,8 +2,8 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import * as people from '../../api/people.ts';
-import { Button } from '../../parts/button.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/states.tsx';
 
 /** Name and password. Used at the door and again when a session ends in the middle of an edit. */
 export function SignInForm({ username = '', onSignedIn, extra }: { username?: string; onSignedIn: () => void; extra?: ReactNode }) {
@@ -37,7 +37,7 @@ export function SignInForm({ username = '', onSignedIn, extra }: { username?: st
         onChange={(e) => setPassword(e.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
       />
-      <Refusal error={signIn.error} />
+      <ErrorNote error={signIn.error} />
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 8 }}>
         {extra}
         <Button type="submit" variant="primary" size="l" disabled={!name.trim() || !password || signIn.isPending}>

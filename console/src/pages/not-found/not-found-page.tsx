@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../parts/button.tsx';
-import { usePageTitle } from '../../parts/page.tsx';
-import { EmptyState } from '../../parts/states.tsx';
+import { ButtonLink } from '../../components/button.tsx';
+import { usePageTitle } from '../../components/page.tsx';
+import { EmptyState } from '../../components/states.tsx';
 
 export default function NotFoundPage() {
   usePageTitle('No such page');

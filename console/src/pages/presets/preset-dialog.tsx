@@ -2,10 +2,9 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Preset } from '../../api/types.ts';
-import { keyFrom } from '../../format/key-from.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { slugify } from '../../format/slugify.ts';
+import { FormDialog, NameField } from '../../components/form.tsx';
+import { toast } from '../../components/toast.tsx';
 
 export type Editing = { kind: 'new' } | { kind: 'edit'; preset: Preset } | { kind: 'fork'; preset: Preset };
 
@@ -24,8 +23,8 @@ export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; o
       .filter(Boolean);
     const body = { label: label.trim(), patterns: list, caveat: caveat.trim() || null };
     if (editing.kind === 'edit') return catalog.updatePreset(base!.name, body);
-    if (editing.kind === 'new') return catalog.createPreset({ name: keyFrom(label, '_'), ...body });
-    const made = await catalog.forkPreset(base!.name, { name: keyFrom(label, '_'), label: body.label });
+    if (editing.kind === 'new') return catalog.createPreset({ name: slugify(label, '_'), ...body });
+    const made = await catalog.forkPreset(base!.name, { name: slugify(label, '_'), label: body.label });
     return catalog.updatePreset(made.name, body);
   };
   return (

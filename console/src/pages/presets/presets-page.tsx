@@ -3,14 +3,14 @@ import { Lock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, Preset } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { StatusPill } from '../../parts/status.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { listKeys, readListKeys } from '../../shell/list-keys.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { StatusPill } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
+import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { type Editing, PresetDialog } from './preset-dialog.tsx';
 import s from './presets-page.module.css';
@@ -42,7 +42,7 @@ export default function PresetsPage() {
         )
       }
     >
-      <div className={s.cards} {...(can('admin') ? listKeys : readListKeys)}>
+      <div className={s.cards} {...(can('admin') ? listProps : readOnlyListProps)}>
         {presets.data.presets.map((preset) => {
           const users = usersOf(preset, libraries.data ?? []);
           return (
@@ -84,7 +84,7 @@ export default function PresetsPage() {
                 {preset.patterns.join('\n')}
               </pre>
               <p className="meta muted">
-                {counted(preset.patterns.length, 'pattern')} ·{' '}
+                {pluralize(preset.patterns.length, 'pattern')} ·{' '}
                 {users.length ? `used by ${users.map((l) => l.name).join(', ')}` : 'not used'}
               </p>
             </Card>

@@ -2,9 +2,8 @@ import { Select } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
-import { keyFrom } from '../../format/key-from.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
+import { slugify } from '../../format/slugify.ts';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
 /** A new kind, or a new group in one. */
@@ -12,11 +11,11 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
   const [label, setLabel] = useState('');
   const [category, setCategory] = useState<string | null>(tree[0]?.key ?? null);
   const edit = useTaxonomyEdit();
-  const key = keyFrom(label, '-');
+  const key = slugify(label, '-');
   const add = (): Promise<unknown> =>
     what === 'category'
       ? catalog.createCategory({ key, label: label.trim() })
-      : catalog.createGroup({ key, label: label.trim(), category: category! });
+      : catalog.createFileGroup({ key, label: label.trim(), category: category! });
   return (
     <FormDialog
       title={what === 'category' ? 'New kind' : 'New group'}

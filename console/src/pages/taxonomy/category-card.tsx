@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Taxonomy, TaxonomyCategory } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { CategoryIcon } from '../../parts/category-icon.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Card } from '../../parts/page.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card } from '../../components/page.tsx';
 import { ChangeDialog, type Changing } from './change-dialog.tsx';
 import { GroupRow } from './group-row.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
-import { Refusal } from '../../parts/refusal.tsx';
+import { ErrorNote } from '../../components/states.tsx';
 
 /** A kind of file with its groups. */
 export function CategoryCard({
@@ -34,7 +34,7 @@ export function CategoryCard({
           <CategoryIcon category={category.key} />
           <h2 className="h3">{category.label}</h2>
           <code className="mono muted">{category.key}</code>
-          <span className="muted meta">{counted(whole.groups.length, 'group')}</span>
+          <span className="muted meta">{pluralize(whole.groups.length, 'group')}</span>
         </>
       }
       aside={
@@ -63,7 +63,7 @@ export function CategoryCard({
           onChange={() => setChanging({ group: whole.groups.find((one) => one.key === group.key) ?? group, in: category.key })}
         />
       ))}
-      <Refusal error={edit.error} />
+      <ErrorNote error={edit.error} />
       {changing && <ChangeDialog what={changing} tree={taxonomy.tree} onClose={() => setChanging(null)} />}
       <ConfirmDialog
         opened={deleting}

@@ -2,11 +2,10 @@ import { Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { FormDialog } from '../../parts/form.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
+import { ErrorNote } from '../../components/states.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
 export type Changing = { kind: TaxonomyCategory } | { group: TaxonomyGroup; in: string };
@@ -25,9 +24,9 @@ export function ChangeDialog({ what, tree, onClose }: { what: Changing; tree: Ta
   const save = (): Promise<unknown> =>
     'kind' in what
       ? catalog.updateCategory(thing.key, change)
-      : catalog.updateGroup(thing.key, { ...change, ...(category && category !== what.in ? { category } : {}) });
+      : catalog.updateFileGroup(thing.key, { ...change, ...(category && category !== what.in ? { category } : {}) });
   const remove = () =>
-    edit.mutate({ run: () => catalog.deleteGroup(thing.key), done: `Group ${thing.label} removed` }, { onSuccess: onClose });
+    edit.mutate({ run: () => catalog.deleteFileGroup(thing.key), done: `Group ${thing.label} removed` }, { onSuccess: onClose });
   return (
     <FormDialog
       title={`Change ${thing.label}`}
@@ -40,7 +39,7 @@ export function ChangeDialog({ what, tree, onClose }: { what: Changing; tree: Ta
         'group' in what &&
         !what.group.is_builtin && (
           <Button size="l" variant="danger" disabled={edit.isPending} onClick={remove}>
-            Remove group with {counted(what.group.extensions.length, 'extension')}
+            Remove group with {pluralize(what.group.extensions.length, 'extension')}
           </Button>
         )
       }
@@ -67,7 +66,9 @@ export function ChangeDialog({ what, tree, onClose }: { what: Changing; tree: Ta
             <Select
               label="Kind"
               description={
-                category !== what.in ? `${counted(what.group.extensions.length, 'extension')} move; files are classified again.` : undefined
+                category !== what.in
+                  ? `${pluralize(what.group.extensions.length, 'extension')} move; files are classified again.`
+                  : undefined
               }
               allowDeselect={false}
               data={tree.map((one) => ({ value: one.key, label: one.label }))}
@@ -76,7 +77,7 @@ export function ChangeDialog({ what, tree, onClose }: { what: Changing; tree: Ta
               onChange={setCategory}
             />
           )}
-          <Refusal error={edit.error} />
+          <ErrorNote error={edit.error} />
         </>
       )}
     </FormDialog>

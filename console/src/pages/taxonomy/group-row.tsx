@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyGroup } from '../../api/types.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { IconButton, LinkButton } from '../../parts/button.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { IconButton, LinkButton } from '../../components/button.tsx';
 import s from './taxonomy-page.module.css';
 import type { TaxonomyEdit } from './use-taxonomy-edit.ts';
 
@@ -41,7 +41,7 @@ export function GroupRow({
         <h3 className="m5">
           <bdi>{group.label}</bdi>
         </h3>
-        <div className="meta muted">{counted(group.extensions.length, 'extension')}</div>
+        <div className="meta muted">{pluralize(group.extensions.length, 'extension')}</div>
         {editable && (
           <LinkButton data-main onClick={onChange} aria-label={`Change group ${group.label}`}>
             Change
@@ -66,7 +66,7 @@ export function GroupRow({
         {list.length > SHORT && (
           <li>
             <button type="button" className={s.more} onClick={() => setAll(!all)}>
-              {all ? 'Show fewer' : `${count(list.length - SHORT)} more`}
+              {all ? 'Show fewer' : `${formatCount(list.length - SHORT)} more`}
             </button>
           </li>
         )}

@@ -1,10 +1,9 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
-import { counted } from '../../format/numbers.ts';
-import { Button } from '../../parts/button.tsx';
-import { Refusal } from '../../parts/refusal.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { useTaxonomyEdit } from './use-taxonomy-edit.ts';
 
 /** What the shipped table of this version has and this catalog lacks: shown first, then added. Nothing of one's own is changed. */
@@ -33,7 +32,7 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
           {rows.map(([word, list]) =>
             list.length === 0 ? null : (
               <div key={word}>
-                <div className="b">{counted(list.length, word)}</div>
+                <div className="b">{pluralize(list.length, word)}</div>
                 <p className="mono t2 anywhere">
                   {list.slice(0, 60).join(' ')}
                   {list.length > 60 && ' …'}
@@ -41,7 +40,7 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
               </div>
             ),
           )}
-          <Refusal error={edit.error} />
+          <ErrorNote error={edit.error} />
           <div className="row" style={{ justifyContent: 'flex-end' }}>
             <Button
               variant="primary"

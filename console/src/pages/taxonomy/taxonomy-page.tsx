@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { sentence } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
-import { count, counted } from '../../format/numbers.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Page } from '../../parts/page.tsx';
-import { ErrorState, Loading } from '../../parts/states.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { listKeys, readListKeys } from '../../shell/list-keys.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
+import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { CategoryCard } from './category-card.tsx';
@@ -34,7 +34,7 @@ function matching(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[] {
 function classifyAgain(): void {
   catalog.reclassify().then(
     ({ already_queued }) => toast(already_queued ? 'Files are being classified already' : 'Files are classified again in the background'),
-    (error: unknown) => toast(`Not started. ${sentence(error)}`),
+    (error: unknown) => toast(`Not started. ${errorMessage(error)}`),
   );
 }
 
@@ -53,7 +53,7 @@ export default function TaxonomyPage() {
   return (
     <Page
       title="Kinds of file"
-      lead={`${count(extensions)} extensions in ${counted(groups, 'group')} and ${counted(tree.length, 'kind')}. A change classifies files again in the background.`}
+      lead={`${formatCount(extensions)} extensions in ${pluralize(groups, 'group')} and ${pluralize(tree.length, 'kind')}. A change classifies files again in the background.`}
       actions={
         <>
           <TextInput
@@ -90,7 +90,7 @@ export default function TaxonomyPage() {
         </>
       }
     >
-      <div className="col g4" {...(can('admin') ? listKeys : readListKeys)}>
+      <div className="col g4" {...(can('admin') ? listProps : readOnlyListProps)}>
         {shown.map((category) => (
           <CategoryCard key={category.key} category={category} taxonomy={taxonomy.data!} typed={typed} editable={can('admin')} />
         ))}

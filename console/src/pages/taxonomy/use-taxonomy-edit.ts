@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from '../../parts/toast.tsx';
+import { toast } from '../../components/toast.tsx';
 
 export interface TaxonomyEdit {
   run: () => Promise<unknown>;

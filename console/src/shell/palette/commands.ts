@@ -19,8 +19,8 @@ import {
 } from 'lucide-react';
 import { startScan } from '../../api/catalog.ts';
 import type { Library as LibraryShape, SavedSearch } from '../../api/types.ts';
-import { since } from '../../format/dates.ts';
-import { toast } from '../../parts/toast.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { toast } from '../../components/toast.tsx';
 import { navigate } from '../hash-location.ts';
 import { openExplain, openKeyHelp } from '../overlays.ts';
 
@@ -59,7 +59,7 @@ export function allCommands(context: {
         id: `scan-${library.id}`,
         label: `Scan library “${library.name}”`,
         icon: RefreshCw,
-        effect: library.last_scan ? `last scan ${since(library.last_scan.finished_at ?? library.last_scan.started_at)}` : 'never scanned',
+        effect: library.last_scan ? `last scan ${timeAgo(library.last_scan.finished_at ?? library.last_scan.started_at)}` : 'never scanned',
         run: () => {
           void startScan(library.id).then(
             () => toast(`Scan of ${library.name} started`),

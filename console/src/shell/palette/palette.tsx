@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import * as catalog from '../../api/catalog.ts';
 import * as searchApi from '../../api/search.ts';
 import type { SearchHit } from '../../api/types.ts';
-import { categoryLook } from '../../format/categories.ts';
-import { folderOf } from '../../format/paths.ts';
-import { Kbd } from '../../parts/kbd.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { parentFolder } from '../../format/paths.ts';
+import { Kbd } from '../../components/kbd.tsx';
 import { navigate } from '../hash-location.ts';
 import { useSession } from '../session.tsx';
 import { allCommands, type Command, matching } from './commands.ts';
@@ -17,8 +17,8 @@ import s from './palette.module.css';
 const fileCommand = (hit: SearchHit): Command => ({
   id: `file-${hit.id}`,
   label: hit.filename,
-  icon: categoryLook(hit.file_category).icon,
-  effect: folderOf(hit.rel_path),
+  icon: categoryStyle(hit.file_category).icon,
+  effect: parentFolder(hit.rel_path),
   href: `#/item/${hit.id}`,
   run: () => navigate(`/item/${hit.id}`),
 });

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { barHeight, toBins } from './bins.ts';
+
+const sum = (bins: number[]) => bins.reduce((a, b) => a + b, 0);
+
+test('bars of several widths become bins of one width, and no file is lost', () => {
+  const bins = toBins(
+    [
+      { from: 0, to: 40, count: 8 },
+      { from: 40, to: 50, count: 3 },
+      { from: 50, to: 100, count: 5 },
+    ],
+    (value) => value / 100,
+    10,
+  );
+  expect(bins).toEqual([2, 2, 2, 2, 3, 1, 1, 1, 1, 1]);
+});
+
+test('a bar that begins before the axis and one that ends after it lie within it', () => {
+  const bins = toBins(
+    [
+      { from: 0, to: 120, count: 4 },
+      { from: 180, to: 400, count: 2 },
+    ],
+    (value) => (value - 100) / 100,
+    10,
+  );
+  expect(bins).toEqual([2, 2, 0, 0, 0, 0, 0, 0, 1, 1]);
+});
+
+test('one value at the end of the axis is drawn in its last bin', () => {
+  const bins = toBins([{ from: 100, to: 100, count: 7 }], (value) => value / 100, 4);
+  expect(bins).toEqual([0, 0, 0, 7]);
+  expect(sum(bins)).toBe(7);
+});
+
+test('taller means more, and a hundredth of the most can still be seen', () => {
+  expect([0, 1, 100, 10_000].map((files) => barHeight(files, 10_000))).toEqual([0, 0.01, 0.1, 1]);
+  expect(barHeight(0, 0)).toBe(0);
+});

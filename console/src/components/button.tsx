@@ -1,0 +1,45 @@
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
+import s from './button.module.css';
+
+interface ButtonStyle {
+  variant?: 'default' | 'primary' | 'ghost' | 'danger' | 'danger-fill';
+  size?: 's' | 'm' | 'l';
+}
+
+type ButtonProps = ButtonStyle & ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement> };
+
+/** A button of the console: verb, object, count. One primary per view. */
+export function Button({ variant = 'default', size = 'm', className, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} data-variant={variant} data-size={size} className={classNames(s.button, className)} {...rest} />;
+}
+
+/** Looks like a button, goes somewhere. */
+export function ButtonLink({ variant = 'default', size = 'm', className, ...rest }: ButtonStyle & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return <a data-variant={variant} data-size={size} className={classNames(s.button, className)} {...rest} />;
+}
+
+/** A quiet action inside text. */
+export function LinkButton({ className, type = 'button', ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type={type} className={classNames(s.link, className)} {...rest} />;
+}
+
+export function TextLink({ className, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return <a className={classNames(s.link, className)} {...rest} />;
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
+  label: string;
+  size?: 's' | 'm' | 'l';
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** Only for marks everybody knows: close, more, copy, previous, next. The label is spoken and shown on hover. */
+export function IconButton({ label, size = 'l', className, type = 'button', title, ...rest }: IconButtonProps) {
+  return (
+    <button type={type} aria-label={label} title={title ?? label} data-size={size} className={classNames(s.icon, className)} {...rest} />
+  );
+}
+
+export function classNames(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}

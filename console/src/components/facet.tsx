@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '../format/numbers.ts';
+import { LinkButton } from './button.tsx';
+import s from './facet.module.css';
+
+/** One group of filters under a heading. */
+export function FacetSection({ title, onClear, children }: { title: string; onClear?: (() => void) | undefined; children: ReactNode }) {
+  return (
+    <section className={s.section} aria-label={title} data-list>
+      <div className={s.head}>
+        <h2>{title}</h2>
+        {onClear && (
+          <LinkButton onClick={onClear} aria-label={`Clear ${title.toLowerCase()}`}>
+            Clear
+          </LinkButton>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface FacetRowProps {
+  label: string;
+  icon?: ReactNode;
+  count: number;
+  /** The largest count of the group; the bar shows the share of it. */
+  max: number;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** A choice with its count; the bar lies behind the label. A zero stays visible. */
+export function FacetRow(props: FacetRowProps) {
+  const share = props.max > 0 ? props.count / props.max : 0;
+  return (
+    <label className={s.row} data-row data-on={props.checked} data-zero={props.count === 0} data-icon={Boolean(props.icon)}>
+      {share > 0 && <span className={s.bar} style={{ width: `calc(${(share * 100).toFixed(1)}% - ${(share * 28).toFixed(1)}px)` }} />}
+      <input type="checkbox" className="tick" checked={props.checked} onChange={(event) => props.onChange(event.currentTarget.checked)} />
+      {props.icon && <span className={s.icon}>{props.icon}</span>}
+      <bdi className={`${s.label} cut`} title={props.label}>
+        {props.label}
+      </bdi>
+      <span className={s.count}>{formatCount(props.count)}</span>
+    </label>
+  );
+}

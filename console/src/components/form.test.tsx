@@ -1,0 +1,132 @@
+import { TextInput } from '@mantine/core';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { Problem, ServerUnreachable } from '../api/problem.ts';
+import { useRestoreFocus } from '../shell/restore-focus.ts';
+import { renderWithProviders } from '../test-render.tsx';
+import { FormDialog } from './form.tsx';
+
+const refused = (...errors: { loc: string[]; msg: string }[]) =>
+  new Problem(422, { title: 'Refused', detail: 'Something is wrong.', errors });
+
+/** A page with a button that opens a form of two fields. */
+function Page({ save, onSaved = () => {} }: { save: (typed: { name: string; mail: string }) => Promise<unknown>; onSaved?: () => void }) {
+  useRestoreFocus();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        New person
+      </button>
+      {open && <Dialog save={save} onSaved={onSaved} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Dialog({ save, onSaved, onClose }: Required<Parameters<typeof Page>[0]> & { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [mail, setMail] = useState('');
+  return (
+    <FormDialog
+      title="New person"
+      submit="Create"
+      ready={name.trim() !== ''}
+      save={() => save({ name, mail })}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          <TextInput data-autofocus label="Name" value={name} error={errorAt('name')} onChange={(e) => setName(e.currentTarget.value)} />
+          <TextInput label="E-mail" value={mail} error={errorAt('mail')} onChange={(e) => setMail(e.currentTarget.value)} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+async function open(save: (typed: { name: string; mail: string }) => Promise<unknown>, onSaved?: () => void) {
+  renderWithProviders(<Page save={save} {...(onSaved && { onSaved })} />);
+  await userEvent.click(screen.getByRole('button', { name: 'New person' }));
+  return screen.findByRole('dialog');
+}
+const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
+const create = () => screen.getByRole('button', { name: 'Create' });
+
+test('a form waits until it is filled in', async () => {
+  const save = vi.fn(async () => {});
+  await open(save);
+  expect(create()).toHaveProperty('disabled', true);
+  await type('E-mail', 'a@b.c{Enter}');
+  expect(save).not.toHaveBeenCalled();
+  await type('Name', 'Ada');
+  expect(create()).toHaveProperty('disabled', false);
+});
+
+test('what is saved is said and the dialog goes', async () => {
+  const save = vi.fn(async () => {});
+  const onSaved = vi.fn();
+  await open(save, onSaved);
+  await type('Name', 'Ada{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(save).toHaveBeenCalledWith({ name: 'Ada', mail: '' });
+  expect(onSaved).toHaveBeenCalledOnce();
+});
+
+test('pressing Enter again while it saves does not save twice', async () => {
+  let finish = () => {};
+  const save = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  await open(save);
+  await type('Name', 'Ada{Enter}{Enter}');
+  expect(save).toHaveBeenCalledOnce();
+  finish();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test("the service's refusal stands at its field, which has the focus", async () => {
+  await open(async () => {
+    throw refused({ loc: ['body', 'mail'], msg: 'This address belongs to somebody else.' });
+  });
+  await type('Name', 'Ada');
+  await type('E-mail', 'a@b.c{Enter}');
+  await screen.findByText('This address belongs to somebody else.');
+  const mail = screen.getByLabelText('E-mail');
+  expect(mail.getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(mail);
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('a refusal of something that is not on the form is told above the button', async () => {
+  await open(async () => {
+    throw refused({ loc: ['body', 'name'], msg: 'Too short.' }, { loc: ['body', 'quota'], msg: 'There is no room for more people.' });
+  });
+  await type('Name', 'A{Enter}');
+  expect((await screen.findByRole('status')).textContent).toBe('There is no room for more people.');
+  expect(screen.getAllByText('Too short.')).toHaveLength(1);
+});
+
+test('nothing is lost when the server is away, and the same button tries again', async () => {
+  const save = vi.fn(async () => {});
+  save.mockRejectedValueOnce(new ServerUnreachable());
+  await open(save);
+  await type('Name', 'Ada');
+  await type('E-mail', 'a@b.c{Enter}');
+  expect((await screen.findByRole('status')).textContent).toBe(
+    'The server does not answer. What you typed is kept; try again in a moment.',
+  );
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Ada');
+  await userEvent.click(create());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(save).toHaveBeenLastCalledWith({ name: 'Ada', mail: 'a@b.c' });
+});
+
+test('Esc leaves without saving and the focus goes back to what opened the form', async () => {
+  const save = vi.fn(async () => {});
+  await open(save);
+  await type('Name', 'Ada{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(save).not.toHaveBeenCalled();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'New person' })));
+});

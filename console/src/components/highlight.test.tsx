@@ -1,0 +1,31 @@
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { findRanges, Highlighted, parseHighlights, clipRanges } from './highlight.tsx';
+
+test('only the marks of the service become marks; everything else stays text', () => {
+  const { text, marks } = parseHighlights('north <em>harbour</em> <img src=x onerror=alert(1)> crane');
+  const { container } = render(<Highlighted text={text} marks={marks} />);
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.textContent).toBe('north harbour <img src=x onerror=alert(1)> crane');
+  expect(container.querySelector('mark')!.textContent).toBe('harbour');
+});
+
+test('a mark that crosses the cut of a name is shown on both sides', () => {
+  expect(clipRanges([[4, 11]], 0, 8)).toEqual([[4, 8]]);
+  expect(clipRanges([[4, 11]], 8, 20)).toEqual([[0, 3]]);
+});
+
+test('words are found whatever their case, never overlapping', () => {
+  expect(findRanges('Harbour harbourside', ['HARBOUR', 'our'])).toEqual([
+    [0, 7],
+    [8, 15],
+  ]);
+});
+
+test('accents make no difference, and the mark lies on the letters as written', () => {
+  expect(findRanges('Ein Café und ein CAFE\u0301.', ['cafe'])).toEqual([
+    [4, 8],
+    [17, 22],
+  ]);
+  expect(findRanges('İstanbul', ['istanbul'])).toEqual([[0, 8]]);
+});

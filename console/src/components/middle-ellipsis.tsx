@@ -1,0 +1,29 @@
+import { splitName } from '../format/paths.ts';
+import s from './middle-ellipsis.module.css';
+import { Highlighted, type MatchRange, clipRanges } from './highlight.tsx';
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** A name whose head may shrink while its end and extension stay. Right-to-left names keep their own direction. */
+export function MiddleEllipsis({ name, marks }: { name: string; marks?: MatchRange[] | undefined }) {
+  // Two boxes side by side would swap the halves of a right-to-left name; such a name is cut at its end instead.
+  if (RIGHT_TO_LEFT.test(name))
+    return (
+      <bdi className="cut" title={name}>
+        <Highlighted text={name} marks={marks ?? []} />
+      </bdi>
+    );
+  const [head, tail] = splitName(name);
+  return (
+    <bdi className={s.name} title={name}>
+      <span className={s.head}>
+        <Highlighted text={head} marks={clipRanges(marks, 0, head.length)} />
+      </span>
+      {tail && (
+        <span className={s.tail}>
+          <Highlighted text={tail} marks={clipRanges(marks, head.length, name.length)} />
+        </span>
+      )}
+    </bdi>
+  );
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect } from 'react';
+import { classNames } from './button.tsx';
+import s from './page.module.css';
+
+/** The frame of every page that is not a list of files: title, one line of sums, actions, cards. */
+export function Page({ title, lead, actions, children }: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className={s.page}>
+      <header className={s.head}>
+        <div>
+          <h1 className="h1">{title}</h1>
+          {lead && <p>{lead}</p>}
+        </div>
+        <span className="grow" />
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Card({
+  title,
+  aside,
+  children,
+  className,
+  headingId,
+  row,
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  headingId?: string;
+  /** One of a list of cards: the arrows go from card to card. */
+  row?: boolean;
+}) {
+  return (
+    <section className={classNames(s.card, className)} aria-labelledby={headingId} data-row={row ? 'self' : undefined}>
+      {title && (
+        <div className={s.cardHead}>
+          {typeof title === 'string' ? (
+            <h2 className="h3" id={headingId}>
+              {title}
+            </h2>
+          ) : (
+            title
+          )}
+          <span className="grow" />
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} · Catalog` : 'Catalog';
+  }, [title]);
+}
+
+/** Loads a part of the console a moment after the page stands, so that it is there when it is first asked for. */
+export function usePreload(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    // A server that is away is told of elsewhere; the part is then loaded when it is opened.
+    const timer = setTimeout(() => load().catch(() => {}), 1_000);
+    return () => clearTimeout(timer);
+  }, [load]);
+}

@@ -1,0 +1,55 @@
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { formatBytes } from '../format/numbers.ts';
+import { renderWithProviders } from '../test-render.tsx';
+import { RangeHistogram, parseDay, parseSize } from './range-histogram.tsx';
+
+function setup(from: number | null = null) {
+  const onChange = vi.fn();
+  renderWithProviders(
+    <RangeHistogram
+      label="Size"
+      bars={[]}
+      min={1000}
+      max={1e9}
+      from={from}
+      to={null}
+      log
+      format={formatBytes}
+      parse={parseSize}
+      onChange={onChange}
+    />,
+  );
+  return onChange;
+}
+
+test('both ends of a range can be typed', async () => {
+  const onChange = setup();
+  const field = screen.getByLabelText('Size from');
+  await userEvent.clear(field);
+  await userEvent.type(field, '10 MB{Enter}');
+  expect(onChange).toHaveBeenCalledWith(10_000_000, null);
+});
+
+test('a handle at its end means no limit', () => {
+  const onChange = setup(1e6);
+  const low = screen.getByLabelText('Size, from');
+  fireEvent.change(low, { target: { value: '0' } });
+  fireEvent.pointerUp(low);
+  expect(onChange).toHaveBeenLastCalledWith(null, null);
+});
+
+test('what cannot be read as a size leaves the range alone', async () => {
+  const onChange = setup();
+  const field = screen.getByLabelText('Size to');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'huge{Enter}');
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+test('sizes and days are read as people write them', () => {
+  expect([parseSize('1.5g'), parseSize('2 KiB'), parseSize('7'), parseSize('x')]).toEqual([1.5e9, 2048, 7, null]);
+  expect(parseDay('2023')).toBe(Date.UTC(2023, 0, 1) / 1000);
+  expect(parseDay('2023-06', true)).toBe(Date.UTC(2023, 6, 1) / 1000 - 1);
+});

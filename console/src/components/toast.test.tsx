@@ -1,0 +1,33 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderWithProviders } from '../test-render.tsx';
+import { ToastRegion, toast, undoLast } from './toast.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  renderWithProviders(<ToastRegion />);
+});
+afterEach(() => void vi.useRealTimers());
+const later = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+test('word of what was done goes by itself; one with a way back stays longer', () => {
+  act(() => toast('Saved'));
+  later(6000);
+  expect(screen.queryByText('Saved')).toBeNull();
+  act(() => toast('Tag added', () => {}));
+  later(14_000);
+  expect(screen.getByText('Tag added')).toBeTruthy();
+  later(1000);
+  expect(screen.queryByText('Tag added')).toBeNull();
+});
+
+test('it stays while somebody is at it, and takes the action back once', () => {
+  const undo = vi.fn();
+  act(() => toast('Tag added', undo));
+  screen.getByRole('button', { name: 'Undo' }).focus();
+  later(60_000);
+  act(() => screen.getByRole('button', { name: 'Undo' }).click());
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(screen.queryByText('Tag added')).toBeNull();
+  expect(undoLast()).toBe(false);
+});
