@@ -8,7 +8,16 @@ const threads = 'scripts/threads-for-tests.mjs';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'engine', include: ['engine/**/*.test.ts'], globalSetup: [threads], execArgv, testTimeout: 120_000, pool: 'forks' } },
+      {
+        test: {
+          name: 'packages',
+          include: ['engine/**/*.test.ts', 'scanner/**/*.test.ts', 'readers/**/*.test.ts'],
+          globalSetup: [threads],
+          execArgv,
+          testTimeout: 120_000,
+          pool: 'forks',
+        },
+      },
       {
         test: {
           name: 'server',

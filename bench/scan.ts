@@ -1,9 +1,10 @@
+import { createHasher } from '@catalog/scanner';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, rmSync, statSync, truncateSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createHasher } from '../server/src/catalog/hash/index.ts';
+
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { workerFlags } from '../server/src/platform/processes/index.ts';
 import type { Bench, Row } from './row.ts';

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 // So threads never read TypeScript: each part's *-thread.ts is bundled here, with whatever of ours it imports, into <part>/dist/threads.
 const root = path.dirname(import.meta.dirname);
 
-for (const part of ['engine', 'server']) {
+for (const part of ['engine', 'scanner']) {
   const sources = globSync(`${part}/src/**/*-thread.ts`, { cwd: root });
   const input = Object.fromEntries(sources.map((file) => [path.basename(file, '.ts'), path.join(root, file)]));
   const dir = path.join(root, part, 'dist', 'threads');

@@ -1,7 +1,7 @@
 /** Reads and draws the files it is told of, over and over, as a worker does during a long scan; says how many when asked. */
 import { readFileSync } from 'node:fs';
-import { createExtractPool, defaultLimits } from '../../server/src/content/extract/index.ts';
-import { thumbTaskModule } from '../../server/src/content/thumbs/index.ts';
+import { createExtractPool, defaultLimits, thumbTaskModule } from '@catalog/readers';
+
 import type { CorpusFile } from './corpus.ts';
 
 const [, , list, seats] = process.argv as [string, string, string, string];

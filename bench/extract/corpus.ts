@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { makeTar, makeZip } from '../../server/test/samples/archives.ts';
-import { exifTags } from '../../server/test/samples/images.ts';
-import { makeBinaryStl, ringMesh } from '../../server/test/samples/meshes.ts';
-import { makeDocx, makePptx, makeXlsx } from '../../server/test/samples/office.ts';
-import { makeMp3, makeWav } from '../../server/test/samples/sounds.ts';
-import { makePdf } from '../../server/test/samples/texts.ts';
+import { makeTar, makeZip } from '../../readers/test/samples/archives.ts';
+import { exifTags } from '../../readers/test/samples/images.ts';
+import { makeBinaryStl, ringMesh } from '../../readers/test/samples/meshes.ts';
+import { makeDocx, makePptx, makeXlsx } from '../../readers/test/samples/office.ts';
+import { makeMp3, makeWav } from '../../readers/test/samples/sounds.ts';
+import { makePdf } from '../../readers/test/samples/texts.ts';
 
 export interface CorpusFile {
   path: string;

@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { createExtractPool, defaultLimits, type FileJob } from '../../server/src/content/extract/index.ts';
-import { thumbTaskModule } from '../../server/src/content/thumbs/index.ts';
+import { createExtractPool, defaultLimits, type FileJob, thumbTaskModule } from '@catalog/readers';
+
 import type { CorpusFile } from './corpus.ts';
 
 export interface Run {

@@ -7,7 +7,7 @@ import { say, withProgress } from './say.mjs';
 
 /** The parts that are built, what they are built from, and how. */
 const builds = [
-  { name: 'threads', sources: ['engine/src', 'server/src'], output: 'server/dist', args: () => ['scripts/build-threads.mjs'] },
+  { name: 'threads', sources: ['engine/src', 'scanner/src'], output: 'scanner/dist', args: () => ['scripts/build-threads.mjs'] },
   {
     name: 'console',
     sources: ['console'],

@@ -6,7 +6,7 @@ import { runBootstrap } from './command/bootstrap.ts';
 import { runCheck } from './command/check.ts';
 import { runWorker } from './command/worker.ts';
 import { DatabaseRefusal } from './platform/database/index.ts';
-import { threadFile } from './platform/thread-file.ts';
+import { threadFile } from '@catalog/scanner';
 import { version } from './version.ts';
 
 interface Command {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createExtractPool } from '../content/extract/index.ts';
-import { ocrTaskModule } from '../content/ocr/index.ts';
+import { createExtractPool, thumbTaskModule, sniffTaskModule } from '@catalog/readers';
+import { ocrTaskModule } from '@catalog/readers';
 import {
   createBackpressure,
   createGate,
@@ -15,8 +15,8 @@ import {
   reviveExtraction,
   takeThumbsDue,
 } from '../content/pipeline/index.ts';
-import { sniffContent, sniffTaskModule } from '../content/sniff/index.ts';
-import { collectGarbage, createThumbStore, evictLeastRecentlyUsed, thumbTaskModule, type ThumbStore } from '../content/thumbs/index.ts';
+import { sniffContent } from '../content/sniff/index.ts';
+import { collectGarbage, createThumbStore, evictLeastRecentlyUsed, type ThumbStore } from '../content/thumbs/index.ts';
 import { createViewCache, createViewer, textRoutes, viewRoutes } from '../content/views/index.ts';
 import type { MaintenanceTask } from '../operations/maintenance/index.ts';
 import { probeDisks } from '../platform/disk.ts';

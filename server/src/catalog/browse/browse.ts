@@ -1,7 +1,8 @@
+import { networkTest } from '@catalog/scanner';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../platform/http/index.ts';
-import { networkTest } from '../hash/index.ts';
+
 import { isInside } from '../libraries/index.ts';
 
 const mostShown = 500;

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type App, nullable } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { networkShares } from '../hash/index.ts';
+
 import { shippedPresets } from '../presets/index.ts';
-import { createFolderCounter } from '../walk/index.ts';
+import { createFolderCounter, networkShares } from '@catalog/scanner';
 import { allowedFolder, asShown, browse } from './browse.ts';
 
 const tags = ['libraries'];

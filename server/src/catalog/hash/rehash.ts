@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/index.ts';
-import { createHasher, type Hasher } from './hasher.ts';
-import { isOnNetwork } from './mounts.ts';
-import { type HashRule, hashRule, wantsContent } from './policy.ts';
-import { policyVersion } from './scheme.ts';
+import { createHasher, type Hasher } from '@catalog/scanner';
+import { isOnNetwork } from '@catalog/scanner';
+import { type HashRule, hashRule, wantsContent } from '@catalog/scanner';
+import { policyVersion } from '@catalog/scanner';
 import { findLibrary, type HashableItem, type HashedLibrary, ownLibraries, pageStale, pageWithoutContent, storeHashes } from './store.ts';
 
 export interface HashWorkOptions {

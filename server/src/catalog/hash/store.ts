@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
-import { scheme } from './scheme.ts';
+import { scheme } from '@catalog/scanner';
 
 export interface HashableItem {
   id: string;

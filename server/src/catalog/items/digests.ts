@@ -1,7 +1,8 @@
+import { digestFile, type DigestAlgorithm, digestAlgorithms } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { fieldProblem, problem } from '../../platform/http/index.ts';
-import { type DigestAlgorithm, digestAlgorithms, digestFile } from '../hash/index.ts';
+
 import { openItemFile } from './open-file.ts';
 import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';

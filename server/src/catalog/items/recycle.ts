@@ -4,7 +4,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Principal, problem } from '../../platform/http/index.ts';
-import { diskPath } from '../walk/index.ts';
+import { diskPath } from '@catalog/scanner';
 import { noteChange } from './history.ts';
 import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';

@@ -1,6 +1,6 @@
+import { isOnNetwork } from '@catalog/scanner';
 import { access, opendir, stat } from 'node:fs/promises';
 import { constants } from 'node:fs';
-import { isOnNetwork } from '../hash/index.ts';
 
 export interface Probe {
   state: 'ok' | 'empty' | 'missing' | 'not-dir' | 'permission' | 'io' | 'hung';

@@ -1,7 +1,8 @@
+import { readPattern } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import { fieldProblem } from '../../platform/http/index.ts';
 import { CronError, parseCron } from '../../platform/queue/index.ts';
-import { checkPresetNames, extensionGroups, readPattern } from '../presets/index.ts';
+import { checkPresetNames, extensionGroups } from '../presets/index.ts';
 import { checkTaxonomy } from '../taxonomy/index.ts';
 
 /** Limits a library may set for itself; the same names as the settings, in lower case. */

@@ -1,3 +1,4 @@
+import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
@@ -5,7 +6,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { isOnNetwork } from '../hash/index.ts';
+
 import { forgetScanSchedule } from '../scan/index.ts';
 import { removeLibraryTask, reprojectTask } from './jobs.ts';
 import { checkRoot, isInside, type RootFiles, realOrWritten, systemRootFiles } from './root.ts';

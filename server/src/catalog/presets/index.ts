@@ -1,5 +1,4 @@
 export { extensionGroups } from './extension-groups.ts';
-export * from './ignore/index.ts';
 export { presetRoutes } from './routes.ts';
 export { allPresets, checkPresetNames } from './service.ts';
 export { effectivePresets, type ShippedPreset, shippedPresets } from './shipped.ts';

@@ -1,4 +1,4 @@
-import { type EntryFacts, kinds } from '../walk/index.ts';
+import { type EntryFacts, kinds } from '@catalog/scanner';
 import type { Verdict } from './judge.ts';
 import type { FileFacts, KnownItem } from './item-store.ts';
 

@@ -1,5 +1,6 @@
+import { policyVersion } from '@catalog/scanner';
 import { sql } from 'kysely';
-import { policyVersion } from '../hash/index.ts';
+
 import { absolute, type Scan } from './context.ts';
 import { breatheUntil } from './progress.ts';
 

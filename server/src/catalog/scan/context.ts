@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
-import type { Hasher, HashRule } from '../hash/index.ts';
-import type { FileLayer, StartWalk } from '../walk/index.ts';
+
+import type { FileLayer, StartWalk, Hasher, HashRule } from '@catalog/scanner';
 import type { ScanCounters } from './counters.ts';
 import type { ScanRules } from './rules.ts';
 

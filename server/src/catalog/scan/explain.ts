@@ -2,9 +2,9 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { notFound } from '../../platform/http/index.ts';
-import type { IgnoreDecision, PatternOrigin } from '../presets/index.ts';
+
 import type { ItemStatus } from '../tables.ts';
-import { cacheTagName, diskPath, isTaggedCache, pathText, systemFiles } from '../walk/index.ts';
+import { cacheTagName, diskPath, isTaggedCache, pathText, systemFiles, type IgnoreDecision, type PatternOrigin } from '@catalog/scanner';
 import { childPath } from './context.ts';
 import { judgeFolder } from './judge.ts';
 import { loadRules, type RuleSource, type ScanRules } from './rules.ts';

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { createInlineHasher, type HashRequest, systemHashFiles } from '../hash/index.ts';
-import { type FileLayer, systemFiles, walkOver } from '../walk/index.ts';
+
+import { type FileLayer, systemFiles, walkOver, type HashRequest, systemHashFiles, createInlineHasher } from '@catalog/scanner';
 import { addFolders } from './folder-store.ts';
 import { insertItems } from './item-store.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';

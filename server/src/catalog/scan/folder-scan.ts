@@ -1,4 +1,4 @@
-import { compareBytes, factsAt, fields, kindAt, kinds, type WalkBatch, type WalkedFolder } from '../walk/index.ts';
+import { compareBytes, factsAt, fields, kindAt, kinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { sidecarName } from '../sidecars/index.ts';
 import { compareFile, fileFacts } from './compare.ts';
 import { absolute, childPath, type Scan } from './context.ts';

@@ -1,4 +1,4 @@
-import type { IgnoreDecision } from '../presets/index.ts';
+import type { IgnoreDecision } from '@catalog/scanner';
 import { primaryCategories, sidecarName } from '../sidecars/index.ts';
 import type { Classification } from '../taxonomy/index.ts';
 import type { ScanRules } from './rules.ts';

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../platform/database/index.ts';
 import type { ScanOptions, ScanParts } from './context.ts';
-import { createInlineHasher, systemHashFiles } from '../hash/index.ts';
-import { systemFiles, walkOver } from '../walk/index.ts';
+
+import { systemFiles, walkOver, systemHashFiles, createInlineHasher } from '@catalog/scanner';
 import { performScan, scanParts } from './run.ts';
 import { createRun, type RunRow } from './run-store.ts';
 

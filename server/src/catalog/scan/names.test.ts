@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { pathBytes } from '../walk/index.ts';
+import { pathBytes } from '@catalog/scanner';
 import { addLibrary, items, scan, tree } from './library.fixture.ts';
 
 let database: Database;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { compileIgnore, effectivePresets, type Ignore, libraryPatterns, type PatternList } from '../presets/index.ts';
+import { effectivePresets } from '../presets/index.ts';
 import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
-import { pathBytes } from '../walk/index.ts';
+import { pathBytes, compileIgnore, libraryPatterns, type Ignore, type PatternList } from '@catalog/scanner';
 
 /** What decides about a path, for the scan and for the explanation alike. */
 export interface ScanRules {

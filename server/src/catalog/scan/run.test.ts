@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { createHasher } from '../hash/index.ts';
-import { walkInThread } from '../walk/index.ts';
+
+import { walkInThread, createHasher } from '@catalog/scanner';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
 
 let database: Database;

@@ -16,10 +16,9 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { hashRule, isOnNetwork } from '../hash/index.ts';
-import { createHasher } from '../hash/index.ts';
+
 import { foldTotals } from '../counts/index.ts';
-import { diskPath, systemFiles, walkInThread } from '../walk/index.ts';
+import { diskPath, systemFiles, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
 import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents } from './content-hashes.ts';
 import { absolute, childPath, defaultScanOptions, type Scan, type ScanOptions, type ScanParts } from './context.ts';

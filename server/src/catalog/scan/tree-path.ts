@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pathBytes } from '../walk/index.ts';
+import { pathBytes } from '@catalog/scanner';
 
 /** Labels of the path tree may hold letters, digits, hyphen and underscore; any other byte becomes `_` and two hex digits. */
 const longestLabel = 48;

@@ -1,6 +1,7 @@
+import { wantsContent, quickWhole, type HashResult, policyVersion, type HashRequest } from '@catalog/scanner';
 import type { Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
-import { type HashRequest, type HashResult, policyVersion, quickWhole, wantsContent } from '../hash/index.ts';
+
 import { absolute, type Scan } from './context.ts';
 import { type FolderMark, markFolders } from './folder-store.ts';
 import { type FileFacts, type FileHashes, type ItemUpdate, insertItems, type NewItem, updateItems } from './item-store.ts';

@@ -7,7 +7,7 @@ import { assembleApp } from '../../assembly/app.ts';
 import { connect } from '../../platform/database/index.ts';
 import { addLibrary, inline, tree } from '../scan/library.fixture.ts';
 import { performScan, scanParts } from '../scan/index.ts';
-import { pathBytes } from '../walk/index.ts';
+import { pathBytes } from '@catalog/scanner';
 
 let t: TestApp;
 beforeAll(async () => {

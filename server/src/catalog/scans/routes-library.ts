@@ -6,7 +6,7 @@ import { type App, Id, notFound, pageQuery, problem } from '../../platform/http/
 import type { Parts } from '../../platform/parts.ts';
 import { readableLibrary, readRelPath } from '../libraries/index.ts';
 import { diffScans, eachDifference, explainPath, getScan, startScan } from '../scan/index.ts';
-import { diskPath } from '../walk/index.ts';
+import { diskPath } from '@catalog/scanner';
 import { checkIdCursor, presentDifference, presentExplanation } from './present.ts';
 import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
-import { isSidecarKey, mergeSidecar, type SidecarFacts, type SidecarPriority } from './facts.ts';
+import { isSidecarKey, mergeSidecar, type SidecarPriority } from './facts.ts';
 import { linkSidecars } from './links.ts';
 import { sidecarName } from './names.ts';
-import { largestSidecar, readSidecarHere, type ReadSidecar } from './read-sidecar.ts';
+import { largestSidecar, type SidecarFacts } from '@catalog/readers';
+import { type ReadSidecar, readSidecarInProcess } from './read-sidecar.ts';
 
 export interface SidecarCounts {
   sidecars: number;
@@ -50,7 +51,7 @@ export async function associateSidecars(
         case when metadata = '{}' then '{}' else metadata end as metadata, title, year, external_ids
       from items where folder_id = any(${folderIds.slice(at, at + foldersAtOnce)}::bigint[]) and status = 'active'`.execute(db);
     for (const folder of Map.groupBy(rows, ({ folder_id }) => folder_id).values())
-      await associateFolder(db, library.root_path, folder, { read: readSidecarHere, ...options }, counts);
+      await associateFolder(db, library.root_path, folder, { read: readSidecarInProcess, ...options }, counts);
   }
   return counts;
 }

@@ -1,37 +1,16 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { diskPath } from '../walk/index.ts';
-import type { SidecarFacts } from './facts.ts';
-import { readNfo } from './nfo.ts';
-import { readPlayerSidecar } from './player.ts';
+import { readSidecarFile, type SidecarFacts, type SidecarFormat } from '@catalog/readers';
+import { diskPath } from '@catalog/scanner';
 
-/** Kinds of sidecars with something to read in them. */
-export type SpeakingKind = 'nfo' | 'player';
+/** Reads one sidecar. Returns null when it is missing, unreadable, or not what its name says; never rejects. */
+export type ReadSidecar = (root: string, relPath: string, format: SidecarFormat) => Promise<SidecarFacts | null>;
 
-/** What a sidecar says; null when it is gone, unreadable, or not what its name says. Never rejects. */
-export type ReadSidecar = (root: string, relPath: string, kind: SpeakingKind) => Promise<SidecarFacts | null>;
-
-export const largestSidecar = 512 * 1024;
-
-/** Reads in the process that asks. */
-export const readSidecarHere: ReadSidecar = async (root, relPath, kind) => {
+/** Reads in the calling process, without a sandbox. */
+export const readSidecarInProcess: ReadSidecar = async (root, relPath, format) => {
   try {
-    return await readSidecarFile(diskPath(path.join(root, relPath)), kind);
+    return await readSidecarFile(diskPath(path.join(root, relPath)), format);
   } catch {
-    // Gone or unreadable: then it says nothing; the scan counts such files elsewhere.
+    // A missing or unreadable sidecar adds no facts; the scan counts such files elsewhere.
     return null;
   }
 };
-
-/** Throws when the file cannot be opened. */
-export async function readSidecarFile(file: string | Buffer, kind: SpeakingKind): Promise<SidecarFacts | null> {
-  const handle = await open(file, 'r');
-  try {
-    const bytes = Buffer.alloc(largestSidecar);
-    const { bytesRead } = await handle.read(bytes, 0, largestSidecar, 0);
-    const text = bytes.subarray(0, bytesRead).toString('utf8');
-    return kind === 'nfo' ? readNfo(text) : readPlayerSidecar(text);
-  } finally {
-    await handle.close();
-  }
-}

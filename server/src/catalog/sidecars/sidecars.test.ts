@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree, write } from '../scan/library.fixture.ts';
-import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, readNfo, readPlayerSidecar, sidecarName } from './index.ts';
+import { readNfo } from '../../../../readers/src/sidecars/nfo.ts';
+import { readPlayerSidecar } from '../../../../readers/src/sidecars/player.ts';
+import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, sidecarName } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { commonFolder } from '../scan/index.ts';
-import type { WatchBatch } from './folder-watch.ts';
+import type { WatchBatch } from '@catalog/scanner';
 
 export interface IncrementalRule {
   incremental: boolean;

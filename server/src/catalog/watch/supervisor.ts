@@ -12,9 +12,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { isOnNetwork } from '../hash/index.ts';
+
 import { commonFolder, loadRules, type RuleSource, startScan } from '../scan/index.ts';
-import { type FolderWatch, watchFolders } from './folder-watch.ts';
+import { type FolderWatch, watchFolders, isOnNetwork } from '@catalog/scanner';
 import { type IncrementalRule, scopeOf } from './scope.ts';
 
 export interface WatchOptions extends IncrementalRule {

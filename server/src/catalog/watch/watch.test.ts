@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { addLibrary, tree } from '../scan/library.fixture.ts';
-import { type FolderWatchOptions, type WatchBatch, watchFolders } from './folder-watch.ts';
+import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { scopeOf } from './scope.ts';
 import { createWatchSupervisor, type WatchOptions } from './supervisor.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { profiles } from '../../catalog/metadata-profiles/index.ts';
-import { extractors, findExtractor } from '../extract/index.ts';
+import { extractors, findExtractor } from '@catalog/readers';
 import { formatsPage } from './formats-page.ts';
 
 test('the manual’s page of formats is what readers and renderers declare', () => {

@@ -1,5 +1,4 @@
-import { extractors } from '../extract/index.ts';
-import { findThumbnailer, thumbnailers } from '../thumbs/index.ts';
+import { extractors, findThumbnailer, thumbnailers } from '@catalog/readers';
 
 /** The manual's page of formats, made from what readers and renderers declare. */
 export function formatsPage(): string {

@@ -1,5 +1,5 @@
 import type { Settings } from '../../settings/index.ts';
-import { defaultLimits, type Limits } from '../extract/index.ts';
+import { defaultLimits, type Limits } from '@catalog/readers';
 
 /** Settings of the service, with the library's overrides on top; blank keys keep the global value. */
 export function limitsFor(settings: Settings, overrides: Record<string, number> | null): Limits {

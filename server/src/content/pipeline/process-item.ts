@@ -3,10 +3,10 @@ import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/http/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { type ExtractPool, type FileJob, findExtractor, readProvenance } from '../extract/index.ts';
-import { enoughText, isReadable, type OcrResult } from '../ocr/index.ts';
+import { type ExtractPool, type FileJob, findExtractor, readProvenance, findThumbnailer, type Tiers } from '@catalog/readers';
+import { mayNeedOcr, type OcrResult, ownTextMinChars } from '@catalog/readers';
 import { readingExtension } from '../sniff/index.ts';
-import { findThumbnailer, thumbKey, type ThumbStore, type Tiers } from '../thumbs/index.ts';
+import { thumbKey, type ThumbStore } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
 import { reachablePath } from './reachable-path.ts';
 import {
@@ -73,7 +73,7 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   const extension = readingExtension(item);
   const extractor = findExtractor(extension);
   const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
-  const wantsOcr = item.ocr_enabled && isReadable(extension);
+  const wantsOcr = item.ocr_enabled && mayNeedOcr(extension);
   const key = `${bytes}:${extractor ? `${extractor.name}@${extractor.version}` : 'none'}:${extension}${wantsOcr ? ':ocr' : ''}`;
   const failedBefore = item.metadata['_extract_error'] !== undefined;
   const job: FileJob = {
@@ -126,7 +126,7 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
-  const recognised = wantsOcr && (found.bodyText ?? '').trim().length < enoughText ? await recognise(parts, job, bytes, signal) : {};
+  const recognised = wantsOcr && (found.bodyText ?? '').trim().length < ownTextMinChars ? await recognise(parts, job, bytes, signal) : {};
   await keep(parts, item, {
     metadata: {
       ...found.metadata,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { diskPath } from '../../catalog/walk/index.ts';
+import { diskPath } from '@catalog/scanner';
 
 /**
  * A path the readers can be told as text. A name whose bytes are not UTF-8 has none, so it is reached through a link with a plain name in a

@@ -5,12 +5,12 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createSidecarReader } from './sidecar-reader.ts';
 
 // In this process both readers fail: whatever is read below was read by a child.
-vi.mock('../../catalog/sidecars/nfo.ts', () => ({
+vi.mock('../../../../readers/src/sidecars/nfo.ts', () => ({
   readNfo: () => {
     throw new Error('The worker parsed a file itself.');
   },
 }));
-vi.mock('../../catalog/sidecars/player.ts', () => ({
+vi.mock('../../../../readers/src/sidecars/player.ts', () => ({
   readPlayerSidecar: () => {
     throw new Error('The worker parsed a file itself.');
   },
@@ -44,6 +44,6 @@ test('a sidecar that is gone, or no sidecar, says nothing', async () => {
 });
 
 test('a sidecar that takes its reader down says nothing, and the worker lives', async () => {
-  const { read } = open(new URL('../../../test/misbehaving-task.ts', import.meta.url));
+  const { read } = open(new URL('../../../../readers/test/misbehaving-task.ts', import.meta.url));
   expect(await read(root, '-film.nfo', 'nfo')).toBeNull();
 });

@@ -1,13 +1,12 @@
 import path from 'node:path';
-import type { ReadSidecar, SidecarFacts } from '../../catalog/sidecars/index.ts';
-import { createExtractPool, defaultLimits, type ExtractPool } from '../extract/index.ts';
+import type { ReadSidecar } from '../../catalog/sidecars/index.ts';
+import { createExtractPool, defaultLimits, type ExtractPool, type SidecarFacts, sidecarTaskModule } from '@catalog/readers';
 import { reachablePath } from './reachable-path.ts';
 
-const ownTask = new URL('./sidecar-task.ts', import.meta.url);
 const limits = { ...defaultLimits, timeoutSeconds: 20 };
 
 /** Reads sidecars in a sandboxed child, which starts with the first of them and goes with `close`. */
-export function createSidecarReader(task = ownTask): { read: ReadSidecar; close(): void } {
+export function createSidecarReader(task = sidecarTaskModule): { read: ReadSidecar; close(): void } {
   let pool: ExtractPool | undefined;
   return {
     async read(root, relPath, kind) {

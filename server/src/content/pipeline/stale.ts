@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { extractors } from '../extract/index.ts';
+import { extractors } from '@catalog/readers';
 import { queueExtraction } from './jobs.ts';
 
 /**

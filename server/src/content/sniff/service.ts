@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import path from 'node:path';
 import { classify, loadTaxonomy } from '../../catalog/taxonomy/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { defaultLimits, type ExtractPool } from '../extract/index.ts';
-import type { Sniffed } from './sniff-task.ts';
+import { defaultLimits, type ExtractPool } from '@catalog/readers';
+import type { Sniffed } from '@catalog/readers';
 
 interface Candidate {
   id: string;

@@ -7,7 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, opendir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ThumbTier } from '../extract/index.ts';
+import type { ThumbTier } from '@catalog/readers';
 
 export const thumbTiers: readonly ThumbTier[] = ['grid', 'preview'];
 

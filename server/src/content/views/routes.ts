@@ -6,10 +6,10 @@ import { type Action, visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type App, type ErrorCode, Id, Nothing, problem } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
-import { meshExtensions } from '../extract/index.ts';
+import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { readingExtension } from '../sniff/index.ts';
-import { type PageWord, pdfExtensions } from '../thumbs/index.ts';
+
 import type { View, Viewer, ViewKind } from './viewer.ts';
 
 const params = Type.Object({ item_id: Id });

@@ -6,7 +6,16 @@
  * pictures at once are refused. The child goes after a minute without work, so that an idle service holds no memory for it.
  */
 import { createHash } from 'node:crypto';
-import { createExtractPool, type ExtractPool, type FileJob, prepareLaunch, type TaskOutcome } from '../extract/index.ts';
+import {
+  createExtractPool,
+  type ExtractPool,
+  type FileJob,
+  pageTaskModule,
+  prepareLaunch,
+  type TaskOutcome,
+  turntableTaskModule,
+  wordsTaskModule,
+} from '@catalog/readers';
 import type { ViewCache } from './cache.ts';
 
 export type ViewKind = 'page' | 'turntable' | 'words';
@@ -43,9 +52,9 @@ interface Flight {
 /** Raised when drawing changes, so that older pictures are not shown. */
 const version = 1;
 const ownTasks = {
-  page: new URL('./page-task.ts', import.meta.url),
-  turntable: new URL('./turntable-task.ts', import.meta.url),
-  words: new URL('./words-task.ts', import.meta.url),
+  page: pageTaskModule,
+  turntable: turntableTaskModule,
+  words: wordsTaskModule,
 } satisfies Record<ViewKind, URL>;
 
 export function createViewer({

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { defaultLimits } from '../extract/index.ts';
+import { defaultLimits } from '@catalog/readers';
 import { createViewCache } from './cache.ts';
 import { createViewer } from './viewer.ts';
 
@@ -199,7 +199,7 @@ test('the text of a file is told with its source, under the right to read conten
   expect((await text('note.txt', (await addPerson(t.parts, [])).key)).json().code).toBe('not_found');
 });
 
-const slow = new URL('../../../test/misbehaving-task.ts', import.meta.url);
+const slow = new URL('../../../../readers/test/misbehaving-task.ts', import.meta.url);
 const job = { path: '/dev/null', filename: 'x.pdf', extension: 'pdf', size: 0, limits: defaultLimits };
 
 test('one picture is drawn once for all who wait, stopped when the last of them leaves, and too many are refused', async () => {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { extractors, locateTool } from '../../content/extract/index.ts';
-import { thumbnailers } from '../../content/thumbs/index.ts';
+import { extractors, locateTool, thumbnailers } from '@catalog/readers';
 
 export interface HostTool {
   name: string;

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSampleFolder, type SampleFolder } from '../../test/samples/source.ts';
+import { createExtractPool, type ExtractPool } from '../sandbox/pool.ts';
+import { readProvenance } from './provenance.ts';
+
+let samples: SampleFolder;
+let pool: ExtractPool;
+beforeAll(() => {
+  samples = openSampleFolder();
+  pool = createExtractPool({ size: 1 });
+});
+afterAll(() => {
+  pool.close();
+  samples.remove();
+});
+
+/** Writes an attribute with Python, which every test machine with setfattr missing still has; false where the file system has none. */
+function setAttribute(path: string, name: string, value: string): boolean {
+  try {
+    execFileSync('python3', ['-c', 'import os,sys; os.setxattr(sys.argv[1], sys.argv[2], sys.argv[3].encode())', path, name, value], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('download-origin extended attributes are read during extraction into origin_url and referrer_url', async ({ skip }) => {
+  const source = samples.source('got.txt', 'hello');
+  if (!setAttribute(source.path, 'user.xdg.origin.url', 'https://me:secret@files.example/got.txt'))
+    skip('this file system keeps no attributes');
+  setAttribute(source.path, 'user.xdg.referrer.url', 'https://example.org/page');
+  const provenance = { origin_url: 'https://files.example/got.txt', referrer_url: 'https://example.org/page' };
+  expect(await pool.extract(source)).toMatchObject({ ok: true, extractor: 'text', provenance });
+  expect(await pool.extract({ ...source, extension: 'no-such-kind' })).toEqual({ ok: true, unsupported: true, provenance });
+});
+
+it('keeps nothing that is not a web address, and nothing for a file without attributes', ({ skip }) => {
+  const plain = samples.source('plain.txt', 'hello');
+  expect(readProvenance(plain.path)).toEqual({});
+  const odd = samples.source('odd.txt', 'hello');
+  if (!setAttribute(odd.path, 'user.xdg.origin.url', 'file:///etc/passwd')) skip('this file system keeps no attributes');
+  expect(readProvenance(odd.path)).toEqual({});
+});
+
+it('switched off, nothing is read', async ({ skip }) => {
+  const source = samples.source('off.txt', 'hello');
+  if (!setAttribute(source.path, 'user.xdg.origin.url', 'https://files.example/')) skip('this file system keeps no attributes');
+  const quiet = createExtractPool({ size: 1, provenance: false });
+  expect(await quiet.extract(source)).not.toHaveProperty('provenance');
+  quiet.close();
+});

@@ -1,0 +1,87 @@
+import type { Source, Thumbnailer } from '../contract.ts';
+import { withFileBytes } from '../reading/file-bytes.ts';
+import { openZip } from '../reading/zip.ts';
+import { decodeToEdge } from './pixels.ts';
+
+const maxPictureBytes = 32 * 1024 * 1024;
+
+/** Where programs keep a preview of a document inside the zip that the document is; the larger ones first. */
+const places = [
+  'mergedimage.png',
+  'preview.png',
+  'previews/preview.png',
+  'preview.jpg',
+  'preview-web.jpg',
+  'QuickLook/Preview.jpg',
+  'QuickLook/Thumbnail.jpg',
+  'QuickLook/Thumbnail.png',
+  'docProps/thumbnail.jpeg',
+  'docProps/thumbnail.jpg',
+  'docProps/thumbnail.png',
+  'Thumbnails/thumbnail.png',
+  'thumbnails/Thumbnail.png',
+];
+
+/** Office documents, drawings and layered pictures that carry their own preview. */
+export const embeddedThumbnails: Thumbnailer = {
+  name: 'embedded',
+  version: 1,
+  extensions: [
+    ...[
+      'docx',
+      'docm',
+      'dotx',
+      'pptx',
+      'pptm',
+      'potx',
+      'ppsx',
+      'xlsx',
+      'xlsm',
+      'vsdx',
+      'odt',
+      'ott',
+      'odp',
+      'otp',
+      'ods',
+      'ots',
+      'odg',
+      'sxw',
+      'sxi',
+      'sxc',
+    ],
+    ...['pages', 'numbers', 'key', 'ora', 'kra', 'sketch', 'procreate', 'fcstd'],
+  ],
+  tools: [],
+  async render(source, longestEdge) {
+    const picture = await readEmbedded(source);
+    return picture === null ? null : decodeToEdge(picture, longestEdge).catch(() => null);
+  },
+};
+
+function readEmbedded(source: Source): Promise<Buffer | null> {
+  return withFileBytes(source, (file) => {
+    // Documents locked by a password are no zip files, and neither are keys that share Keynote's ending; they have nothing to show.
+    if (file.read(0, 2).toString('latin1') !== 'PK') return null;
+    const zip = openZip(file, source.limits);
+    for (const name of places) {
+      const entry = zip.find(name);
+      if (entry !== undefined && !entry.encrypted && entry.size > 0) return zip.read(entry, maxPictureBytes);
+    }
+    return null;
+  });
+}
+
+/** G-code: slicers write pictures of the part into comments, as PNG in base64. The largest is taken. */
+export const gcodeThumbnails: Thumbnailer = {
+  name: 'gcode',
+  version: 1,
+  extensions: ['gcode', 'gco'],
+  tools: [],
+  async render(source, longestEdge) {
+    const text = await withFileBytes(source, (file) => file.read(0, 4 * 1024 * 1024).toString('latin1'));
+    let best = '';
+    for (const [, body] of text.matchAll(/^; thumbnail(?:_JPG|_QOI)? begin \d+x\d+ \d+\r?\n([\s\S]*?)^; thumbnail(?:_JPG|_QOI)? end/gm))
+      if (body!.length > best.length) best = body!;
+    return best === '' ? null : decodeToEdge(Buffer.from(best.replace(/^; ?/gm, ''), 'base64'), longestEdge).catch(() => null);
+  },
+};

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
+import { findTool, runTool } from '../reading/tool.ts';
+import { readPicture } from './picture-file.ts';
+import { decodeToEdge, type Rendered } from './pixels.ts';
+
+const timeoutSeconds = 60;
+
+/**
+ * HEIC: the image library knows the container but not the codec in it. Ways, best first: the library itself (some are AVIF under this
+ * name), vipsthumbnail, heif-convert or heif-dec, and the small preview in the metadata.
+ */
+export const heifThumbnails: Thumbnailer = {
+  name: 'heif',
+  version: 1,
+  extensions: ['heic', 'heics', 'heif', 'hif'],
+  tools: [
+    { name: 'vipsthumbnail', lost: 'Sharp thumbnails of HEIC photos; small ones from their metadata remain.' },
+    { name: 'heif-convert', lost: 'The second way to draw HEIC photos.' },
+  ],
+  async render(source, longestEdge) {
+    const bytes = readPicture(source);
+    const attempts = [
+      () => decodeToEdge(bytes, longestEdge),
+      () => byVips(source, longestEdge),
+      () => byConverter(source, longestEdge),
+      () => byMetadata(bytes, longestEdge),
+    ];
+    for (const attempt of attempts) {
+      try {
+        const rendered = await attempt();
+        if (rendered) return rendered;
+      } catch (error) {
+        // A picture refused for its size stays refused whatever tool is asked.
+        if (error instanceof ExtractError && error.kind === 'guard') throw error;
+      }
+    }
+    const able = ['vipsthumbnail', 'heif-convert', 'heif-dec'].some((name) => findTool(name) !== null);
+    throw able
+      ? new ExtractError('corrupt', 'The picture is damaged.')
+      : new ExtractError('dependency', 'HEIC pictures need vipsthumbnail or heif-convert.');
+  },
+};
+
+async function byVips(source: Source, longestEdge: number): Promise<Rendered | null> {
+  const tool = findTool('vipsthumbnail');
+  if (tool === null) return null;
+  const result = await runTool(tool, [source.path, '--size', `${longestEdge}x${longestEdge}>`, '-o', '.png'], {
+    timeoutSeconds,
+    maxOutputBytes: 64 << 20,
+  });
+  return result.code === 0 && result.stdout.length > 0 ? decodeToEdge(result.stdout, longestEdge) : null;
+}
+
+async function byConverter(source: Source, longestEdge: number): Promise<Rendered | null> {
+  const tool = findTool('heif-convert') ?? findTool('heif-dec');
+  if (tool === null) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-heif-'));
+  try {
+    const result = await runTool(tool, ['-q', '90', source.path, join(folder, 'out.jpg')], { timeoutSeconds });
+    return result.code === 0 ? await decodeToEdge(readFileSync(join(folder, 'out.jpg')), longestEdge) : null;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function byMetadata(bytes: Buffer, longestEdge: number): Promise<Rendered | null> {
+  const { default: exifr } = await import('exifr');
+  const preview = await exifr.thumbnail(bytes).catch(() => undefined);
+  return preview ? decodeToEdge(Buffer.from(preview), longestEdge) : null;
+}

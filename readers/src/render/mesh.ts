@@ -1,0 +1,73 @@
+import { ExtractError, type Thumbnailer } from '../contract.ts';
+import { meshExtensions, readMesh } from '../formats/mesh/read-mesh.ts';
+import { withFileBytes } from '../reading/file-bytes.ts';
+import { createKeptTriangles } from './kept-triangles.ts';
+import { createCanvas, type Frame, threeQuarterView, type View } from './rasterise.ts';
+
+/** More triangles than this take too long for a picture of a few hundred pixels. */
+const maxTriangles = 20_000_000;
+const margin = 0.06;
+
+const yUp = new Set(['obj', 'gltf', 'gltf2', 'glb']);
+
+/** Which way is up in files of this extension, by convention. */
+export function upAxisOf(extension: string): 'y' | 'z' {
+  return yUp.has(extension) ? 'y' : 'z';
+}
+
+/**
+ * Models, drawn in two passes: the first finds how large they are seen from the chosen side, the second draws. The triangles of smaller
+ * models are kept between the passes; a larger file is read again instead.
+ */
+export const meshThumbnails: Thumbnailer = {
+  name: 'mesh',
+  version: 1,
+  extensions: meshExtensions,
+  tools: [],
+  render: (source, longestEdge) =>
+    withFileBytes(source, async (file) => {
+      const view = threeQuarterView(upAxisOf(source.extension));
+      const extent = createExtent(view);
+      const kept = createKeptTriangles();
+      const facts = await readMesh(file, source, (ax, ay, az, bx, by, bz, cx, cy, cz) => {
+        extent.triangle(ax, ay, az, bx, by, bz, cx, cy, cz);
+        kept.add(ax, ay, az, bx, by, bz, cx, cy, cz);
+      });
+      if (facts.triangles > maxTriangles) throw new ExtractError('guard', 'The model has too many triangles to be drawn.');
+      const frame = extent.frame();
+      if (frame === null) return null;
+      const canvas = createCanvas(longestEdge, view, frame);
+      if (!kept.visit(canvas.triangle)) await readMesh(file, source, canvas.triangle);
+      const picture = canvas.finish();
+      return picture && { data: picture.data, raw: { width: picture.width, height: picture.height, channels: 4 } };
+    }),
+};
+
+/** Measures triangles along the axes of the view; points that are no numbers are passed over. */
+function createExtent(view: View) {
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  const axes = [view.right, view.up, view.towards];
+  const add = (x: number, y: number, z: number): void => {
+    if (!Number.isFinite(x + y + z)) return;
+    for (let i = 0; i < 3; i++) {
+      const axis = axes[i]!;
+      const value = x * axis[0] + y * axis[1] + z * axis[2];
+      if (value < min[i]!) min[i] = value;
+      if (value > max[i]!) max[i] = value;
+    }
+  };
+  return {
+    triangle(ax: number, ay: number, az: number, bx: number, by: number, bz: number, cx: number, cy: number, cz: number): void {
+      add(ax, ay, az);
+      add(bx, by, bz);
+      add(cx, cy, cz);
+    },
+    /** The square around what was seen, with a margin; null when there was nothing. */
+    frame(): Frame | null {
+      const side = Math.max(max[0]! - min[0]!, max[1]! - min[1]!) * (1 + 2 * margin);
+      if (!(side > 0) || !Number.isFinite(side)) return null;
+      return { left: (min[0]! + max[0]! - side) / 2, bottom: (min[1]! + max[1]! - side) / 2, side, near: min[2]!, far: max[2]! };
+    },
+  };
+}

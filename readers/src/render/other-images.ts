@@ -1,0 +1,97 @@
+import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
+import { jxlReachesItsPicture } from '../formats/image/jxl.ts';
+import { withFileBytes } from '../reading/file-bytes.ts';
+import { findTool, runTool } from '../reading/tool.ts';
+import { isPlainPicture } from './image.ts';
+import { readPicture } from './picture-file.ts';
+import { largestIcon, photoshopPreview } from './picture-parts.ts';
+import { decodeToEdge, type Rendered } from './pixels.ts';
+
+const timeoutSeconds = 30;
+
+/** Lists that name other files or addresses, which ffmpeg would open: no picture and no film begins like this. */
+const listMarks = /^\s*(#EXTM3U|ffconcat|v=0|\[playlist\]|<\?xml|<MPD|<AssetMap)/i;
+
+/** One frame through ffmpeg as PNG, never larger than the edge; null when it finds none. */
+export async function frameByFfmpeg(source: Source, longestEdge: number, before: readonly string[] = []): Promise<Buffer | null> {
+  const ffmpeg = findTool('ffmpeg');
+  if (ffmpeg === null) throw new ExtractError('dependency', 'ffmpeg is not installed.');
+  const head = await withFileBytes(source, (file) => file.read(0, 64).toString('latin1'));
+  if (listMarks.test(head)) throw new ExtractError('corrupt', 'The file is a list, not a picture or a film.');
+  const scale = `scale=w='min(${longestEdge},iw)':h='min(${longestEdge},ih)':force_original_aspect_ratio=decrease`;
+  const args = [
+    '-v',
+    'error',
+    '-nostdin',
+    '-protocol_whitelist',
+    'file',
+    ...before,
+    '-i',
+    `file:${source.path}`,
+    '-an',
+    '-sn',
+    '-dn',
+    '-frames:v',
+    '1',
+  ];
+  const result = await runTool(ffmpeg, [...args, '-vf', scale, '-pix_fmt', 'rgba', '-f', 'image2pipe', '-c:v', 'png', '-'], {
+    timeoutSeconds,
+    maxOutputBytes: 64 * 1024 * 1024,
+  });
+  return result.stdout.length > 0 ? result.stdout : null;
+}
+
+async function byFfmpeg(source: Source, longestEdge: number): Promise<Rendered> {
+  const frame = await frameByFfmpeg(source, longestEdge);
+  if (frame === null) throw new ExtractError('corrupt', 'The picture is damaged.');
+  return decodeToEdge(frame, longestEdge);
+}
+
+/** Pictures the image library does not know. Some carry a smaller picture it does know; the others need ffmpeg. */
+export const otherImageThumbnails: Thumbnailer = {
+  name: 'other-image',
+  version: 1,
+  extensions: [
+    ...[
+      'bmp',
+      'dib',
+      'ico',
+      'cur',
+      'psd',
+      'psb',
+      'jp2',
+      'j2k',
+      'jpf',
+      'jpx',
+      'jpc',
+      'jxl',
+      'ppm',
+      'pgm',
+      'pbm',
+      'pnm',
+      'pam',
+      'tga',
+      'targa',
+    ],
+    ...['dds', 'exr', 'hdr', 'qoi', 'pcx', 'sgi', 'rgb', 'ras', 'xbm', 'xpm', 'xwd', 'wbmp', 'fits', 'fit'],
+  ],
+  tools: [{ name: 'ffmpeg', lost: 'Thumbnails of BMP, JPEG 2000, JPEG XL, TGA, EXR and other rare picture formats.' }],
+  async render(source, longestEdge) {
+    if (await isPlainPicture(source)) return decodeToEdge(readPicture(source), longestEdge);
+    if (source.extension === 'psd' || source.extension === 'psb') {
+      const preview = await photoshopPreview(source);
+      // The preview inside is small; the picture itself is drawn when that is possible.
+      return findTool('ffmpeg') !== null && source.extension === 'psd'
+        ? byFfmpeg(source, longestEdge).catch((error: unknown) => (preview ? decodeToEdge(preview, longestEdge) : Promise.reject(error)))
+        : preview && decodeToEdge(preview, longestEdge);
+    }
+    if (source.extension === 'ico' || source.extension === 'cur') {
+      const icon = await largestIcon(source);
+      if (icon) return decodeToEdge(icon, longestEdge);
+    }
+    if (source.extension === 'jxl' && !(await withFileBytes(source, jxlReachesItsPicture))) {
+      throw new ExtractError('corrupt', 'The picture is damaged.');
+    }
+    return byFfmpeg(source, longestEdge);
+  },
+};

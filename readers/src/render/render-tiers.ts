@@ -1,0 +1,59 @@
+import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
+import { decodeToEdge, imageLibrary, pictureError, type Rendered } from './pixels.ts';
+import { findThumbnailer, thumbnailers } from './thumbnailers.ts';
+
+export interface TierSizes {
+  gridPx: number;
+  previewPx: number;
+}
+
+export interface Tiers {
+  grid: Buffer;
+  preview: Buffer;
+}
+
+interface TierQuality {
+  quality: number;
+  effort: number;
+  /** A busy picture is encoded once more, coarser, when it is larger than this: thumbnails are fetched by the hundred. */
+  maxBytes: number;
+}
+const grid: TierQuality = { quality: 70, effort: 3, maxBytes: 20_000 };
+const preview: TierQuality = { quality: 78, effort: 2, maxBytes: 60_000 };
+const lowestQuality = 40;
+
+/**
+ * Draws both tiers of a file in one decode: the renderer gives pixels no larger than the preview, and the grid tier is made from those.
+ * Null when nothing can be shown: no renderer for the extension, or a file without a picture in it.
+ */
+export async function renderTiers(source: Source, sizes: TierSizes, from: readonly Thumbnailer[] = thumbnailers): Promise<Tiers | null> {
+  const thumbnailer = findThumbnailer(source.extension, from);
+  if (thumbnailer === undefined) return null;
+  const edge = Math.max(sizes.previewPx, sizes.gridPx);
+  const rendered = await thumbnailer.render(source, edge);
+  return rendered === null ? null : encodeTiers(rendered, sizes);
+}
+
+/** Scales and encodes what a renderer gave. */
+export async function encodeTiers(rendered: Rendered, sizes: TierSizes): Promise<Tiers> {
+  const pixels = rendered.raw ? rendered : await decodeToEdge(rendered.data, Math.max(sizes.previewPx, sizes.gridPx));
+  const raw = pixels.raw;
+  if (raw === undefined || raw.width === 0 || raw.height === 0) throw new ExtractError('corrupt', 'The picture is empty.');
+  const sharp = await imageLibrary();
+  const encode = (edge: number, quality: number, effort: number): Promise<Buffer> => {
+    const picture = sharp(pixels.data, { raw });
+    const fitted = Math.max(raw.width, raw.height) > edge ? picture.resize({ width: edge, height: edge, fit: 'inside' }) : picture;
+    return fitted.webp({ quality, effort }).toBuffer();
+  };
+  const tier = async (edge: number, { quality, effort, maxBytes }: TierQuality): Promise<Buffer> => {
+    const first = await encode(edge, quality, effort);
+    if (first.length <= maxBytes) return first;
+    // Size falls a little faster than quality in this range.
+    return encode(edge, Math.max(lowestQuality, Math.round(quality * (maxBytes / first.length) ** 0.9)), effort);
+  };
+  try {
+    return { preview: await tier(sizes.previewPx, preview), grid: await tier(sizes.gridPx, grid) };
+  } catch (error) {
+    throw pictureError(error);
+  }
+}

@@ -1,0 +1,39 @@
+import { gunzipSync } from 'node:zlib';
+import { ExtractError, type Thumbnailer } from '../contract.ts';
+import { readPicture } from './picture-file.ts';
+import { decodeToEdge, imageLibrary, maxPixels, pictureError } from './pixels.ts';
+
+const maxSvgBytes = 32 * 1024 * 1024;
+
+/** Vector pictures, drawn at the size that is wanted instead of scaled up from their own. */
+export const svgThumbnails: Thumbnailer = {
+  name: 'svg',
+  version: 1,
+  extensions: ['svg', 'svgz'],
+  tools: [],
+  async render(source, longestEdge) {
+    const svg = unpack(readPicture(source));
+    const sharp = await imageLibrary();
+    let width: number;
+    let height: number;
+    try {
+      ({ width, height } = await sharp(svg, { limitInputPixels: maxPixels }).metadata());
+    } catch (error) {
+      throw pictureError(error);
+    }
+    // 72 dots an inch is one pixel a unit; a density is the only way to ask for another size.
+    const density = Math.min(100_000, Math.max(1, (72 * longestEdge) / Math.max(1, width, height)));
+    return decodeToEdge(svg, longestEdge, { density });
+  },
+};
+
+function unpack(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxSvgBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ExtractError('guard', 'The packed drawing is too large.');
+    throw new ExtractError('corrupt', 'The packed drawing is damaged.');
+  }
+}

@@ -1,0 +1,34 @@
+/** The sandbox task that recognises printed text: the pool imports this module in its children. */
+import type { Source } from '../contract.ts';
+import { ExtractError } from '../contract.ts';
+import { readWholeFile } from '../reading/file-bytes.ts';
+import { pagesAsPictures, pictureForReading } from '../ocr/pictures.ts';
+import { readPicture } from '../ocr/read-picture.ts';
+
+export interface OcrOptions {
+  lang: string;
+  maxPages: number;
+  /** Wall clock for one page, in seconds. */
+  pageSeconds: number;
+  maxChars: number;
+}
+
+export interface OcrResult {
+  text: string;
+  truncated: boolean;
+  pages: number;
+}
+
+export default async function recogniseText(source: Source, options: OcrOptions): Promise<OcrResult> {
+  const bytes = readWholeFile(source, source.limits.documentMaxBytes);
+  const pictures = source.extension === 'pdf' ? pagesAsPictures(bytes, options.maxPages) : [await pictureForReading(bytes)];
+  let text = '';
+  let pages = 0;
+  for await (const picture of pictures) {
+    if (text.length > options.maxChars) break;
+    text += `${pages > 0 ? '\f' : ''}${(await readPicture(picture, options)).trim()}`;
+    pages += 1;
+  }
+  if (pages === 0) throw new ExtractError('corrupt', 'The file has no page to read.');
+  return { text: text.trimEnd().slice(0, options.maxChars), truncated: text.length > options.maxChars, pages };
+}

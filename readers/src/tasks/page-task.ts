@@ -1,0 +1,21 @@
+/** The sandbox task that draws one page of a document: the pool imports this module in its children. */
+import { ExtractError, type Source } from '../contract.ts';
+import { drawPdfPage } from '../render/pdf.ts';
+import { imageLibrary } from '../render/pixels.ts';
+
+export interface PageOptions {
+  /** Counted from 1. */
+  page: number;
+  width: number;
+}
+
+/** A page many times taller than wide is drawn smaller: pixels cost memory whatever their shape. */
+const tallest = 8000;
+
+export default async function drawPage(source: Source, { page, width }: PageOptions): Promise<Buffer | null> {
+  const drawn = await drawPdfPage(source, page - 1, (w, h) => Math.min(width / w, tallest / h));
+  if (drawn?.raw === undefined) return null;
+  if (drawn.raw.width * drawn.raw.height === 0) throw new ExtractError('corrupt', 'The page is empty.');
+  const sharp = await imageLibrary();
+  return sharp(drawn.data, { raw: drawn.raw }).webp({ quality: 82, effort: 2 }).toBuffer();
+}

@@ -1,0 +1,48 @@
+/** The sandbox task that tells what a file without an extension is, from its first bytes. */
+import { fileTypeFromBuffer } from 'file-type';
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Source } from '../contract.ts';
+
+export interface Sniffed {
+  /** The extension such files usually have, or null when the bytes tell nothing. */
+  extension: string | null;
+  mime: string | null;
+}
+
+export default async function sniff(source: Source, { readBytes }: { readBytes: number }): Promise<Sniffed> {
+  const head = Buffer.alloc(Math.min(readBytes, source.size));
+  const file = openSync(source.path, 'r');
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  const known = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (known) return { extension: known.ext, mime: known.mime };
+  const { WASMagic } = await import('wasmagic');
+  const mime = (await WASMagic.create()).detect(head);
+  return { extension: byMime[mime] ?? (mime.startsWith('text/') ? 'txt' : null), mime };
+}
+
+/** What the second reader names by type only. */
+const byMime: Record<string, string> = {
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/xml': 'xml',
+  'text/csv': 'csv',
+  'text/x-shellscript': 'sh',
+  'text/x-script.python': 'py',
+  'text/x-c': 'c',
+  'text/x-c++': 'cpp',
+  'text/x-java': 'java',
+  'text/x-perl': 'pl',
+  'text/x-ruby': 'rb',
+  'text/x-tex': 'tex',
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'message/rfc822': 'eml',
+  'image/svg+xml': 'svg',
+  'application/x-executable': 'elf',
+  'application/x-pie-executable': 'elf',
+  'application/x-sharedlib': 'so',
+};

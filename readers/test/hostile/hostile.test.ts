@@ -1,0 +1,92 @@
+/** HOSTILE_CASES sets how many hostile files are tried; the long run uses 1500 and more. */
+import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/contract.ts';
+import { createExtractPool, type ExtractPool } from '../../src/sandbox/pool.ts';
+import { samples as everySample } from '../samples/index.ts';
+import { makeMbox } from '../samples/texts.ts';
+import { openSampleFolder, type SampleFolder } from '../samples/source.ts';
+import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
+
+const wanted = Number(process.env['HOSTILE_CASES'] ?? 250);
+
+it(`every hostile file ends with the right error kind inside its limits, the worker alive and the queue moving (${wanted})`, {
+  timeout: 3_600_000,
+}, async () => {
+  const { ended, alive } = await runHostile(hostileCases(wanted));
+  console.log(`\n${hostileTable(ended)}\n`);
+  expect(ended.filter((one) => one.wrong)).toEqual([]);
+  expect(ended.length).toBeGreaterThanOrEqual(wanted);
+  expect(alive).toBe(true);
+});
+
+describe('files that are not what a path promises', () => {
+  let samples: SampleFolder;
+  let pool: ExtractPool;
+  beforeAll(() => {
+    samples = openSampleFolder();
+    pool = createExtractPool({ size: 1, memoryMb: 512 });
+  });
+  afterAll(() => {
+    pool.close();
+    samples.remove();
+  });
+  const read = (path: string, extension: string) =>
+    pool.extract({ path, filename: `x.${extension}`, extension, size: 1, limits: { ...defaultLimits, timeoutSeconds: 20 } });
+
+  it.each(['txt', 'jpg', 'png', 'mp3', 'mp4', 'pdf', 'docx', 'mbox', 'doc', 'zip', 'stl'])(
+    'a named pipe, a folder, a circle of links and a device end at once as .%s',
+    async (extension) => {
+      const pipe = join(samples.folder, `pipe.${extension}`);
+      execFileSync('mkfifo', [pipe]);
+      const folder = join(samples.folder, `folder.${extension}`);
+      mkdirSync(folder);
+      const circle = join(samples.folder, `circle.${extension}`);
+      symlinkSync(circle, circle);
+      for (const path of [pipe, folder, circle, '/dev/zero'])
+        expect(await read(path, extension), path).toMatchObject({ ok: false, kind: 'corrupt' });
+    },
+  );
+
+  it('a file that shrinks or grows while it is read ends with a result or as corrupt', async () => {
+    const path = join(samples.folder, 'moving.mbox');
+    const bytes = makeMbox(30_000);
+    for (const change of ['shrink', 'grow'] as const) {
+      writeFileSync(path, bytes);
+      const reading = read(path, 'mbox');
+      for (let i = 0; i < 20; i++) {
+        if (change === 'shrink') truncateSync(path, Math.floor(bytes.length / (i + 2)));
+        else {
+          const fd = openSync(path, 'a');
+          writeSync(fd, bytes.subarray(0, 10_000));
+          closeSync(fd);
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const outcome = await reading;
+      expect(outcome.ok || outcome.kind === 'corrupt', change).toBe(true);
+    }
+  });
+
+  it.each(['zip', 'pdf', 'docx', 'stl', 'mp3', 'sqlite', 'jpg', 'vmdk'])(
+    'a .%s that is cut and written anew while it is read ends with a result or an error of its own, and the reader goes on',
+    async (extension) => {
+      const sample = everySample.find(({ filename }) => filename.endsWith(`.${extension}`))!;
+      const bytes = await sample.build();
+      const path = join(samples.folder, `moving.${extension}`);
+      writeFileSync(path, bytes);
+      const reading = Array.from({ length: 12 }, () => read(path, extension));
+      for (let i = 0; i < 60; i++) {
+        truncateSync(path, Math.floor((bytes.length * (i % 7)) / 7));
+        await new Promise((resolve) => setImmediate(resolve));
+        writeFileSync(path, bytes);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      for (const outcome of await Promise.all(reading)) expect(outcome.ok || ['corrupt', 'guard'].includes(outcome.kind)).toBe(true);
+      writeFileSync(path, bytes);
+      expect(await read(path, extension)).toMatchObject({ ok: true });
+    },
+  );
+});

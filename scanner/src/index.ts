@@ -1,0 +1,10 @@
+export { type DigestAlgorithm, type DigestAnswer, digestAlgorithms, digestFile } from './hash/digest.ts';
+export { createFileHasher, type HashFiles, type HashRequest, type HashResult, systemHashFiles } from './hash/hash-file.ts';
+export { createHasher, createInlineHasher, type Hasher } from './hash/hasher.ts';
+export { type HashPolicy, type HashRule, hashRule, wantsContent } from './hash/policy.ts';
+export { isStale, policyVersion, quickWhole, quickWindow, scheme } from './hash/scheme.ts';
+export * from './ignore/index.ts';
+export { isNetworkType, isOnNetwork, mountOf, networkShares, networkTest, parseMounts } from './mounts.ts';
+export * from './walk/index.ts';
+export { threadFile } from './thread-file.ts';
+export { type FolderWatch, type FolderWatchOptions, type WatchBatch, watchFolders } from './watch.ts';

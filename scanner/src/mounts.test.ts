@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { isNetworkType, isOnNetwork, mountOf, networkShares, parseMounts } from './mounts.ts';
+import { hashRule, wantsContent } from './hash/policy.ts';
+
+const table = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+30 21 0:40 / /mnt/nas rw - nfs4 server:/export rw
+31 21 0:41 / /mnt/my\\040share rw - cifs //server/share rw
+32 30 8:2 / /mnt/nas/local rw - xfs /dev/sdb1 rw
+33 21 0:50 / /mnt/cloud rw - fuse.rclone remote: rw
+34 21 0:51 / /mnt/stick rw - fuse.ntfs-3g /dev/sdc1 rw
+35 21 0:52 / /mnt/odd rw - newfs thing rw`;
+
+test.each([
+  ['/home/x', false],
+  ['/mnt/nas', true],
+  ['/mnt/nas/photos', true],
+  ['/mnt/nasty', false],
+  ['/mnt/nas/local/x', false],
+  ['/mnt/my share/docs', true],
+  ['/mnt/cloud/a', true],
+  ['/mnt/stick/a', false],
+  ['/mnt/odd/a', true],
+])('%s on a network: %s', (path, expected) => {
+  expect(isOnNetwork(path, () => table)).toBe(expected);
+});
+
+test('shares are named by where they are mounted', () => {
+  expect(networkShares(() => table)).toEqual(['/mnt/nas', '/mnt/my share', '/mnt/cloud', '/mnt/odd']);
+});
+
+test('the deepest mount wins', () => {
+  expect(mountOf('/mnt/nas/local/x', parseMounts(table))?.type).toBe('xfs');
+  expect(isNetworkType('9p')).toBe(true);
+});
+
+test('policy auto is quick-only on a network; small files are hashed whole on any policy', () => {
+  const ceiling = 1 << 30;
+  const auto = (network: boolean) => hashRule('auto', { network, ceiling });
+  expect(wantsContent(300_000, auto(false))).toBe(true);
+  expect(wantsContent(300_000, auto(true))).toBe(false);
+  expect(wantsContent(196_608, auto(true))).toBe(true);
+  expect(wantsContent(300_000, hashRule('full', { network: true, ceiling }))).toBe(true);
+  expect(wantsContent(300_000, hashRule('quick_only', { network: false, ceiling }))).toBe(false);
+  expect(wantsContent(ceiling, auto(false))).toBe(true);
+  expect(wantsContent(ceiling + 1, auto(false))).toBe(false);
+});

@@ -1,0 +1,112 @@
+import { compileIgnore } from '../ignore/index.ts';
+import { cacheTagName, isTaggedCache } from './cache-tag.ts';
+import type { FileLayer } from './file-layer.ts';
+import { pathBytes } from './path-text.ts';
+
+/** Folders marked as a cache by their own program are left out by every scan. */
+export const taggedCache = 'tagged_cache';
+
+export interface Count {
+  files: number;
+  /** Folders that may not be listed; nobody knows what they hold. */
+  unreadable: number;
+  /** False when time ran out or a network share was passed by: there are at least so many. */
+  complete: boolean;
+  /** Every file once, under all the presets that would leave it out; whoever ticks presets can add up for themselves. */
+  left_out: { by: string[]; files: number }[];
+  /** The folders directly inside. */
+  dirs: { name: string; files: number; complete: boolean }[];
+}
+
+export interface CountOptions {
+  root: string;
+  /** Network shares inside the folder: they may not answer, so they are passed by. */
+  shares: readonly string[];
+  presets: readonly { name: string; patterns: readonly string[] }[];
+  milliseconds: number;
+  /** Not 0: nobody waits for the answer any more. */
+  stop: Int32Array;
+}
+
+type Files = Pick<FileLayer, 'listOnly' | 'readHead'>;
+
+/**
+ * How many files lie below a folder, and how many of them each preset would leave out. Lists only, opens nothing but cache tags.
+ * Time is shared between the folders directly inside, so that one large folder does not leave the others without a number; what is left
+ * of it goes to those that need more.
+ */
+export function countBelow({ root, shares, presets, milliseconds, stop }: CountOptions, files: Files, now: () => number = Date.now): Count {
+  const leavers = presets.map(({ name, patterns }) =>
+    compileIgnore([{ origin: { kind: 'preset', preset: name }, lines: patterns }], pathBytes),
+  );
+  const cacheBit = 1 << leavers.length;
+  const passedBy = new Set(shares);
+  const skipped = new Set<string>();
+  const bySet = new Map<number, number>();
+  const count: Count = { files: 0, unreadable: 0, complete: true, left_out: [], dirs: [] };
+
+  const leftOutBy = (path: string, isFolder: boolean, already: number): number => {
+    let set = already;
+    leavers.forEach((leaver, index) => {
+      if ((set & (1 << index)) === 0 && leaver.decide(path, isFolder)?.excluded) set |= 1 << index;
+    });
+    return set;
+  };
+
+  const absoluteOf = (path: string): string => (path === '' ? root : `${root === '/' ? '' : root}/${path}`);
+  const stopped = (): boolean => Atomics.load(stop, 0) !== 0;
+
+  /** Counts the files of one folder and answers the folders in it, each with what leaves it out. */
+  const lookInto = (path: string, set: number): [string, number][] => {
+    const absolute = absoluteOf(path);
+    let entries: ReturnType<Files['listOnly']>;
+    try {
+      entries = files.listOnly(absolute);
+    } catch {
+      count.unreadable += 1;
+      return [];
+    }
+    const tagged = path !== '' && entries.some(({ name }) => name === cacheTagName) && isTaggedCache(absolute, files);
+    const inherited = tagged ? set | cacheBit : set;
+    const inside: [string, number][] = [];
+    for (const { name, isFolder, counts } of entries) {
+      const child = path === '' ? name : `${path}/${name}`;
+      if (!isFolder && !counts) continue;
+      const leftOut = leftOutBy(child, isFolder, inherited);
+      if (isFolder) inside.push([child, leftOut]);
+      else {
+        count.files += 1;
+        bySet.set(leftOut, (bySet.get(leftOut) ?? 0) + 1);
+      }
+    }
+    return inside;
+  };
+
+  const end = now() + milliseconds;
+  const top = lookInto('', 0);
+  // Of a folder that may not be listed itself nothing is known.
+  const listed = count.unreadable === 0;
+  const children = top.map(([name, set]) => ({ name, files: 0, open: [[name, set]] as [string, number][] }));
+  let unfinished = children;
+  while (unfinished.length > 0 && now() < end && !stopped()) {
+    unfinished.forEach((child, index) => {
+      const until = now() + (end - now()) / (unfinished.length - index);
+      const before = count.files;
+      while (child.open.length > 0 && now() <= until && !stopped()) {
+        const [path, leftOut] = child.open.pop()!;
+        if (passedBy.has(absoluteOf(path))) skipped.add(child.name);
+        else for (const inside of lookInto(path, leftOut)) child.open.push(inside);
+      }
+      child.files += count.files - before;
+    });
+    unfinished = unfinished.filter(({ open }) => open.length > 0);
+  }
+  for (const { name, files: number, open } of children)
+    count.dirs.push({ name, files: number, complete: open.length === 0 && !skipped.has(name) });
+  count.complete = listed && count.dirs.every(({ complete }) => complete);
+
+  const names = [...presets.map(({ name }) => name), taggedCache];
+  for (const [set, number] of bySet)
+    if (set !== 0) count.left_out.push({ by: names.filter((_, index) => set & (1 << index)), files: number });
+  return count;
+}
