@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { Door } from './world.ts';
+import type { StorageState } from './test-environment.ts';
 
 /** Debian's Chromium, or the one named by CHROMIUM_PATH. Without it the browser tests are left out, and `npm test` says so. */
 export const chromiumPath: string | undefined = [
@@ -33,15 +33,15 @@ export const SIZES = {
 } as const;
 export type Size = keyof typeof SIZES;
 
-export interface Visit {
+export interface OpenedPage {
   page: Page;
   context: BrowserContext;
   /** Troubles the page itself told of: errors in scripts, refused by policy, requests to elsewhere, answers of 500 and above. */
-  troubles: string[];
+  pageErrors: string[];
 }
 
-export interface VisitOptions {
-  door?: Door | undefined;
+export interface PageOptions {
+  storageState?: StorageState | undefined;
   size?: Size;
   colorScheme?: 'light' | 'dark';
   /** Off where a test answers requests itself: the service worker would answer before it. */
@@ -49,10 +49,10 @@ export interface VisitOptions {
 }
 
 /** Requests of a page that are not answered yet. */
-export const underWay = new WeakMap<Page, ReadonlySet<Request>>();
+export const pendingRequests = new WeakMap<Page, ReadonlySet<Request>>();
 
-/** A fresh browser profile with one page whose troubles are collected. */
-export async function visit(browser: Browser, base: string, options: VisitOptions = {}): Promise<Visit> {
+/** A fresh browser profile with one page whose pageErrors are collected. */
+export async function openPage(browser: Browser, base: string, options: PageOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({
     viewport: SIZES[options.size ?? 'desktop'],
     colorScheme: options.colorScheme ?? 'light',
@@ -60,30 +60,30 @@ export async function visit(browser: Browser, base: string, options: VisitOption
     timezoneId: 'Europe/Oslo',
     reducedMotion: 'reduce',
     serviceWorkers: options.serviceWorkers ?? 'block',
-    ...(options.door ? { storageState: options.door } : {}),
+    ...(options.storageState ? { storageState: options.storageState } : {}),
   });
   context.setDefaultTimeout(30_000);
-  const troubles: string[] = [];
+  const pageErrors: string[] = [];
   context.on('request', (request) => {
-    if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) troubles.push(`outside request: ${request.url()}`);
+    if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) pageErrors.push(`outside request: ${request.url()}`);
   });
   const page = await context.newPage();
   const open = new Set<Request>();
-  underWay.set(page, open);
+  pendingRequests.set(page, open);
   // A stream of events never ends; it is no wait.
   page.on('request', (request) => {
     if (request.resourceType() !== 'eventsource') open.add(request);
   });
   for (const ended of ['requestfinished', 'requestfailed'] as const) page.on(ended as 'requestfinished', (request) => open.delete(request));
-  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
+  page.on('pageerror', (error) => pageErrors.push(`script: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) pageErrors.push(`console: ${message.text()}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 500) troubles.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 500) pageErrors.push(`${response.status()} ${response.url()}`);
   });
   onTestFinished(() => context.close());
-  return { page, context, troubles };
+  return { page, context, pageErrors };
 }
 
 /** Where screenshots are kept: looked at by people, not compared. */

@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService, stopService, temporaryFolder } from '../server/test/service.ts';
-import { chromiumPath, openBrowser, visit } from './browser.ts';
-import { makeLibrary } from './library.ts';
-import { forManual, inLight, picture, violations } from './looks.ts';
+import { chromiumPath, openBrowser, openPage } from './browser.ts';
+import { writeSampleLibrary } from './sample-library.ts';
+import { manualScreenshot, setColorScheme, screenshot, accessibilityViolations } from './page-checks.ts';
 
 // `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('the first visit', () => {
@@ -15,7 +15,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
   let base: string;
 
   beforeAll(async () => {
-    await makeLibrary(media);
+    await writeSampleLibrary(media);
     service = await startService(path.join(place.folder, 'config'), { MEDIA_PATH: media });
     base = service.url.replace('127.0.0.1', 'localhost');
     browser = await openBrowser();
@@ -27,18 +27,18 @@ describe.runIf(chromiumPath)('the first visit', () => {
   });
 
   test('first visit to first result: create the administrator, choose the offered folder, find a file while it scans', async () => {
-    const { page, troubles } = await visit(browser, base);
+    const { page, pageErrors } = await openPage(browser, base);
     const look = async (name: string) => {
       for (const colorScheme of ['dark', 'light'] as const) {
-        await inLight(page, colorScheme);
-        expect(await violations(page)).toEqual([]);
-        await picture(page, `${name}-${colorScheme}`);
+        await setColorScheme(page, colorScheme);
+        expect(await accessibilityViolations(page)).toEqual([]);
+        await screenshot(page, `${name}-${colorScheme}`);
       }
     };
     await page.goto(base);
     await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
     await look('first-visit-1');
-    await forManual(page, 'first-visit-1');
+    await manualScreenshot(page, 'first-visit-1');
     await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await page.getByLabel('Password again').fill('correct horse');
@@ -47,14 +47,14 @@ describe.runIf(chromiumPath)('the first visit', () => {
     await page.getByRole('button', { name: `Scan ${media}` }).waitFor();
     const outlook = (await page.getByText(/ files to catalog\./).textContent())!;
     await look('first-visit-2');
-    await forManual(page, 'first-visit-2');
+    await manualScreenshot(page, 'first-visit-2');
     await page.getByRole('button', { name: `Scan ${media}` }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('harbour');
     await expect.poll(() => page.getByText('IMG_44').count(), { timeout: 60_000 }).toBeGreaterThan(3);
     // What the page promised is what the scan finds.
     const found = () => page.evaluate(() => fetch('/api/v1/items?limit=1').then(async (answer) => (await answer.json()).total as number));
     await expect.poll(found, { timeout: 60_000 }).toBe(Number.parseInt(outlook.replaceAll(',', ''), 10));
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
 
     await page.goto(`${base}/#/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -67,6 +67,6 @@ describe.runIf(chromiumPath)('the first visit', () => {
       .getByRole('status')
       .filter({ hasText: /password/i })
       .waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 });

@@ -3,23 +3,23 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, visit } from './browser.ts';
-import { openWorld, signIn, type World } from './world.ts';
+import { chromiumPath, openPage } from './browser.ts';
+import { startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
 
 const twenty = (word: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${word}/${word}-${n}.txt`, `${word} ${n}`]));
 
 // `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('the console in a real browser', () => {
-  let world: World;
+  let env: TestEnvironment;
   beforeAll(async () => {
     // Large files are hashed whole, so that a scan lasts long enough to be stopped.
-    world = await openWorld({ env: { SVC_SCAN_HASH_FULL_MAX_BYTES: String(2 ** 40) } });
+    env = await startEnvironment({ env: { SVC_SCAN_HASH_FULL_MAX_BYTES: String(2 ** 40) } });
   }, 180_000);
-  afterAll(() => world?.close());
+  afterAll(() => env?.close());
 
   const enter = async (at = '') => {
-    const seen = await visit(world.browser, world.base, { door: world.door });
-    await seen.page.goto(`${world.base}/#/${at}`);
+    const seen = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await seen.page.goto(`${env.base}/#/${at}`);
     return seen;
   };
   const total = (page: Page) =>
@@ -31,7 +31,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
   const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
   test('the box has the focus, results come as one types, the match is marked, the address holds the state', async () => {
-    const { page, troubles } = await enter();
+    const { page, pageErrors } = await enter();
     await page.locator('input[aria-label="Search"]:focus').waitFor();
     await page.keyboard.type('crane');
     await page.getByRole('row').filter({ hasText: 'harbour crane survey.txt' }).waitFor();
@@ -39,14 +39,14 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await expect.poll(() => page.locator('mark').filter({ hasText: /crane/i }).count()).toBeGreaterThan(0);
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'harbour crane survey.txt' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('facets add up inside and narrow between; chips say what was understood and take it back', async () => {
-    const { page, troubles } = await enter('?q=harbour');
+    const { page, pageErrors } = await enter('?q=harbour');
     const filters = page.getByRole('complementary', { name: 'Filters' });
     await page.getByRole('row').first().waitFor();
-    const all = await world.api('GET', '/search?q=harbour&limit=1');
+    const all = await env.api('GET', '/search?q=harbour&limit=1');
     const { image, document } = all.body.facets.file_category as Record<string, number>;
     await expect.poll(() => total(page)).toContain(`${all.body.total} files`);
     await filters.getByLabel(/^Image/).check();
@@ -59,7 +59,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
       .or(page.getByRole('button', { name: /^Remove kind Image or/ }))
       .click();
     await expect.poll(() => total(page)).toContain(`${all.body.total} files`);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('an empty result names the filter that emptied it', async () => {
@@ -71,15 +71,15 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
   });
 
   test('tags, a note and a field of one’s own are saved at once, and a rescan of the changed file leaves them alone', async () => {
-    const { id: library, root } = await world.library('overlay', { 'logbook.txt': 'Wind from the west.' });
-    await world.api('POST', '/custom-fields', {
+    const { id: library, root } = await env.addLibrary('overlay', { 'logbook.txt': 'Wind from the west.' });
+    await env.api('POST', '/custom-fields', {
       name: 'shelf',
       label: 'Shelf',
       data_type: 'string',
       applies_to: [],
       library_ids: [library],
     });
-    const { page, troubles } = await enter(`?library=${library}`);
+    const { page, pageErrors } = await enter(`?library=${library}`);
     await page.getByRole('row').filter({ hasText: 'logbook.txt' }).click();
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByRole('button', { name: 'Add tag' }).click();
@@ -89,30 +89,30 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await details.getByRole('textbox', { name: 'Note' }).fill('For the calendar.');
     await details.getByRole('textbox', { name: 'Shelf' }).fill('B 4');
     await page.keyboard.press('Enter');
-    const item = (await world.api('GET', `/search?library=${library}`)).body.hits[0].id;
+    const item = (await env.api('GET', `/search?library=${library}`)).body.hits[0].id;
     const kept = { tags: ['weather'], user_metadata: { note: 'For the calendar.', shelf: 'B 4' } };
-    await expect.poll(async () => (await world.api('GET', `/items/${item}`)).body).toMatchObject(kept);
+    await expect.poll(async () => (await env.api('GET', `/items/${item}`)).body).toMatchObject(kept);
 
     writeFileSync(path.join(root, 'logbook.txt'), 'The barometer is falling.');
-    await page.goto(`${world.base}/#/libraries`);
+    await page.goto(`${env.base}/#/libraries`);
     await card(page, 'overlay').getByRole('button', { name: 'Scan', exact: true }).click();
-    await expect.poll(async () => (await world.api('GET', '/search?q=barometer')).body.total, { timeout: 60_000 }).toBe(1);
-    await page.goto(`${world.base}/#/item/${item}`);
+    await expect.poll(async () => (await env.api('GET', '/search?q=barometer')).body.total, { timeout: 60_000 }).toBe(1);
+    await page.goto(`${env.base}/#/item/${item}`);
     await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('For the calendar.');
     expect(await page.getByRole('textbox', { name: 'Shelf' }).inputValue()).toBe('B 4');
     await page.getByRole('button', { name: 'Remove tag weather' }).waitFor();
-    expect((await world.api('GET', `/items/${item}`)).body).toMatchObject(kept);
-    expect(troubles).toEqual([]);
+    expect((await env.api('GET', `/items/${item}`)).body).toMatchObject(kept);
+    expect(pageErrors).toEqual([]);
   });
 
   test('an emptied folder trips the guard; nothing is missing until a person types the library’s name', async () => {
-    const { id, root } = await world.library('guarded', twenty('shell'));
+    const { id, root } = await env.addLibrary('guarded', twenty('shell'));
     rmSync(path.join(root, 'shell'), { recursive: true });
-    const { page, troubles } = await enter('libraries');
+    const { page, pageErrors } = await enter('libraries');
     await card(page, 'guarded').getByRole('button', { name: 'Scan', exact: true }).click();
     await card(page, 'guarded').getByText('It would mark 20 of 20 files missing.', { exact: false }).waitFor({ timeout: 60_000 });
     await card(page, 'guarded').getByText('Nothing was changed.', { exact: false }).waitFor();
-    expect((await world.api('GET', `/search?library=${id}&q=shell`)).body.total).toBe(20);
+    expect((await env.api('GET', `/search?library=${id}&q=shell`)).body.total).toBe(20);
 
     await card(page, 'guarded').getByRole('button', { name: 'Mark as missing…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Mark 20 files missing?' });
@@ -120,79 +120,79 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('guarded');
     await confirm.click();
-    await expect.poll(async () => (await world.api('GET', `/search?library=${id}&q=shell`)).body.total, { timeout: 60_000 }).toBe(0);
-    await page.goto(`${world.base}/#/?library=${id}&status=missing`);
+    await expect.poll(async () => (await env.api('GET', `/search?library=${id}&q=shell`)).body.total, { timeout: 60_000 }).toBe(0);
+    await page.goto(`${env.base}/#/?library=${id}&status=missing`);
     await page
       .getByText(/Missing since/)
       .first()
       .waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('a running scan is stopped from its card, and the files read so far stay', async () => {
-    const { id, root } = await world.library('slow', { 'first.txt': 'first' }, { hash_policy: 'full' });
+    const { id, root } = await env.addLibrary('slow', { 'first.txt': 'first' }, { hash_policy: 'full' });
     // Sparse files: long to hash, nothing on disk.
     for (const name of ['a.bin', 'b.bin', 'c.bin']) {
       writeFileSync(path.join(root, name), 'start');
       truncateSync(path.join(root, name), 24 * 1024 ** 3);
     }
-    const { page, troubles } = await enter('libraries');
+    const { page, pageErrors } = await enter('libraries');
     await card(page, 'slow').getByRole('button', { name: 'Scan', exact: true }).click();
     await card(page, 'slow').getByText('Scanning').waitFor();
     await card(page, 'slow').getByRole('progressbar').first().waitFor();
     await card(page, 'slow').getByRole('button', { name: 'Stop' }).click();
     await card(page, 'slow').getByRole('button', { name: 'Scan', exact: true }).waitFor({ timeout: 60_000 });
-    const [scan] = (await world.api('GET', `/scans?library_id=${id}&limit=1`)).body.items;
+    const [scan] = (await env.api('GET', `/scans?library_id=${id}&limit=1`)).body.items;
     expect(scan.status).toBe('stopped');
-    expect((await world.api('GET', `/search?library=${id}&q=first`)).body.total).toBe(1);
+    expect((await env.api('GET', `/search?library=${id}&q=first`)).body.total).toBe(1);
     await page
       .getByText(/Stopped/)
       .first()
       .waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('a scoped person sees only their part, and is told in words what they may not', async () => {
-    const studio = (await world.api('GET', '/libraries')).body.find(({ name }: { name: string }) => name === 'Studio').id;
+    const studio = (await env.api('GET', '/libraries')).body.find(({ name }: { name: string }) => name === 'Studio').id;
     const eve = { username: 'eve', password: 'long enough' };
-    const made = await world.api('POST', '/auth/users', { ...eve, global_role: 'viewer' });
-    await world.api('POST', '/rbac/grants', {
+    const made = await env.api('POST', '/auth/users', { ...eve, global_role: 'viewer' });
+    await env.api('POST', '/rbac/grants', {
       subject_kind: 'principal',
       subject_id: made.body.id,
       library_id: studio,
       rel_path: 'documents',
       action: 'search_metadata',
     });
-    const hidden = (await world.api('GET', '/search?q=tides')).body.hits[0].id;
-    const { page, troubles } = await visit(world.browser, world.base);
-    await page.goto(world.base);
+    const hidden = (await env.api('GET', '/search?q=tides')).body.hits[0].id;
+    const { page, pageErrors } = await openPage(env.browser, env.base);
+    await page.goto(env.base);
     await page.getByLabel('User name').fill(eve.username);
     await page.getByLabel('Password', { exact: true }).fill(eve.password);
     await page.keyboard.press('Enter');
     await expect.poll(() => total(page), { timeout: 30_000 }).toContain('6 files');
-    await page.goto(`${world.base}/#/?q=harbour`);
+    await page.goto(`${env.base}/#/?q=harbour`);
     await page.getByRole('row').filter({ hasText: 'harbour crane survey.txt' }).waitFor();
     expect(await page.getByText('IMG_44').count()).toBe(0);
 
-    await page.goto(`${world.base}/#/item/${hidden}`);
+    await page.goto(`${env.base}/#/item/${hidden}`);
     await page.getByRole('heading', { name: 'Nothing is here any more' }).waitFor();
-    await page.goto(`${world.base}/#/admin`);
+    await page.goto(`${env.base}/#/admin`);
     await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor();
-    await page.goto(`${world.base}/#/browse`);
+    await page.goto(`${env.base}/#/browse`);
     await page.getByText('documents').first().waitFor();
     expect(await page.getByText('photos').count()).toBe(0);
-    await page.goto(`${world.base}/#/nowhere`);
+    await page.goto(`${env.base}/#/nowhere`);
     await page
       .getByRole('link', { name: /search/i })
       .first()
       .waitFor();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('the whole way by keyboard: search, move, look, choose, tag, undo, commands, help, and out again', async () => {
-    const { id } = await world.library('keys', twenty('pebble'));
-    const { page, troubles } = await enter('libraries');
+    const { id } = await env.addLibrary('keys', twenty('pebble'));
+    const { page, pageErrors } = await enter('libraries');
     await page.getByRole('heading', { name: 'Libraries' }).waitFor();
     const key = async (...keys: string[]) => {
       for (const one of keys) await page.keyboard.press(one);
@@ -236,9 +236,9 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await page.keyboard.type('shore');
     await key('Enter');
     await page.getByText('added to 20 files', { exact: false }).first().waitFor();
-    await expect.poll(async () => (await world.api('GET', `/search?library=${id}&tags=shore`)).body.total).toBe(20);
+    await expect.poll(async () => (await env.api('GET', `/search?library=${id}&tags=shore`)).body.total).toBe(20);
     await key('Control+z');
-    await expect.poll(async () => (await world.api('GET', `/search?library=${id}&tags=shore`)).body.total).toBe(0);
+    await expect.poll(async () => (await env.api('GET', `/search?library=${id}&tags=shore`)).body.total).toBe(0);
 
     await key('ArrowDown', 'Enter');
     await page.getByRole('heading', { level: 1, name: /pebble/ }).waitFor();
@@ -258,7 +258,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
     await key('g', 'l');
     await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('very long and right-to-left names keep their end, their direction and the page’s width', async () => {
@@ -285,26 +285,26 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
   });
 
   test('a broken thumbnail gives way to the icon of its kind', async () => {
-    const { page, troubles } = await visit(world.browser, world.base, { door: world.door });
+    const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
     await page.route('**/thumb**', (route) => route.fulfill({ status: 200, contentType: 'image/webp', body: 'not a picture' }));
-    await page.goto(`${world.base}/#/?q=IMG_44&lens=grid`);
+    await page.goto(`${env.base}/#/?q=IMG_44&lens=grid`);
     await page.getByRole('gridcell').filter({ hasText: 'IMG_44' }).first().waitFor();
     await expect.poll(() => page.getByRole('gridcell').locator('img').count()).toBe(0);
     expect(await page.getByRole('gridcell').filter({ hasText: 'IMG_44' }).first().locator('svg').count()).toBeGreaterThan(0);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('the policy holds: no inline script runs, no page holds one, every request goes to our own origin', async () => {
-    const { page, troubles } = await enter();
+    const { page, pageErrors } = await enter();
     await page.getByRole('row').first().waitFor();
-    const answer = await fetch(world.base);
+    const answer = await fetch(env.base);
     const policy = answer.headers.get('content-security-policy')!;
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:/);
     const html = await answer.text();
     expect([...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>/g)]).toEqual([]);
     expect(html).not.toMatch(/\son[a-z]+=/);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'window.ranInline = true';
@@ -312,30 +312,30 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
       return 'ranInline' in window;
     });
     expect(ran).toBe(false);
-    expect(troubles.join()).toMatch(/Content Security Policy/);
+    expect(pageErrors.join()).toMatch(/Content Security Policy/);
   });
 
   test('the first visit costs at most 250 kB of compressed script; every page brings its own', async () => {
-    const { page } = await visit(world.browser, world.base, { door: world.door });
+    const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
       if (/\.js$/.test(new URL(response.url()).pathname)) scripts.set(response.url(), response.body());
     });
-    await page.goto(world.base);
+    await page.goto(env.base);
     await page.getByRole('row').first().waitFor();
     const bodies = await Promise.all(scripts.values());
     const compressed = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
     expect(compressed).toBeGreaterThan(50_000);
     expect(compressed).toBeLessThanOrEqual(250_000);
     const before = scripts.size;
-    await page.goto(`${world.base}/#/jobs`);
+    await page.goto(`${env.base}/#/jobs`);
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
     expect(scripts.size).toBeGreaterThan(before);
   });
 
   test('a session of somebody else cannot be used from another site', async () => {
-    const { cookie } = await signIn(world.base, { username: 'ann', password: 'correct horse' });
-    const answer = await fetch(`${world.base}/api/v1/saved-searches`, {
+    const { cookie } = await signIn(env.base, { username: 'ann', password: 'correct horse' });
+    const answer = await fetch(`${env.base}/api/v1/saved-searches`, {
       method: 'POST',
       headers: { cookie, origin: 'https://elsewhere.example', 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'x', params: {} }),

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, type Size, SIZES, visit } from './browser.ts';
-import { contrastFaults, forManual, inLight, picture, settled, violations } from './looks.ts';
-import { openWorld, type World } from './world.ts';
+import { chromiumPath, type Size, SIZES, openPage } from './browser.ts';
+import {
+  contrastViolations,
+  manualScreenshot,
+  setColorScheme,
+  screenshot,
+  waitUntilSettled,
+  accessibilityViolations,
+} from './page-checks.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -37,17 +44,17 @@ const TABLET = /^(search|item|browse|map)/;
 
 // `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('how every page looks and reads', () => {
-  let world: World;
+  let env: TestEnvironment;
   let pages: [string, string][];
   beforeAll(async () => {
-    world = await openWorld({ pictures: true });
-    const first = async (q: string) => (await world.api('GET', `/search?q=${q}`)).body.hits[0].id;
-    const [library] = (await world.api('GET', '/libraries')).body;
+    env = await startEnvironment({ thumbnails: true });
+    const first = async (q: string) => (await env.api('GET', `/search?q=${q}`)).body.hits[0].id;
+    const [library] = (await env.api('GET', '/libraries')).body;
     const photo = await first('IMG_4410');
-    await world.api('PATCH', `/items/${photo}`, { tags: ['bergen', 'evening'], user_metadata: { note: 'On the cover of the calendar.' } });
-    await world.api('POST', '/rbac/groups', { name: 'Archivists' });
-    const tor = await world.api('POST', '/auth/users', { username: 'tor', password: 'long enough', global_role: 'viewer' });
-    await world.api('POST', '/rbac/grants', {
+    await env.api('PATCH', `/items/${photo}`, { tags: ['bergen', 'evening'], user_metadata: { note: 'On the cover of the calendar.' } });
+    await env.api('POST', '/rbac/groups', { name: 'Archivists' });
+    const tor = await env.api('POST', '/auth/users', { username: 'tor', password: 'long enough', global_role: 'viewer' });
+    await env.api('POST', '/rbac/grants', {
       subject_kind: 'principal',
       subject_id: tor.body.id,
       library_id: library.id,
@@ -56,50 +63,50 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
     });
     pages = PAGES(await first('final%20report'), photo, library.id);
   }, 180_000);
-  afterAll(() => world?.close());
+  afterAll(() => env?.close());
 
   test('axe finds nothing against WCAG 2.2 AA on any page, at any size, in light and dark; every page is kept as a picture', async () => {
-    const { page, troubles } = await visit(world.browser, world.base, { door: world.door });
+    const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
     const found: string[] = [];
     for (const [name, address] of pages) {
       await page.setViewportSize(SIZES.desktop);
-      await page.goto(`${world.base}/#/${address}`);
+      await page.goto(`${env.base}/#/${address}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
       for (const size of ['desktop', 'tablet', 'phone'] as Size[]) {
         await page.setViewportSize(SIZES[size]);
-        await settled(page);
-        if (size === 'desktop') await forManual(page, name);
+        await waitUntilSettled(page);
+        if (size === 'desktop') await manualScreenshot(page, name);
         const bar = name === 'item' ? await page.getByRole('toolbar', { name: 'Pages' }).boundingBox() : null;
         if (bar && bar.height > 44) found.push(`${name} ${size}: the controls over the page take two lines`);
         for (const colorScheme of SCHEMES) {
-          await inLight(page, colorScheme);
-          await picture(page, `${name}-${colorScheme}`, [size]);
+          await setColorScheme(page, colorScheme);
+          await screenshot(page, `${name}-${colorScheme}`, [size]);
           if (size === 'tablet' && !TABLET.test(name)) continue;
           found.push(
-            ...(await (colorScheme === 'light' ? violations(page) : contrastFaults(page))).map(
+            ...(await (colorScheme === 'light' ? accessibilityViolations(page) : contrastViolations(page))).map(
               (one) => `${name} ${size} ${colorScheme}: ${one}`,
             ),
           );
         }
-        await inLight(page, 'light');
+        await setColorScheme(page, 'light');
       }
       await page.setViewportSize({ width: 320, height: 640 });
       if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push(`${name}: wider than 320 pixels`);
     }
     expect(found).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   }, 600_000);
 
   test('the manual and the API reference open under their own strict policy, without a finding of axe', async () => {
-    const { page, troubles } = await visit(world.browser, world.base);
+    const { page, pageErrors } = await openPage(env.browser, env.base);
     const found: string[] = [];
     for (const at of ['index', 'first-steps', 'console', 'filter-language', 'configuration', 'operations', 'accounts']) {
-      await page.goto(`${world.base}/docs/${at}.html`);
+      await page.goto(`${env.base}/docs/${at}.html`);
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
-        found.push(...(await violations(page)).map((one) => `${at} ${colorScheme}: ${one}`));
+        found.push(...(await accessibilityViolations(page)).map((one) => `${at} ${colorScheme}: ${one}`));
       }
-      await picture(page, `manual-${at}`, ['desktop', 'phone']);
+      await screenshot(page, `manual-${at}`, ['desktop', 'phone']);
       expect(
         await page.evaluate(() =>
           [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
@@ -108,11 +115,11 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
     }
     await page.getByRole('searchbox').fill('guard');
     await page.locator('#found li').first().waitFor();
-    await page.goto(`${world.base}/api/docs`);
+    await page.goto(`${env.base}/api/docs`);
     await page.locator('.opblock-tag').first().waitFor();
-    await picture(page, 'api-reference', ['desktop']);
+    await screenshot(page, 'api-reference', ['desktop']);
     expect(found).toEqual([]);
     // The reference's own page asks for inline styles in vain; it reads well without them.
-    expect(troubles.filter((one) => !/Applying inline style/.test(one))).toEqual([]);
+    expect(pageErrors.filter((one) => !/Applying inline style/.test(one))).toEqual([]);
   });
 });

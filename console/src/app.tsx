@@ -12,14 +12,14 @@ export function App() {
   return (
     <Router hook={useHashLocation} searchHook={useHashSearch}>
       <Suspense fallback={<Loading what="Catalog" />}>
-        <Door />
+        <EntryPage />
       </Suspense>
     </Router>
   );
 }
 
 /** Which door: the first visit, the sign-in, or the console. */
-function Door() {
+function EntryPage() {
   const entry = useEntry();
   if (entry.kind === 'loading') return <Loading what="Catalog" />;
   if (entry.kind === 'failed') return <ErrorState error={entry.error} retry={entry.retry} />;

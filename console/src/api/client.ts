@@ -5,7 +5,7 @@ import { Problem, ServerUnreachable } from './problem.ts';
 import { waitForSignIn } from './session-ended.ts';
 
 /** Routes whose 401 is an answer ("wrong password", "nobody is signed in"), not an ended session. */
-const ANSWERS_401 = /\/api\/v1\/auth\/(me|login|logout|bootstrap|password)$/;
+const EXPECTED_401 = /\/api\/v1\/auth\/(me|login|logout|bootstrap|password)$/;
 const GATEWAY = new Set([502, 504]);
 
 async function send(request: Request): Promise<Response> {
@@ -18,7 +18,7 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-async function problemOf(answer: Response): Promise<Problem> {
+async function toProblem(answer: Response): Promise<Problem> {
   const text = await answer.text();
   try {
     return new Problem(answer.status, JSON.parse(text) as Record<string, unknown>);
@@ -34,13 +34,13 @@ async function problemOf(answer: Response): Promise<Problem> {
 export async function transport(request: Request): Promise<Response> {
   const again = request.clone();
   let answer = await send(request);
-  if (answer.status === 401 && !ANSWERS_401.test(new URL(request.url).pathname) && (await waitForSignIn())) answer = await send(again);
+  if (answer.status === 401 && !EXPECTED_401.test(new URL(request.url).pathname) && (await waitForSignIn())) answer = await send(again);
   if (GATEWAY.has(answer.status)) {
     reportUnreachable();
     throw new ServerUnreachable();
   }
   reportReachable();
-  if (!answer.ok) throw await problemOf(answer);
+  if (!answer.ok) throw await toProblem(answer);
   return answer;
 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Job } from '../api/types.ts';
 import { ancestors, treeLines } from './browse/tree-lines.ts';
-import { kindsIn, type Node, treemapTiles, withRest } from './browse/treemap-layout.ts';
-import { groupFailures } from './jobs/queue-words.ts';
-import { clusterPoints, viewAround } from './map/map-geometry.ts';
+import { categoriesByArea, type TreemapNode, treemapTiles, withRemainder } from './browse/treemap-layout.ts';
+import { groupFailures } from './jobs/job-labels.ts';
+import { clusterPoints, fitView } from './map/map-geometry.ts';
 
 const point = fc.record({
   id: fc.uuid(),
@@ -23,7 +23,7 @@ test('clusters lose no file and show none twice', () => {
 
 test('a few far-away files do not push the many into a corner', () => {
   const many = Array.from({ length: 200 }, (_, i) => ({ lat: 60 + i / 1000, lng: 5 + i / 1000 }));
-  expect(viewAround([...many, { lat: -40, lng: 170 }], 1000, 700).zoom).toBeGreaterThan(10);
+  expect(fitView([...many, { lat: -40, lng: 170 }], 1000, 700).zoom).toBeGreaterThan(10);
 });
 
 test('treemap tiles lie inside the map and follow the sizes', () => {
@@ -54,26 +54,26 @@ test('folders that were not told and the files of the folder itself are drawn as
     newest: null,
   }));
   const top = { name: 'top', path: 'top', value: 6000, files: 180, bytes: 200, category: null, newest: null };
-  const drawn = withRest(top, nodes, 150);
+  const drawn = withRemainder(top, nodes, 150);
   expect(drawn.reduce((n, node) => n + node.value, 0)).toBe(6000);
   expect(drawn.at(-1)).toMatchObject({ name: '145 more', path: 'top/', files: 175, bytes: 195 });
-  expect(withRest({ ...top, value: 15 }, nodes, 5).at(-1)).toMatchObject({ name: 'files here', value: 5 });
-  expect(withRest({ ...top, value: 10 }, nodes, 5)).toHaveLength(5);
+  expect(withRemainder({ ...top, value: 15 }, nodes, 5).at(-1)).toMatchObject({ name: 'files here', value: 5 });
+  expect(withRemainder({ ...top, value: 10 }, nodes, 5)).toHaveLength(5);
 });
 
 test('what is drawn as one lies behind the folders, however large it is', () => {
-  const node = (name: string, value: number, children?: Node[]): Node => ({
+  const node = (name: string, value: number, children?: TreemapNode[]): TreemapNode => ({
     ...{ name, path: name, value, files: 1, bytes: value, category: null, newest: null },
     ...(children && { children }),
   });
   const folders = [node('a', 3), node('b', 20), node('c', 7)];
-  const tiles = treemapTiles(node('top', 1000, withRest(node('top', 1000), folders, 60)), 800, 600);
+  const tiles = treemapTiles(node('top', 1000, withRemainder(node('top', 1000), folders, 60)), 800, 600);
   expect(tiles.map(({ name }) => name)).toEqual(['b', 'c', 'a', '57 more']);
   expect(tiles[0]).toMatchObject({ x: 0, y: 0 });
 });
 
 test('the legend names the kinds the map is tinted with, the largest area first', () => {
-  const node = (value: number, category: string | null, children?: Node[]): Node => ({
+  const node = (value: number, category: string | null, children?: TreemapNode[]): TreemapNode => ({
     name: '',
     path: '',
     value,
@@ -83,7 +83,7 @@ test('the legend names the kinds the map is tinted with, the largest area first'
     newest: null,
     ...(children && { children }),
   });
-  expect(kindsIn(node(9, null, [node(6, 'image', [node(2, 'image'), node(4, 'video')]), node(3, 'audio'), node(1, null)]))).toEqual([
+  expect(categoriesByArea(node(9, null, [node(6, 'image', [node(2, 'image'), node(4, 'video')]), node(3, 'audio'), node(1, null)]))).toEqual([
     'video',
     'audio',
     'image',
@@ -103,7 +103,7 @@ test('the tree shows the children of open folders only', () => {
 
 test('failed jobs are grouped by their reason, whatever file it names', () => {
   const job = (error: string) => ({ error, queue: 'extract' }) as Job;
-  const groups = groupFailures([job('Timed out reading /a/b.pdf'), job('Timed out reading /c.pdf'), job('The file needs a password.')]);
+  const groups = groupFailures([job('Timed out textMatches /a/b.pdf'), job('Timed out textMatches /c.pdf'), job('The file needs a password.')]);
   expect(groups.map((g) => g.jobs.length)).toEqual([2, 1]);
   expect(groups[1]!.advice).toBe('Unlock them at the source, then retry.');
 });

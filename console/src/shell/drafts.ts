@@ -5,7 +5,7 @@
 const PREFIX = 'catalog.draft.';
 
 /** Storage can be full or forbidden; then typing goes on without a net. */
-function attempt<T>(run: () => T): T | null {
+function tryStorage<T>(run: () => T): T | null {
   try {
     return run();
   } catch {
@@ -13,14 +13,14 @@ function attempt<T>(run: () => T): T | null {
   }
 }
 
-export const readDraft = (key: string): string | null => attempt(() => localStorage.getItem(PREFIX + key));
+export const readDraft = (key: string): string | null => tryStorage(() => localStorage.getItem(PREFIX + key));
 
 export function saveDraft(key: string, text: string | null): void {
-  attempt(() => (text === null ? localStorage.removeItem(PREFIX + key) : localStorage.setItem(PREFIX + key, text)));
+  tryStorage(() => (text === null ? localStorage.removeItem(PREFIX + key) : localStorage.setItem(PREFIX + key, text)));
 }
 
 export function clearDrafts(): void {
-  attempt(() => {
+  tryStorage(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   });
 }

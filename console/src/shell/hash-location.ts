@@ -7,21 +7,21 @@ import type { BaseLocationHook, BaseSearchHook } from 'wouter';
  */
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
 function subscribe(changed: () => void): () => void {
   if (listeners.size === 0) {
-    addEventListener('hashchange', tell);
-    addEventListener('popstate', tell);
+    addEventListener('hashchange', notify);
+    addEventListener('popstate', notify);
   }
   listeners.add(changed);
   return () => {
     listeners.delete(changed);
     if (listeners.size === 0) {
-      removeEventListener('hashchange', tell);
-      removeEventListener('popstate', tell);
+      removeEventListener('hashchange', notify);
+      removeEventListener('popstate', notify);
     }
   };
 }
@@ -41,7 +41,7 @@ export function navigate(to: string, options: { replace?: boolean; state?: unkno
   const url = `#${to.startsWith('/') ? to : `/${to}`}`;
   if (options.replace) history.replaceState(options.state ?? null, '', url);
   else history.pushState(options.state ?? null, '', url);
-  tell();
+  notify();
 }
 
 export const useHashLocation: BaseLocationHook = () => [useSyncExternalStore(subscribe, currentPath), navigate];

@@ -34,8 +34,8 @@ export function ConnectionBar() {
  *             installed shell is given up and the page comes from the server, which has the new version anyway; it is installed again.
  * Another tab may have loaded it meanwhile: then nothing waits any more, and loading again is all there is to do.
  */
-const TAKES_OVER_WITHIN_MS = 3000;
-const LOOK_AGAIN_AFTER_MS = 3_600_000;
+const ACTIVATION_TIMEOUT_MS = 3000;
+const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
 
 export async function watchForUpdate(
   workers: ServiceWorkerContainer,
@@ -51,7 +51,7 @@ export async function watchForUpdate(
   offerIfNewer();
   let looked = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - looked < LOOK_AGAIN_AFTER_MS) return;
+    if (document.hidden || Date.now() - looked < UPDATE_CHECK_INTERVAL_MS) return;
     looked = Date.now();
     // Without a network there is nothing to find, and the bar says so already.
     void registration.update().catch(() => {});
@@ -60,13 +60,13 @@ export async function watchForUpdate(
 
 export async function loadUpdate(registration: ServiceWorkerRegistration, reload: () => void = () => location.reload()): Promise<void> {
   const { waiting } = registration;
-  if (waiting && !(await takesOver(waiting))) await registration.unregister();
+  if (waiting && !(await activate(waiting))) await registration.unregister();
   reload();
 }
 
-function takesOver(worker: ServiceWorker): Promise<boolean> {
+function activate(worker: ServiceWorker): Promise<boolean> {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(resolve, TAKES_OVER_WITHIN_MS, false);
+    const giveUp = setTimeout(resolve, ACTIVATION_TIMEOUT_MS, false);
     worker.addEventListener('statechange', () => {
       clearTimeout(giveUp);
       resolve(worker.state !== 'redundant');

@@ -5,14 +5,14 @@ import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState } from '../components/states.tsx';
 
 const RELOADED = 'catalog.reloaded-at';
-const NOT_AGAIN_WITHIN_MS = 10_000;
+const MIN_RELOAD_INTERVAL_MS = 10_000;
 
 /** A part of the console did not come: the server is away, or a new version replaced it. */
-const partMissing = (error: Error): boolean =>
+const isLoadFailure = (error: Error): boolean =>
   /dynamically imported module|Importing a module script failed|error loading|Unable to preload/i.test(error.message);
 
 function reloadOnce(): void {
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < NOT_AGAIN_WITHIN_MS) return;
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < MIN_RELOAD_INTERVAL_MS) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));
   location.reload();
 }
@@ -30,7 +30,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   }
 
   override componentDidCatch(error: Error): void {
-    if (!partMissing(error)) return;
+    if (!isLoadFailure(error)) return;
     this.forget ??= onServerReturn(reloadOnce);
     reportUnreachable();
     retryNow();
@@ -43,7 +43,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    if (partMissing(error)) return <ErrorState error={new ServerUnreachable()} retry={() => location.reload()} />;
+    if (isLoadFailure(error)) return <ErrorState error={new ServerUnreachable()} retry={() => location.reload()} />;
     return (
       <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Load it again</Button>}>
         Nothing was changed on the server. The reason, for a report: <code className="mono">{error.message}</code>

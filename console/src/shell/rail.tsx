@@ -20,7 +20,7 @@ import { BrandMark } from './brand.tsx';
 import s from './rail.module.css';
 import { useSession } from './session.tsx';
 
-interface Place {
+interface NavItem {
   href: string;
   label: string;
   icon: LucideIcon;
@@ -28,7 +28,7 @@ interface Place {
   phone?: boolean;
 }
 
-const PLACES: readonly Place[] = [
+const NAV_ITEMS: readonly NavItem[] = [
   { href: '#/', label: 'Search', icon: Search, match: /^\/(search|item|$)/, phone: true },
   { href: '#/browse', label: 'Browse', icon: FolderTree, match: /^\/browse/, phone: true },
   { href: '#/map', label: 'Map', icon: MapIcon, match: /^\/map/ },
@@ -50,7 +50,7 @@ export function Rail() {
       <a className={s.brand} href="#/" aria-label="Catalog home">
         <BrandMark />
       </a>
-      {PLACES.map((place) => (
+      {NAV_ITEMS.map((place) => (
         <a
           key={place.href}
           href={place.href}
@@ -80,12 +80,12 @@ export function Rail() {
         <span className={s.avatar}>{me ? initials : <UserRound size={16} aria-hidden />}</span>
         <span className="visually-hidden">Account of {me?.username ?? 'everybody'}</span>
       </a>
-      <PhoneMore admin={can('admin')} />
+      <MoreMenu admin={can('admin')} />
     </nav>
   );
 }
 
-function PhoneMore({ admin }: { admin: boolean }) {
+function MoreMenu({ admin }: { admin: boolean }) {
   return (
     <Menu position="top-end" withinPortal>
       <Menu.Target>

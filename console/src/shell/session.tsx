@@ -39,7 +39,7 @@ export type Entry =
 
 const RANK = { read: 1, write: 2, admin: 3 } as const;
 
-function scopesOf(me: Principal | null): number {
+function rankOf(me: Principal | null): number {
   if (!me) return RANK.admin;
   const named = (me.scopes ?? []).map((s) => RANK[s as keyof typeof RANK] ?? 0);
   const byRole = me.global_role === 'admin' ? RANK.admin : me.global_role === 'user' ? RANK.write : RANK.read;
@@ -73,7 +73,7 @@ export function useEntry(): Entry {
   if (me.error && !me.data) return { kind: 'failed', error: me.error, retry };
   if (me.data === undefined) return { kind: 'loading' };
   if (me.data === null) return { kind: 'login', status: status.data };
-  const rank = scopesOf(me.data);
+  const rank = rankOf(me.data);
   return { kind: 'in', session: { status: status.data, me: me.data, can: (scope) => rank >= RANK[scope] } };
 }
 

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme, PasswordInput, TextInput } from '@mantine/core';
 import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
+import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import { errorMessage } from '../../api/problem.ts';
-import type { Session } from '../../api/types.ts';
+import type { Session, Principal } from '../../api/types.ts';
 import { formatRecent, timeAgo } from '../../format/dates.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
@@ -13,11 +14,11 @@ import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import { signOut, useSession } from '../../shell/session.tsx';
+import { Form } from '../../components/form.tsx';
+import { passwordStrength } from '../first-visit/password.ts';
 import s from './account-page.module.css';
 import { ApiKeysCard } from './api-keys-card.tsx';
-import { deviceWords } from './device-words.ts';
-import { PasswordCard } from './password-card.tsx';
-import { ProfileCard } from './profile-card.tsx';
+import { deviceName } from './device-name.ts';
 
 /** Me: look, password, sessions, keys. */
 export default function AccountPage() {
@@ -40,7 +41,7 @@ export default function AccountPage() {
       }
     >
       <div className={s.cards}>
-        <LookCard />
+        <AppearanceCard />
         {me && <ProfileCard me={me} />}
         {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard />}
         {me && <SessionsCard />}
@@ -50,7 +51,7 @@ export default function AccountPage() {
   );
 }
 
-function LookCard() {
+function AppearanceCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { letterKeys } = usePreferences();
   return (
@@ -127,7 +128,7 @@ function SessionsCard() {
           <li key={session.id}>
             <MonitorSmartphone size={16} aria-hidden />
             <div className="grow">
-              <div className="m5">{deviceWords(session.user_agent)}</div>
+              <div className="m5">{deviceName(session.user_agent)}</div>
               <div className="meta muted">
                 {session.ip_address} · since {formatRecent(session.created_at)} · last seen {timeAgo(session.last_seen_at)}
               </div>
@@ -144,6 +145,88 @@ function SessionsCard() {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+const EMPTY = { now: '', next: '', again: '' };
+
+/** A new password; all other sessions end with the old one. */
+export function PasswordCard() {
+  const [typed, setTyped] = useState(EMPTY);
+  const strength = passwordStrength(typed.next);
+  const field = (name: keyof typeof EMPTY) => ({
+    value: typed[name],
+    autoComplete: name === 'now' ? 'current-password' : 'new-password',
+    visibilityToggleButtonProps: { 'aria-label': 'Show password' },
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => setTyped((all) => ({ ...all, [name]: value })),
+  });
+  return (
+    <Card title="Password">
+      <Form
+        layout="card"
+        submit="Change password"
+        ready={typed.now !== '' && strength.enough && typed.again === typed.next}
+        save={() => people.changePassword({ current_password: typed.now, new_password: typed.next })}
+        onSaved={() => {
+          setTyped(EMPTY);
+          toast('Password changed; other sessions have ended');
+        }}
+      >
+        {(errorAt) => (
+          <>
+            <PasswordInput label="Password now" error={errorAt('current_password')} {...field('now')} />
+            <PasswordInput label="New password" description={strength.words} error={errorAt('new_password')} {...field('next')} />
+            <PasswordInput
+              label="New password again"
+              error={typed.again && typed.again !== typed.next ? 'The two differ.' : undefined}
+              {...field('again')}
+            />
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+/** How others see me, and where I am reached. */
+export function ProfileCard({ me }: { me: Principal }) {
+  const client = useQueryClient();
+  const [name, setName] = useState(me.display_name ?? '');
+  const [email, setEmail] = useState(me.email ?? '');
+  const changed = name.trim() !== (me.display_name ?? '') || email.trim() !== (me.email ?? '');
+  return (
+    <Card title="You">
+      <Form
+        layout="card"
+        submit="Save"
+        ready={changed}
+        save={() => people.updateMe({ display_name: name.trim() || null, email: email.trim() || null })}
+        onSaved={() => {
+          toast('Saved');
+          void client.invalidateQueries({ queryKey: ['auth'] });
+        }}
+      >
+        {(errorAt) => (
+          <>
+            <TextInput
+              label="Name"
+              value={name}
+              maxLength={200}
+              autoComplete="name"
+              error={errorAt('display_name')}
+              onChange={(e) => setName(e.currentTarget.value)}
+            />
+            <TextInput
+              label="E-mail"
+              value={email}
+              autoComplete="email"
+              error={errorAt('email')}
+              onChange={(e) => setEmail(e.currentTarget.value)}
+            />
+          </>
+        )}
+      </Form>
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { AboutTab } from './about-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
-import { ProgramsCard } from './programs-card.tsx';
+import { ServiceAccountsCard } from './service-accounts-card.tsx';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
@@ -57,7 +57,7 @@ export default function AdminPage() {
         {tab === 'people' && (
           <div className="col g4">
             <UsersTab />
-            <ProgramsCard />
+            <ServiceAccountsCard />
           </div>
         )}
         {tab === 'roles' && <RolesTab />}

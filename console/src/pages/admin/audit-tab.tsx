@@ -9,7 +9,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import s from './admin-page.module.css';
-import { detailWords, eventWord } from './words.ts';
+import { detailText, eventLabel } from './labels.ts';
 
 /** Who did what about access, newest first. */
 export function AuditTab() {
@@ -65,14 +65,14 @@ export function AuditTab() {
           keyOf={(event) => String(event.id)}
           columns={[
             { head: 'When', className: 'nw t2', cell: (event) => formatRecent(event.ts) },
-            { head: 'What', className: 'm5', cell: (event) => eventWord(event.event_type) },
+            { head: 'What', className: 'm5', cell: (event) => eventLabel(event.event_type) },
             { head: 'Who', cell: (event) => who(event.principal_id, event.username_attempted) },
             { head: 'From', className: 't2', cell: (event) => event.ip ?? '' },
             {
               head: 'Details',
               className: 't2 anywhere',
               title: (event) => (event.details ? JSON.stringify(event.details) : undefined),
-              cell: (event) => detailWords(event.details),
+              cell: (event) => detailText(event.details),
             },
           ]}
         />

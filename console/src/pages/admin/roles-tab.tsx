@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { Checkbox, Select } from '@mantine/core';
 import * as people from '../../api/people.ts';
 import type { Role } from '../../api/types.ts';
 import { pluralize } from '../../format/numbers.ts';
@@ -9,11 +10,12 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { type Column, RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
-import { RoleDialog } from './role-dialog.tsx';
-import { ACTION_WORDS, actionWord } from './words.ts';
+import { slugify } from '../../format/slugify.ts';
+import { FormDialog, NameField } from '../../components/form.tsx';
+import { ACTION_LABELS, actionLabel } from './labels.ts';
 
 /** The row under the ticks, where a role is changed. */
-const LAST = '';
+const ACTIONS_ROW = '';
 
 /** What each role may at most do; rules on folders can only narrow or open within this. */
 export function RolesTab() {
@@ -30,7 +32,7 @@ export function RolesTab() {
   });
   if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
   if (!roles.data) return <Loading what="roles" />;
-  const actions = [...new Set([...Object.keys(ACTION_WORDS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
+  const actions = [...new Set([...Object.keys(ACTION_LABELS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
   const columns = roles.data.map(
     (role): Column<string> => ({
       head: (
@@ -42,8 +44,8 @@ export function RolesTab() {
         </>
       ),
       cell: (action) =>
-        action !== LAST ? (
-          <May yes={role.bypass || role.ceiling_actions.includes(action)} />
+        action !== ACTIONS_ROW ? (
+          <PermissionMark yes={role.bypass || role.ceiling_actions.includes(action)} />
         ) : role.builtin ? (
           <span className="muted meta">shipped</span>
         ) : (
@@ -66,19 +68,67 @@ export function RolesTab() {
       <ErrorNote error={remove.error} />
       <Table
         centred
-        rows={[...actions, LAST]}
+        rows={[...actions, ACTIONS_ROW]}
         keyOf={(action) => action}
-        columns={[{ head: 'May at most', cell: (action) => (action === LAST ? '' : actionWord(action)) }, ...columns]}
+        columns={[{ head: 'May at most', cell: (action) => (action === ACTIONS_ROW ? '' : actionLabel(action)) }, ...columns]}
       />
       {editing && <RoleDialog role={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
     </Card>
   );
 }
 
-function May({ yes }: { yes: boolean }) {
+function PermissionMark({ yes }: { yes: boolean }) {
   return (
     <span style={{ display: 'inline-block', color: yes ? 'var(--ok)' : 'var(--text-3)' }}>
       {yes ? <Check size={16} role="img" aria-label="yes" /> : <Minus size={16} role="img" aria-label="no" />}
     </span>
+  );
+}
+
+/** A role: its name, its reach, and what it may at most do. */
+export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClose: () => void; onDone: () => void }) {
+  const [label, setLabel] = useState(role?.display_name ?? '');
+  const [scope, setScope] = useState<string | null>(role?.scopes.includes('write') ? 'write' : 'read');
+  const [ceiling, setCeiling] = useState<string[]>(role?.ceiling_actions ?? ['search_metadata']);
+  const save = () => {
+    const fields = { display_name: label.trim(), scopes: [(scope ?? 'read') as 'read' | 'write'], ceiling_actions: ceiling };
+    return role ? people.updateRole(role.name, fields) : people.createRole({ ...fields, name: slugify(label, '-', 32), description: '' });
+  };
+  return (
+    <FormDialog
+      title={role ? `Change ${role.display_name}` : 'New role'}
+      submit={role ? 'Save role' : 'Create role'}
+      ready={label.trim().length >= 2}
+      save={save}
+      onSaved={() => {
+        toast(`Role ${label.trim()} saved`);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          {role && role.users > 0 && <p className="t2">It changes what {pluralize(role.users, 'person', 'people')} may do, at once.</p>}
+          <NameField value={label} onChange={setLabel} maxLength={64} error={errorAt('display_name', 'name')} />
+          <Select
+            label="Reach"
+            allowDeselect={false}
+            value={scope}
+            onChange={setScope}
+            data={[
+              { value: 'read', label: 'Read' },
+              { value: 'write', label: 'Read and write' },
+            ]}
+          />
+          <Checkbox.Group label="May at most" value={ceiling} onChange={setCeiling} error={errorAt('ceiling_actions')}>
+            <div className="col g2" style={{ marginTop: 4 }}>
+              {Object.entries(ACTION_LABELS).map(([action, words]) => (
+                <Checkbox key={action} value={action} label={words} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -13,8 +13,7 @@ import { StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { AddPerson } from './add-person.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
 
 /** People: who they are, what role they have, whether they may come in. */
 export function UsersTab() {
@@ -81,7 +80,7 @@ export function UsersTab() {
               />
             ),
           },
-          { head: 'Status', wideOnly: true, cell: (user) => <MayComeIn user={user} /> },
+          { head: 'Status', wideOnly: true, cell: (user) => <AccountStatus user={user} /> },
         ]}
         actions={(user) =>
           user.id !== me?.id && (
@@ -98,7 +97,7 @@ export function UsersTab() {
         }
       />
       {editing && <PersonDialog user={editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
-      {adding && <AddPerson roles={roleData} onClose={() => setAdding(false)} onDone={() => void refresh()} />}
+      {adding && <NewPersonDialog roles={roleData} onClose={() => setAdding(false)} onDone={() => void refresh()} />}
       <ConfirmDialog
         opened={deleting !== null}
         title={`Remove ${deleting?.username}?`}
@@ -118,7 +117,7 @@ export function UsersTab() {
   );
 }
 
-function MayComeIn({ user }: { user: Principal }) {
+function AccountStatus({ user }: { user: Principal }) {
   return user.disabled ? (
     <StatusText tone="idle" icon={CircleSlash}>
       Disabled

@@ -1,7 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, Lock } from 'lucide-react';
+import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
+import { Check, Lock, Gauge } from 'lucide-react';
 import { useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
 import * as people from '../../api/people.ts';
 import { Button } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
@@ -10,9 +11,15 @@ import { BrandMark } from '../../shell/brand.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useListKeys } from '../../shell/list-keys.ts';
 import { ErrorNote } from '../../components/states.tsx';
-import { FirstFolder } from './first-folder.tsx';
+import * as catalog from '../../api/catalog.ts';
+import type { FolderCount } from '../../api/types.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { baseName } from '../../format/paths.ts';
+import { FolderPicker } from '../libraries/folder-picker.tsx';
+import { estimateScanTime, countExclusions, useFolderCount } from '../libraries/exclusion-counts.ts';
+import { PresetPicker } from '../libraries/preset-picker.tsx';
 import s from './first-visit-page.module.css';
-import { strengthOf } from './password.ts';
+import { passwordStrength } from './password.ts';
 
 const STEPS = [
   ['Create the administrator', 'You. Others can be added later.'],
@@ -76,7 +83,7 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
   const [tried, setTried] = useState(false);
-  const strength = strengthOf(password);
+  const strength = passwordStrength(password);
   const differs = again !== '' && again !== password;
   const ready = username.trim() !== '' && strength.enough && again === password;
   const create = useMutation({
@@ -148,5 +155,94 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The second step: a folder, what to leave out of it, and what that comes to. */
+export function FirstFolder({ onDone }: { onDone: () => void }) {
+  const [path, setPath] = useState('');
+  const [touched, setTouched] = useState(false);
+  const [presets, setPresets] = useState(['system_files', 'os_metadata', 'node_modules_build']);
+  const [settled] = useDebouncedValue(path, 300);
+  const files = useFolderCount(settled);
+  const scan = useMutation({
+    mutationFn: async () => {
+      const library = await catalog.createLibrary({
+        name: baseName(path) || path,
+        root_path: path,
+        enabled_presets: presets,
+        count_pruned_files: true,
+      });
+      await catalog.startScan(library.id);
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (path) scan.mutate();
+      }}
+    >
+      <h1 className="h1">Choose the first folder</h1>
+      <p className="read t2" style={{ margin: '4px 0 16px' }}>
+        Catalog reads it and never writes to it. You can add more folders later.
+      </p>
+      <FolderPicker value={path} onChange={setPath} offer={!touched} />
+      <TextInput
+        mt={16}
+        label="Or type its path"
+        value={path}
+        onChange={(e) => {
+          setTouched(true);
+          setPath(e.currentTarget.value);
+        }}
+        styles={{ input: { fontFamily: 'var(--mono)', fontSize: 13 } }}
+      />
+      <div style={{ marginTop: 24 }}>
+        <PresetPicker value={presets} onChange={setPresets} files={path === settled ? files.data : undefined} />
+      </div>
+      <p className={s.sum} role="status">
+        <Gauge size={18} aria-hidden />
+        <ScanEstimate counting={files.isFetching} files={files.data} presets={presets} />
+      </p>
+      {scan.error && (
+        <div style={{ marginTop: 16 }}>
+          <ErrorNote error={scan.error} />
+        </div>
+      )}
+      <div className={s.foot}>
+        <span className="grow" />
+        <Button size="l" variant="ghost" onClick={onDone}>
+          Later
+        </Button>
+        <Button type="submit" size="l" variant="primary" className={s.scan} disabled={!path || scan.isPending}>
+          <span className="cut">{scan.isPending ? 'Starting…' : path ? `Scan ${path}` : 'Scan'}</span>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What the scan is going to be: as exact as a few seconds of counting allow. */
+function ScanEstimate({ counting, files, presets }: { counting: boolean; files: FolderCount | undefined; presets: string[] }) {
+  const known = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
+  if (counting) return <Summary first="Counting files…" then="You need not wait for it." />;
+  const unknown = !files || (!files.complete && files.files === 0);
+  if (unknown || !known.data) return <Summary first="Names come first." then="Previews and text follow while you already search." />;
+  const { kept } = countExclusions(files, known.data.presets, presets);
+  if (!files.complete)
+    return <Summary first={`More than ${pluralize(kept, 'file')} to catalog.`} then="Names first; previews and text follow." />;
+  if (kept === 0) return <Summary first="Nothing to catalog here yet." then="Choose another folder, or leave out less." />;
+  return (
+    <Summary first={`${pluralize(kept, 'file')} to catalog.`} then={`Names in ${estimateScanTime(kept)}, previews and text follow.`} />
+  );
+}
+
+function Summary({ first, then }: { first: string; then: string }) {
+  return (
+    <span>
+      <b className="b">{first}</b> <span className="t2">{then}</span>
+    </span>
   );
 }

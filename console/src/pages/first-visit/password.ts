@@ -1,5 +1,5 @@
 /** What the service asks for at least. */
-export const LEAST_CHARACTERS = 8;
+export const MIN_LENGTH = 8;
 
 const COMMON = new Set([
   'password',
@@ -19,7 +19,7 @@ const COMMON = new Set([
   'password123',
 ]);
 
-export interface Strength {
+export interface PasswordStrength {
   /** 0 to 1. Length is what counts. */
   share: number;
   enough: boolean;
@@ -27,16 +27,16 @@ export interface Strength {
 }
 
 /** How good a password is, in words; nothing leaves the page for it. */
-export function strengthOf(password: string): Strength {
+export function passwordStrength(password: string): PasswordStrength {
   const length = [...password].length;
   if (COMMON.has(password.toLowerCase())) return { share: 0.1, enough: false, words: 'One of the first passwords anybody tries' };
   if (new Set(password).size <= 2 && length > 0) return { share: 0.1, enough: false, words: 'Too few different characters' };
-  const missing = LEAST_CHARACTERS - length;
+  const missing = MIN_LENGTH - length;
   if (missing > 0)
     return {
       share: length / 22,
       enough: false,
-      words: length === 0 ? `At least ${LEAST_CHARACTERS} characters` : `${missing} more ${missing === 1 ? 'character' : 'characters'}`,
+      words: length === 0 ? `At least ${MIN_LENGTH} characters` : `${missing} more ${missing === 1 ? 'character' : 'characters'}`,
     };
   return { share: Math.min(1, length / 22), enough: true, words: `${length} characters` };
 }

@@ -16,9 +16,9 @@ import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './jobs-page.module.css';
 import { LogCard } from './log-card.tsx';
-import { type FailureGroup, groupFailures, queueWord, taskWord } from './queue-words.ts';
+import { type FailureGroup, groupFailures, queueLabel, taskLabel } from './job-labels.ts';
 import { Queues } from './queues.tsx';
-import { UpkeepCard } from './upkeep-card.tsx';
+import { MaintenanceCard } from './maintenance-card.tsx';
 
 const REFRESH_MS = 4_000;
 
@@ -82,7 +82,7 @@ export default function JobsPage() {
         <div className="col g4">
           <RunningCard jobs={summary.data?.running} mayStop={can('admin')} libraryName={libraryName} />
           <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} mayRetry={can('admin')} />
-          {can('admin') && <UpkeepCard />}
+          {can('admin') && <MaintenanceCard />}
         </div>
         <LogCard />
       </div>
@@ -106,7 +106,7 @@ function RunningCard({
   const stop = useMutation({
     mutationFn: (job: RunningJob) => operations.abortJob(job.id),
     onSuccess: (_done, job) => {
-      toast(`${queueWord(job.queue)} job is stopping`);
+      toast(`${queueLabel(job.queue)} job is stopping`);
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
   });
@@ -131,7 +131,7 @@ function RunningCard({
         {shown.map((job) => (
           <div key={job.id} className={s.running} data-row>
             <span className="row g2">
-              <span className="m5">{queueWord(job.queue)}</span>
+              <span className="m5">{queueLabel(job.queue)}</span>
               <span className="muted meta cut">{libraryName(job.args['library_id'])}</span>
             </span>
             <span className="mono t2 row" style={{ minWidth: 0 }}>
@@ -144,12 +144,12 @@ function RunningCard({
                   {job.worker_alive ? '' : ', its worker is gone'}
                 </StatusText>
               ) : (
-                <span className="t2">{taskWord(job.task)}</span>
+                <span className="t2">{taskLabel(job.task)}</span>
               )}
             </span>
             <span className="meta muted num">{formatDuration(job.seconds_running)}</span>
             {mayStop ? (
-              <IconButton size="m" label={`Stop ${queueWord(job.queue)} job`} onClick={() => stop.mutate(job)}>
+              <IconButton size="m" label={`Stop ${queueLabel(job.queue)} job`} onClick={() => stop.mutate(job)}>
                 <Square size={12} aria-hidden />
               </IconButton>
             ) : (
@@ -215,7 +215,7 @@ function FailedRow({ group, mayRetry, busy, onRetry }: { group: FailureGroup; ma
       <div style={{ minWidth: 0 }}>
         <div className="m5 anywhere">{group.reason}</div>
         <div className="meta t2 cut">
-          {queueWord(group.jobs[0]!.queue)}. {group.advice}
+          {queueLabel(group.jobs[0]!.queue)}. {group.advice}
         </div>
       </div>
       <span className="num t2">{pluralize(group.jobs.length, 'job')}</span>

@@ -1,9 +1,9 @@
 import { Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { StatusText } from '../../components/status.tsx';
 import s from './jobs-page.module.css';
-import { queueWord } from './queue-words.ts';
-import { Sparkline, useTrail } from './sparkline.tsx';
+import { queueLabel } from './job-labels.ts';
 
 /** What each queue is doing now. */
 export function Queues({ queues, tick }: { queues: Record<string, Record<string, number>>; tick: number }) {
@@ -17,12 +17,12 @@ export function Queues({ queues, tick }: { queues: Record<string, Record<string,
 }
 
 function Queue({ name, running, waiting, tick }: { name: string; running: number; waiting: number; tick: number }) {
-  const trail = useTrail(running + waiting, tick);
+  const trail = useHistory(running + waiting, tick);
   const idle = running === 0 && waiting === 0;
   return (
-    <section className={s.queue} aria-label={queueWord(name)}>
+    <section className={s.queue} aria-label={queueLabel(name)}>
       <div className="row" style={{ justifyContent: 'space-between' }}>
-        <span className="m5">{queueWord(name)}</span>
+        <span className="m5">{queueLabel(name)}</span>
         {idle ? (
           <StatusText tone="idle" icon={Clock} className="meta">
             Idle
@@ -35,5 +35,30 @@ function Queue({ name, running, waiting, tick }: { name: string; running: number
       <div className="meta muted">{formatCount(waiting)} waiting</div>
       <Sparkline values={trail} tone={idle ? 'idle' : 'active'} />
     </section>
+  );
+}
+
+const POINTS = 24;
+
+/** Remembers the last values while the page is open. */
+export function useHistory(value: number, tick: number): number[] {
+  const [trail, setTrail] = useState<number[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one point for every answer, also when the number stays
+  useEffect(() => setTrail((now) => [...now, value].slice(-POINTS)), [tick]);
+  return trail;
+}
+
+/** A line without axes; the numbers above it say the same. */
+export function Sparkline({ values, tone }: { values: number[]; tone: 'active' | 'idle' }) {
+  const padded = values.length === 1 ? [values[0]!, values[0]!] : values;
+  const most = Math.max(1, ...padded);
+  const points = padded
+    .map((v, i) => `${((i / Math.max(1, padded.length - 1)) * 160).toFixed(1)},${(22 - (v / most) * 19).toFixed(1)}`)
+    .join(' ');
+  return (
+    <svg className={s.spark} viewBox="0 0 160 24" preserveAspectRatio="none" aria-hidden>
+      <polygon points={`0,24 ${points} 160,24`} fill={`var(--${tone}-soft)`} />
+      <polyline points={points} fill="none" stroke={`var(--${tone}-fill)`} strokeWidth={1.5} vectorEffect="non-scaling-stroke" />
+    </svg>
   );
 }

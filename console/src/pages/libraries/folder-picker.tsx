@@ -7,7 +7,7 @@ import type { FsFolder } from '../../api/types.ts';
 import { pluralize } from '../../format/numbers.ts';
 import { IconButton } from '../../components/button.tsx';
 import s from './dialogs.module.css';
-import { useFolderCount } from './use-folder-count.ts';
+import { useFolderCount } from './exclusion-counts.ts';
 
 const isHidden = ({ name }: { name: string }): number => (name.startsWith('.') ? 1 : 0);
 const hiddenLast = (a: { name: string }, b: { name: string }): number => isHidden(a) - isHidden(b);
@@ -61,7 +61,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
       <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
         {path && (
           <FolderRow name={`${path} itself`} on={value === path} onPick={() => onChange(path)}>
-            {files && howMany(files)}
+            {files && fileCountText(files)}
           </FolderRow>
         )}
         {[...dirs].sort(hiddenLast).map((dir) => (
@@ -73,7 +73,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
             onPick={() => onChange(dir.path)}
             onEnter={() => setAt(dir.path)}
           >
-            {about(
+            {folderHint(
               dir,
               files?.dirs.find(({ name }) => name === dir.name),
             )}
@@ -89,23 +89,23 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
   );
 }
 
-interface Counted {
+interface FileCount {
   files: number;
   complete: boolean;
 }
 
-const howMany = ({ files, complete }: Counted): string =>
+const fileCountText = ({ files, complete }: FileCount): string =>
   complete ? pluralize(files, 'file') : files > 0 ? `over ${pluralize(files, 'file')}` : '';
 
 /** A share may take its time: its files are counted when it is chosen. */
-function about({ network, readable }: FsFolder, files: Counted | undefined) {
+function folderHint({ network, readable }: FsFolder, files: FileCount | undefined) {
   if (!readable)
     return (
       <span className={s.locked}>
         <Lock size={12} aria-hidden /> cannot be read
       </span>
     );
-  return network ? 'network share' : files && howMany(files);
+  return network ? 'network share' : files && fileCountText(files);
 }
 
 interface FolderRowProps {

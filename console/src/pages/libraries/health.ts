@@ -1,5 +1,5 @@
 import type { Library } from '../../api/types.ts';
-import { stillWorking } from './stages.ts';
+import { hasUnfinishedStages } from './stages.ts';
 
 /*
  * How a library is, in one word:
@@ -22,7 +22,7 @@ export function healthOf(library: Library): Health {
   if (!library.enabled) return 'offline';
   if (!last) return 'new';
   if (last.status === 'failed') return GUARDS.has(last.error_code ?? '') ? 'waiting' : 'failed';
-  return stillWorking(last.stages) ? 'working' : 'healthy';
+  return hasUnfinishedStages(last.stages) ? 'working' : 'healthy';
 }
 
 export function needsAttention(library: Library): boolean {
@@ -30,7 +30,7 @@ export function needsAttention(library: Library): boolean {
   return health === 'waiting' || health === 'failed';
 }
 
-export interface Accounting {
+export interface FileAccounting {
   /** Whether files in skipped folders were counted; without that the sum is a lower bound and gets no tick. */
   counted: boolean;
   onDisk: number;
@@ -40,7 +40,7 @@ export interface Accounting {
 }
 
 /** On disk = seen + excluded + pruned, from the last finished scan. */
-export function accountingOf(library: Library): Accounting | null {
+export function accountingOf(library: Library): FileAccounting | null {
   const last = library.last_scan;
   if (last?.status !== 'finished' || last.scope !== '') return null;
   const excluded = last.excluded_gate + last.excluded_filtered;

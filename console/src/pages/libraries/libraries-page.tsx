@@ -22,7 +22,7 @@ import { RecentScans } from './recent-scans.tsx';
 const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, healthy: 5, offline: 6 } as const;
 
 /** Whatever moves tells of itself by events; this look now and then finds scans that others started. */
-const LOOK_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 /** All libraries and how they are. */
 export default function LibrariesPage() {
@@ -32,7 +32,7 @@ export default function LibrariesPage() {
   const libraries = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
     refetchOnWindowFocus: true,
   });
   const figures = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 10_000 });

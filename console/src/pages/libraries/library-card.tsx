@@ -1,28 +1,39 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { BookOpenText, Check, CircleX, FileX, type LucideIcon, RefreshCw, Sparkles, Square, TriangleAlert, Unplug } from 'lucide-react';
+import {
+  BookOpenText,
+  Check,
+  CircleX,
+  FileX,
+  type LucideIcon,
+  RefreshCw,
+  Sparkles,
+  Square,
+  TriangleAlert,
+  Unplug,
+  Ellipsis,
+} from 'lucide-react';
 import { useState } from 'react';
+import { Menu } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { formatShortDate } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
-import { Button, LinkButton } from '../../components/button.tsx';
+import { Button, LinkButton, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note, StatusPill, StatusText, type Tone } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { CheckDialog } from './check-dialog.tsx';
-import { ErrorsDialog } from './errors-dialog.tsx';
+import page from '../../components/page.module.css';
+import { DiagnoseDialog, ErrorsDialog } from './problem-dialogs.tsx';
 import { GuardNote } from './guard-note.tsx';
 import { type Health, healthOf } from './health.ts';
-import page from '../../components/page.module.css';
 import s from './library-card.module.css';
-import { LaterStages, RunningStages } from './stage-table.tsx';
-import { HealthyFacts } from './library-facts.tsx';
-import { LibraryMenu } from './library-menu.tsx';
+import { BackgroundStages, RunningStages } from './stage-table.tsx';
+import { LibraryFacts } from './library-facts.tsx';
 import { useScanProgress } from './use-scan-progress.ts';
 
-const LOOKS: Record<Health, { tone: Tone; icon: LucideIcon; word: string }> = {
+const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; word: string }> = {
   waiting: { tone: 'warn', icon: TriangleAlert, word: 'Waiting for you' },
   failed: { tone: 'danger', icon: CircleX, word: 'Scan failed' },
   scanning: { tone: 'active', icon: RefreshCw, word: 'Scanning' },
@@ -79,7 +90,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const look =
     health === 'healthy' && unreadable > 0
       ? { tone: 'warn' as Tone, icon: FileX, word: `${formatCount(unreadable)} unreadable` }
-      : LOOKS[health];
+      : STATUS[health];
   const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
@@ -127,7 +138,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
         <bdi>{library.root_path}</bdi>
       </div>
       {health === 'scanning' && <RunningStages scan={progress} last={last} />}
-      {health === 'working' && last && <LaterStages last={last} />}
+      {health === 'working' && last && <BackgroundStages last={last} />}
       {health === 'waiting' && (
         <GuardNote
           library={library}
@@ -161,7 +172,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
           <span>searchable with thumbnails; no file counts as missing</span>
         </div>
       )}
-      {(health === 'healthy' || health === 'working' || health === 'failed') && <HealthyFacts library={library} stats={stats} />}
+      {(health === 'healthy' || health === 'working' || health === 'failed') && <LibraryFacts library={library} stats={stats} />}
       {unreadable > 0 && health !== 'scanning' && (
         <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
           <StatusText tone="warn" icon={FileX}>
@@ -184,7 +195,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {errorsOpen && (
         <ErrorsDialog library={library} onRetry={can('write') ? () => retry.mutate() : undefined} onClose={() => setErrorsOpen(false)} />
       )}
-      {checkOpen && <CheckDialog library={library} onClose={() => setCheckOpen(false)} />}
+      {checkOpen && <DiagnoseDialog library={library} onClose={() => setCheckOpen(false)} />}
       <ConfirmDialog
         opened={deleting}
         title={`Remove library “${library.name}”?`}
@@ -203,5 +214,60 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
         Their tags, notes and history go with them. No file on disk is touched.
       </ConfirmDialog>
     </article>
+  );
+}
+
+/** What is done with a library more seldom. */
+export function LibraryMenu({
+  library,
+  admin,
+  onEdit,
+  onDelete,
+  onErrors,
+  onCheck,
+  stale,
+  onRehash,
+}: {
+  library: Library;
+  admin: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+  onErrors: () => void;
+  onCheck: () => void;
+  /** Files hashed under an older scheme. */
+  stale: number;
+  onRehash: () => void;
+}) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <IconButton data-main size="m" label={`More about ${library.name}`}>
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={`#/?library=${library.id}`}>
+          Search in it
+        </Menu.Item>
+        <Menu.Item component="a" href={`#/browse/${library.id}`}>
+          Browse its folders
+        </Menu.Item>
+        <Menu.Item component="a" href={`#/libraries/history?library=${library.id}`}>
+          Scan history
+        </Menu.Item>
+        <Menu.Item onClick={onErrors}>Files that could not be read</Menu.Item>
+        <Menu.Item onClick={onCheck}>Check this library</Menu.Item>
+        {stale > 0 && <Menu.Item onClick={onRehash}>Hash {pluralize(stale, 'file')} again</Menu.Item>}
+        {admin && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
+            <Menu.Item color="var(--danger)" onClick={onDelete}>
+              Remove…
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

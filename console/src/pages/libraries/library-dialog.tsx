@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Switch, TextInput } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
 import { baseName } from '../../format/paths.ts';
@@ -7,13 +8,13 @@ import { FormDialog } from '../../components/form.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../components/toast.tsx';
 import { ContentTab } from './content-tab.tsx';
-import { FolderTab } from './folder-tab.tsx';
-import { KindsTab } from './kinds-tab.tsx';
-import { LeaveOutTab } from './leave-out-tab.tsx';
-import { fieldsOf, type LibraryFields, type TabProps } from './library-fields.ts';
+import { FileTypesTab } from './file-types-tab.tsx';
+import { ExclusionsTab } from './exclusions-tab.tsx';
+import { editableFields, type EditableFields, type TabProps } from './library-fields.ts';
 import { ScansTab } from './scans-tab.tsx';
+import { FolderPicker } from './folder-picker.tsx';
 
-const TABS = { folder: FolderTab, kinds: KindsTab, 'leave-out': LeaveOutTab, scan: ScansTab, more: ContentTab } satisfies Record<
+const TABS = { folder: FolderTab, kinds: FileTypesTab, 'leave-out': ExclusionsTab, scan: ScansTab, more: ContentTab } satisfies Record<
   string,
   (props: TabProps) => ReactNode
 >;
@@ -21,7 +22,7 @@ const TABS = { folder: FolderTab, kinds: KindsTab, 'leave-out': LeaveOutTab, sca
 /** Create or edit a library. A new one is scanned at once. */
 export function LibraryDialog({ library, onClose }: { library: Library | null; onClose: () => void }) {
   const client = useQueryClient();
-  const [fields, setFields] = useState<LibraryFields>(() => fieldsOf(library));
+  const [fields, setFields] = useState<EditableFields>(() => editableFields(library));
   const [tab, setTab] = useState<keyof typeof TABS>('folder');
   const Tab = TABS[tab];
   const save = async () => {
@@ -64,5 +65,48 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
         </Tabs>
       )}
     </FormDialog>
+  );
+}
+
+export function FolderTab({ library, fields, set, errorAt }: TabProps) {
+  return (
+    <>
+      {!library && (
+        <FolderPicker value={fields.root_path} onChange={(root_path) => set({ root_path, name: fields.name || baseName(root_path) })} />
+      )}
+      <TextInput
+        data-autofocus
+        label="Path on the server"
+        description="Read only. Files stay where they are."
+        required
+        value={fields.root_path}
+        error={errorAt('root_path')}
+        onChange={(e) => set({ root_path: e.currentTarget.value })}
+      />
+      <TextInput label="Name" required value={fields.name} error={errorAt('name')} onChange={(e) => set({ name: e.currentTarget.value })} />
+      <TextInput
+        label="Path as people see it"
+        description="For links that open a file at its source, e.g. \\nas\photos or smb://nas/photos."
+        value={fields.native_prefix ?? ''}
+        error={errorAt('native_prefix')}
+        onChange={(e) => set({ native_prefix: e.currentTarget.value || null })}
+      />
+      <TextInput
+        label="Path of the share"
+        description="Where the folder is shared on the network. Empty: as the table of shares tells."
+        placeholder={library?.share_prefix_effective ?? ''}
+        value={fields.share_prefix ?? ''}
+        error={errorAt('share_prefix')}
+        onChange={(e) => set({ share_prefix: e.currentTarget.value || null })}
+      />
+      {library && (
+        <Switch
+          label="In use"
+          description="Off: an offline volume. Its files stay searchable and none counts as missing."
+          checked={fields.enabled}
+          onChange={(e) => set({ enabled: e.currentTarget.checked })}
+        />
+      )}
+    </>
   );
 }

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleSlash } from 'lucide-react';
 import { search } from '../../api/search.ts';
 import type { Library, LibraryStats } from '../../api/types.ts';
 import { categoryStyle } from '../../format/categories.ts';
 import { timeAgo } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize, formatDuration } from '../../format/numbers.ts';
-import { AccountingLine } from './accounting-line.tsx';
-import { accountingOf } from './health.ts';
+import { StatusText } from '../../components/status.tsx';
+import { accountingOf, type FileAccounting } from './health.ts';
 import s from './library-card.module.css';
 
 /** What a library holds, and whether the numbers add up. */
-export function HealthyFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
+export function LibraryFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
   const last = library.last_scan;
   const answer = useQuery({
     queryKey: ['library-kinds', library.id],
@@ -62,5 +63,48 @@ export function HealthyFacts({ library, stats }: { library: Library; stats: Libr
       )}
       <AccountingLine sums={accountingOf(library)} />
     </>
+  );
+}
+
+/** ✓ Adds up · 1,204,311 on disk = 1,180,002 seen + 24,300 excluded + 9 pruned. The tick shows only when everything was counted. */
+export function AccountingLine({ sums }: { sums: FileAccounting | null }) {
+  if (!sums) return null;
+  return (
+    <div className={s.line}>
+      {sums.counted ? (
+        <>
+          <StatusText tone="ok" icon={CircleCheck}>
+            Adds up
+          </StatusText>
+          <span className={s.op}>·</span>
+          <span>
+            <b>{formatCount(sums.onDisk)}</b> on disk
+          </span>
+          <span className={s.op}>=</span>
+        </>
+      ) : (
+        <>
+          <StatusText tone="idle" icon={CircleSlash}>
+            Pruned not counted
+          </StatusText>
+          <span className={s.op}>·</span>
+        </>
+      )}
+      <span>
+        <b>{formatCount(sums.seen)}</b> seen
+      </span>
+      <span className={s.op}>+</span>
+      <span>
+        <b>{formatCount(sums.excluded)}</b> excluded
+      </span>
+      {sums.counted && (
+        <>
+          <span className={s.op}>+</span>
+          <span>
+            <b>{formatCount(sums.pruned)}</b> pruned
+          </span>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Library } from '../../api/types.ts';
 import type { ErrorAt } from '../../components/form.tsx';
 
-const FRESH = {
+const DEFAULTS = {
   name: '',
   root_path: '',
   enabled_categories: [] as string[],
@@ -24,17 +24,17 @@ const FRESH = {
 };
 
 /** What a person may change about a library. */
-export type LibraryFields = Pick<Library, keyof typeof FRESH>;
+export type EditableFields = Pick<Library, keyof typeof DEFAULTS>;
 
-const NAMES = Object.keys(FRESH) as (keyof LibraryFields)[];
+const NAMES = Object.keys(DEFAULTS) as (keyof EditableFields)[];
 
-export const fieldsOf = (library: Library | null): LibraryFields =>
-  library ? (Object.fromEntries(NAMES.map((name) => [name, library[name]])) as LibraryFields) : FRESH;
+export const editableFields = (library: Library | null): EditableFields =>
+  library ? (Object.fromEntries(NAMES.map((name) => [name, library[name]])) as EditableFields) : DEFAULTS;
 
 export interface TabProps {
   /** Null for a library that does not exist yet. */
   library: Library | null;
-  fields: LibraryFields;
-  set: (patch: Partial<LibraryFields>) => void;
+  fields: EditableFields;
+  set: (patch: Partial<EditableFields>) => void;
   errorAt: ErrorAt;
 }

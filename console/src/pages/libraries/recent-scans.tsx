@@ -6,7 +6,7 @@ import { StatusText, type Tone } from '../../components/status.tsx';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 
-export function scanLook(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
+export function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
   if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, word: 'Finished' };
   if (scan.status === 'failed')
     return scan.guard ? { tone: 'warn', icon: TriangleAlert, word: 'Held back' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
@@ -30,7 +30,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
       </thead>
       <tbody {...readOnlyListProps}>
         {scans.map((scan) => {
-          const look = scanLook(scan);
+          const look = scanStatus(scan);
           const guard = scan.status === 'failed' ? scan.guard : null;
           return (
             <tr key={scan.id}>

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Scan } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { RunningStages } from './stage-table.tsx';
-import { leftWords, type Stages, secondsLeft, stageLines, stillWorking } from './stages.ts';
+import { timeLeft, type ScanStages, secondsRemaining, stageRows, hasUnfinishedStages } from './stages.ts';
 
-const stage = (patch: Partial<Stages['walk']> = {}) => ({
+const stage = (patch: Partial<ScanStages['walk']> = {}) => ({
   done: 0,
   total: null,
   failed: 0,
@@ -13,7 +13,7 @@ const stage = (patch: Partial<Stages['walk']> = {}) => ({
   state: 'waiting' as const,
   ...patch,
 });
-const stages = (patch: Partial<Stages> = {}): Stages => ({
+const stages = (patch: Partial<ScanStages> = {}): ScanStages => ({
   walk: stage({ done: 188_412, total: 188_412, state: 'done' }),
   hash: stage({ done: 139_604, total: 188_412, rate: 900, state: 'running' }),
   extract: stage({ done: 77_190, total: 188_412, rate: 318, failed: 6, state: 'running' }),
@@ -37,7 +37,7 @@ const scan = (patch: Partial<Scan>) =>
   }) as unknown as Scan;
 
 test('each stage tells its amount, its speed and how it is', () => {
-  const told = stageLines(stages(), scan({})).map((l) => [l.name, l.amount, l.word]);
+  const told = stageRows(stages(), scan({})).map((l) => [l.name, l.amount, l.word]);
   expect(told).toEqual([
     ['Walk', '188,412 files', 'done'],
     ['Hash', '139,604 of 188,412', '412 MB/s'],
@@ -50,7 +50,7 @@ test('each stage tells its amount, its speed and how it is', () => {
 test('a stalled scan is named as such, in its line too', () => {
   renderWithProviders(<RunningStages scan={scan({ stalled: true })} last={null} />);
   expect(screen.getByText(/Stalled at Hash/)).toBeTruthy();
-  expect(stageLines(stages(), { stalled: true })[1]!.word).toBe('stalled');
+  expect(stageRows(stages(), { stalled: true })[1]!.word).toBe('stalled');
 });
 
 test('a stalled scan says since when', () => {
@@ -66,22 +66,22 @@ test('what holds the work back is told in words', () => {
 });
 
 test('the estimate is that of the slowest stage, and none is given without a speed', () => {
-  expect(secondsLeft(stages())).toBeCloseTo((188_412 - 77_190) / 318);
-  expect(secondsLeft(stages({ walk: stage({ done: 5, state: 'running' }) }))).toBeNull();
+  expect(secondsRemaining(stages())).toBeCloseTo((188_412 - 77_190) / 318);
+  expect(secondsRemaining(stages({ walk: stage({ done: 5, state: 'running' }) }))).toBeNull();
   renderWithProviders(<RunningStages scan={scan({ stages: stages({ walk: stage({ done: 5, state: 'running' }) }) })} last={null} />);
   expect(screen.queryByText(/left/)).toBeNull();
   expect(screen.getByText('500 files so far')).toBeTruthy();
 });
 
 test('work goes on after the walk until every stage is through', () => {
-  expect(stillWorking(stages())).toBe(true);
+  expect(hasUnfinishedStages(stages())).toBe(true);
   const done = stage({ done: 4, total: 4, state: 'done' });
-  expect(stillWorking({ walk: done, hash: done, extract: done, thumbnail: stage({ total: 0 }), index: done })).toBe(false);
-  expect(stillWorking(undefined)).toBe(false);
+  expect(hasUnfinishedStages({ walk: done, hash: done, extract: done, thumbnail: stage({ total: 0 }), index: done })).toBe(false);
+  expect(hasUnfinishedStages(undefined)).toBe(false);
 });
 
 test('the time left is told in round words', () => {
-  expect([leftWords(20), leftWords(370), leftWords(7300), leftWords(null)]).toEqual([
+  expect([timeLeft(20), timeLeft(370), timeLeft(7300), timeLeft(null)]).toEqual([
     'Less than a minute left',
     'About 6 minutes left',
     'About 2 hours left',

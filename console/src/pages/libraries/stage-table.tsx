@@ -4,7 +4,7 @@ import { formatTime } from '../../format/dates.ts';
 import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Note, StatusText } from '../../components/status.tsx';
 import s from './library-card.module.css';
-import { leftWords, phaseWord, pressureWords, secondsLeft, type Stages, stageLines } from './stages.ts';
+import { timeLeft, phaseLabel, backpressureText, secondsRemaining, type ScanStages, stageRows } from './stages.ts';
 
 /** A scan that runs: what is left, its stages, where it is now. */
 export function RunningStages({ scan, last }: { scan: Scan | null; last: Library['last_scan'] }) {
@@ -16,13 +16,13 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       </p>
     );
   const fromLast = scan.estimate && scan.estimate.share !== null ? scan.estimate.seconds * (1 - scan.estimate.share) : null;
-  const left = leftWords(fromLast ?? secondsLeft(stages));
+  const left = timeLeft(fromLast ?? secondsRemaining(stages));
   return (
     <>
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
         {scan.stalled ? (
           <StatusText tone="warn" icon={TriangleAlert}>
-            Stalled {scan.stalled_since ? `since ${formatTime(scan.stalled_since)} ` : ''}at {phaseWord(scan.phase)}. The worker gave no
+            Stalled {scan.stalled_since ? `since ${formatTime(scan.stalled_since)} ` : ''}at {phaseLabel(scan.phase)}. The worker gave no
             sign; it is restarted by itself.
           </StatusText>
         ) : (
@@ -35,7 +35,7 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
         </span>
       </div>
       <StageTable stages={stages} scan={scan} />
-      <Pressure backpressure={scan.backpressure} />
+      <BackpressureNote backpressure={scan.backpressure} />
       {scan.current_folder && (
         <div className={s.line}>
           <StatusText tone="active" icon={FolderOpen}>
@@ -50,9 +50,9 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
 }
 
 /** The walk is over and every file is in search by name; contents, pictures and the index follow. */
-export function LaterStages({ last }: { last: NonNullable<Library['last_scan']> }) {
+export function BackgroundStages({ last }: { last: NonNullable<Library['last_scan']> }) {
   if (!last.stages) return null;
-  const left = leftWords(secondsLeft(last.stages));
+  const left = timeLeft(secondsRemaining(last.stages));
   return (
     <>
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
@@ -60,14 +60,14 @@ export function LaterStages({ last }: { last: NonNullable<Library['last_scan']> 
         <span className="meta muted">{left ? 'every file is in search by name already; ' : ''}contents and pictures follow</span>
       </div>
       <StageTable stages={last.stages} scan={{}} />
-      <Pressure backpressure={last.backpressure} />
+      <BackpressureNote backpressure={last.backpressure} />
     </>
   );
 }
 
-function Pressure({ backpressure }: { backpressure: Scan['backpressure'] | undefined }) {
+function BackpressureNote({ backpressure }: { backpressure: Scan['backpressure'] | undefined }) {
   if (!backpressure) return null;
-  const { title, reason } = pressureWords(backpressure);
+  const { title, reason } = backpressureText(backpressure);
   return (
     <div style={{ marginTop: 8 }}>
       <Note tone="warn" icon={Gauge}>
@@ -78,8 +78,8 @@ function Pressure({ backpressure }: { backpressure: Scan['backpressure'] | undef
 }
 
 /** Each stage with its bar, its count and its speed. */
-export function StageTable({ stages, scan }: { stages: Stages; scan: { stalled?: boolean; bytes_per_s?: number | null } }) {
-  return stageLines(stages, scan).map((line) => (
+export function StageTable({ stages, scan }: { stages: ScanStages; scan: { stalled?: boolean; bytes_per_s?: number | null } }) {
+  return stageRows(stages, scan).map((line) => (
     <div key={line.name} className={s.stage}>
       <span className={s.name}>{line.name}</span>
       <div

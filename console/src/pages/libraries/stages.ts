@@ -4,10 +4,10 @@ import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 /** The stages every file of a scan goes through, in their order. */
 const NAMES = { walk: 'Walk', hash: 'Hash', extract: 'Extract', thumbnail: 'Thumbnails', index: 'Index' } as const;
 type Key = keyof typeof NAMES;
-export type Stages = Scan['stages'];
-type StageState = Stages[Key]['state'];
+export type ScanStages = Scan['stages'];
+type StageState = ScanStages[Key]['state'];
 
-export interface StageLine {
+export interface StageRow {
   name: string;
   /** What is done of it, between 0 and 1; null while nobody can tell. */
   share: number | null;
@@ -18,7 +18,7 @@ export interface StageLine {
   tone: 'ok' | 'active' | 'warn' | 'idle' | 'danger';
 }
 
-const WORDS: Record<StageState, string> = {
+const STATE_LABELS: Record<StageState, string> = {
   waiting: 'to come',
   running: '',
   paused: 'paused',
@@ -34,7 +34,7 @@ function speed(key: Key, rate: number | null, scan: { bytes_per_s?: number | nul
 }
 
 /** One line for each stage: how much of how much, how fast, and how it is. A stalled scan stands still where it runs. */
-export function stageLines(stages: Stages, scan: { stalled?: boolean; bytes_per_s?: number | null }): StageLine[] {
+export function stageRows(stages: ScanStages, scan: { stalled?: boolean; bytes_per_s?: number | null }): StageRow[] {
   return (Object.keys(NAMES) as Key[]).map((key) => {
     const { done, total, failed, rate, state } = stages[key];
     const stalled = state === 'running' && scan.stalled === true;
@@ -47,7 +47,7 @@ export function stageLines(stages: Stages, scan: { stalled?: boolean; bytes_per_
           : total !== null && total > 0 && done < total
             ? `${formatCount(done)} of ${formatCount(total)}`
             : pluralize(done, 'file'),
-      word: stalled ? 'stalled' : state === 'running' ? speed(key, rate, scan) : WORDS[state],
+      word: stalled ? 'stalled' : state === 'running' ? speed(key, rate, scan) : STATE_LABELS[state],
       failed,
       tone: stalled ? 'warn' : TONES[state],
     };
@@ -55,7 +55,7 @@ export function stageLines(stages: Stages, scan: { stalled?: boolean; bytes_per_
 }
 
 /** Whether files of the run are still being read, drawn or indexed; that goes on after the walk has ended. */
-export function stillWorking(stages: Stages | undefined): boolean {
+export function hasUnfinishedStages(stages: ScanStages | undefined): boolean {
   return (
     stages !== undefined &&
     Object.values(stages).some((stage) => ['running', 'waiting', 'paused'].includes(stage.state) && stage.total !== 0)
@@ -63,7 +63,7 @@ export function stillWorking(stages: Stages | undefined): boolean {
 }
 
 /** Seconds until the slowest stage is through, from the speeds told; null when one that runs has no speed or no end. */
-export function secondsLeft(stages: Stages): number | null {
+export function secondsRemaining(stages: ScanStages): number | null {
   let longest: number | null = null;
   for (const { done, total, rate, state } of Object.values(stages)) {
     if (state !== 'running') continue;
@@ -74,7 +74,7 @@ export function secondsLeft(stages: Stages): number | null {
 }
 
 /** "About 6 minutes left". */
-export function leftWords(seconds: number | null): string | null {
+export function timeLeft(seconds: number | null): string | null {
   if (seconds === null || !Number.isFinite(seconds)) return null;
   if (seconds < 60) return 'Less than a minute left';
   if (seconds < 5400) return `About ${pluralize(Math.round(seconds / 60), 'minute')} left`;
@@ -91,7 +91,7 @@ const PHASES: Record<string, string> = {
   tombstones: 'marking missing files',
   queueing: 'handing files on',
 };
-export const phaseWord = (phase: string): string => PHASES[phase] ?? phase;
+export const phaseLabel = (phase: string): string => PHASES[phase] ?? phase;
 
 const PRESSURE = {
   tripped: 'Reading contents is slowed.',
@@ -100,7 +100,7 @@ const PRESSURE = {
 } as const;
 
 /** What holds the work back, in words. */
-export const pressureWords = ({ state, reason }: NonNullable<Scan['backpressure']>): { title: string; reason: string } => ({
+export const backpressureText = ({ state, reason }: NonNullable<Scan['backpressure']>): { title: string; reason: string } => ({
   title: PRESSURE[state],
   reason,
 });

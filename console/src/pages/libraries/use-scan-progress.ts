@@ -9,26 +9,26 @@ import type { Library, Scan } from '../../api/types.ts';
  *   stages    contents, pictures and the index move: written into the library's record
  *   error     with words, the scan failed; without words the connection broke, or, after done, the service has told everything
  */
-type LaterStages = Pick<NonNullable<Library['last_scan']>, 'stages' | 'backpressure'> & { library_id: string };
+type StagesEvent = Pick<NonNullable<Library['last_scan']>, 'stages' | 'backpressure'> & { library_id: string };
 
 /** A broken line is skipped; the next one comes in a second. */
-function read<T>(event: Event, use: (told: T) => void): void {
+function parseEvent<T>(event: Event, use: (told: T) => void): void {
   try {
     use(JSON.parse((event as MessageEvent<string>).data) as T);
   } catch {}
 }
 
-function readAgain(client: QueryClient): void {
+function refetch(client: QueryClient): void {
   for (const queryKey of [['libraries'], ['scans'], ['library-stats'], ['search']]) void client.invalidateQueries({ queryKey });
 }
 
-function noteStages(client: QueryClient, { library_id, stages, backpressure }: LaterStages): void {
+function updateStages(client: QueryClient, { library_id, stages, backpressure }: StagesEvent): void {
   client.setQueryData<Library[]>(['libraries'], (all) =>
     all?.map((one) => (one.id === library_id && one.last_scan ? { ...one, last_scan: { ...one.last_scan, stages, backpressure } } : one)),
   );
 }
 
-const LAST_LOOK_MS = 5_000;
+const FINAL_REFETCH_MS = 5_000;
 
 export function useScanProgress(scanId: string | undefined, active: boolean): Scan | null {
   const [progress, setProgress] = useState<Scan | null>(null);
@@ -41,20 +41,20 @@ export function useScanProgress(scanId: string | undefined, active: boolean): Sc
     const source = new EventSource(`/api/v1/scans/${scanId}/events`);
     let walked = false;
     let later: ReturnType<typeof setTimeout> | undefined;
-    source.addEventListener('progress', (event) => read<Scan>(event, setProgress));
-    source.addEventListener('stages', (event) => read<LaterStages>(event, (told) => noteStages(client, told)));
+    source.addEventListener('progress', (event) => parseEvent<Scan>(event, setProgress));
+    source.addEventListener('stages', (event) => parseEvent<StagesEvent>(event, (told) => updateStages(client, told)));
     source.addEventListener('done', () => {
       walked = true;
-      readAgain(client);
+      refetch(client);
     });
     source.addEventListener('error', (event) => {
       const failed = 'data' in event;
       // A connection that broke is opened again by the browser.
       if (!failed && !walked) return;
       source.close();
-      readAgain(client);
+      refetch(client);
       // The last files may still be on their way into the index.
-      later = setTimeout(() => readAgain(client), LAST_LOOK_MS);
+      later = setTimeout(() => refetch(client), FINAL_REFETCH_MS);
     });
     return () => {
       clearTimeout(later);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Lock, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { Textarea, TextInput } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, Preset } from '../../api/types.ts';
 import { pluralize } from '../../format/numbers.ts';
@@ -12,10 +13,11 @@ import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { type Editing, PresetDialog } from './preset-dialog.tsx';
+import { slugify } from '../../format/slugify.ts';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import s from './presets-page.module.css';
 
-const usersOf = (preset: Preset, libraries: Library[]): Library[] =>
+const librariesUsing = (preset: Preset, libraries: Library[]): Library[] =>
   libraries.filter((library) => library.enabled_presets.includes(preset.name));
 
 /** Lists of patterns that libraries leave out. Shipped ones are read-only; a copy can be changed. */
@@ -44,7 +46,7 @@ export default function PresetsPage() {
     >
       <div className={s.cards} {...(can('admin') ? listProps : readOnlyListProps)}>
         {presets.data.presets.map((preset) => {
-          const users = usersOf(preset, libraries.data ?? []);
+          const users = librariesUsing(preset, libraries.data ?? []);
           return (
             <Card
               key={preset.name}
@@ -107,5 +109,67 @@ export default function PresetsPage() {
         A preset that a library uses cannot be removed; take it out there first.
       </ConfirmDialog>
     </Page>
+  );
+}
+
+export type Editing = { kind: 'new' } | { kind: 'edit'; preset: Preset } | { kind: 'fork'; preset: Preset };
+
+const TITLES = { new: 'New preset', fork: 'Copy', edit: 'Edit' };
+
+/** A named list of patterns: new, changed, or made out of a shipped one. */
+export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose: () => void; onDone: () => void }) {
+  const base = editing.kind === 'new' ? null : editing.preset;
+  const [label, setLabel] = useState(editing.kind === 'fork' ? `${base!.label}, changed` : (base?.label ?? ''));
+  const [patterns, setPatterns] = useState((base?.patterns ?? []).join('\n'));
+  const [caveat, setCaveat] = useState(base?.caveat ?? '');
+  const save = async () => {
+    const list = patterns
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .filter(Boolean);
+    const body = { label: label.trim(), patterns: list, caveat: caveat.trim() || null };
+    if (editing.kind === 'edit') return catalog.updatePreset(base!.name, body);
+    if (editing.kind === 'new') return catalog.createPreset({ name: slugify(label, '_'), ...body });
+    const made = await catalog.forkPreset(base!.name, { name: slugify(label, '_'), label: body.label });
+    return catalog.updatePreset(made.name, body);
+  };
+  return (
+    <FormDialog
+      title={[TITLES[editing.kind], base?.label].filter(Boolean).join(' ')}
+      size={560}
+      submit="Save preset"
+      ready={label.trim() !== '' && patterns.trim() !== ''}
+      save={save}
+      onSaved={() => {
+        toast(`Preset ${label.trim()} saved`);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          <NameField value={label} onChange={setLabel} maxLength={120} error={errorAt('label', 'name')} />
+          <Textarea
+            label="Patterns"
+            description="One a line, as in an ignore file: *.tmp, build/, !keep.tmp"
+            autosize
+            minRows={8}
+            maxRows={18}
+            value={patterns}
+            error={errorAt('patterns')}
+            onChange={(e) => setPatterns(e.currentTarget.value)}
+            styles={{ input: { fontFamily: 'var(--mono)', fontSize: 12.5, lineHeight: '20px' } }}
+          />
+          <TextInput
+            label="In words"
+            description="What it leaves out, for those who choose it."
+            value={caveat}
+            maxLength={500}
+            error={errorAt('caveat')}
+            onChange={(e) => setCaveat(e.currentTarget.value)}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -12,12 +12,11 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { AddDialog } from './add-dialog.tsx';
+import { AddDialog, SyncDialog } from './taxonomy-dialogs.tsx';
 import { CategoryCard } from './category-card.tsx';
-import { SyncDialog } from './sync-dialog.tsx';
 
 /** Kinds that match what is typed: by name, group, or extension. */
-function matching(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[] {
+function filterTree(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[] {
   const q = typed.trim().toLowerCase().replace(/^\./, '');
   if (!q) return tree;
   return tree
@@ -31,7 +30,7 @@ function matching(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[] {
 }
 
 /** Files whose kind the table now tells differently are classified in the background. */
-function classifyAgain(): void {
+function reclassifyFiles(): void {
   catalog.reclassify().then(
     ({ already_queued }) => toast(already_queued ? 'Files are being classified already' : 'Files are classified again in the background'),
     (error: unknown) => toast(`Not started. ${errorMessage(error)}`),
@@ -45,7 +44,7 @@ export default function TaxonomyPage() {
   const [typed, setTyped] = useState('');
   const [adding, setAdding] = useState<'category' | 'group' | 'shipped' | null>(null);
   const tree = taxonomy.data?.tree;
-  const shown = useMemo(() => matching(tree ?? [], typed), [tree, typed]);
+  const shown = useMemo(() => filterTree(tree ?? [], typed), [tree, typed]);
   if (taxonomy.error && !taxonomy.data) return <ErrorState error={taxonomy.error} retry={() => void taxonomy.refetch()} />;
   if (!tree) return <Loading what="kinds" />;
   const groups = tree.reduce((n, c) => n + c.groups.length, 0);
@@ -82,7 +81,7 @@ export default function TaxonomyPage() {
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setAdding('shipped')}>Compare with what is shipped…</Menu.Item>
-                  <Menu.Item onClick={classifyAgain}>Classify all files again</Menu.Item>
+                  <Menu.Item onClick={reclassifyFiles}>Classify all files again</Menu.Item>
                 </Menu.Dropdown>
               </Menu>
             </>

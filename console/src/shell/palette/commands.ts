@@ -104,7 +104,7 @@ export function allCommands(context: {
 }
 
 /** Every word typed must occur; earlier and whole-word matches come first. */
-export function matching(commands: Command[], typed: string): Command[] {
+export function filterCommands(commands: Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands
     .map((command) => {

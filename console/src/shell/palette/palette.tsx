@@ -11,7 +11,7 @@ import { parentFolder } from '../../format/paths.ts';
 import { Kbd } from '../../components/kbd.tsx';
 import { navigate } from '../hash-location.ts';
 import { useSession } from '../session.tsx';
-import { allCommands, type Command, matching } from './commands.ts';
+import { allCommands, type Command, filterCommands } from './commands.ts';
 import s from './palette.module.css';
 
 const fileCommand = (hit: SearchHit): Command => ({
@@ -57,9 +57,9 @@ function useGroups(typed: string): { title: string; commands: Command[] }[] {
       switchTheme: () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
     });
     return [
-      { title: 'Commands', commands: matching(all.commands, typed).slice(0, typed ? 6 : 12) },
+      { title: 'Commands', commands: filterCommands(all.commands, typed).slice(0, typed ? 6 : 12) },
       { title: 'Files', commands: slow.length > 1 ? (files.data?.hits ?? []).map(fileCommand) : [] },
-      { title: 'Saved searches', commands: matching(all.saved, typed).slice(0, 5) },
+      { title: 'Saved searches', commands: filterCommands(all.saved, typed).slice(0, 5) },
     ].filter((group) => group.commands.length > 0);
   }, [libraries.data, saved.data, files.data, typed, slow, can, scheme, setColorScheme]);
 }

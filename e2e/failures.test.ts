@@ -1,63 +1,66 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, visit } from './browser.ts';
-import { openGateway } from './gateway.ts';
-import { ADMIN, openWorld, signIn, type World } from './world.ts';
+import { chromiumPath, openPage } from './browser.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { ADMIN, startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
 
-const ours = (troubles: string[]) => troubles.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
+const ours = (pageErrors: string[]) => pageErrors.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
 
 // `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
 describe.runIf(chromiumPath)('the console when something is wrong', () => {
-  let world: World;
+  let env: TestEnvironment;
   beforeAll(async () => {
-    world = await openWorld();
+    env = await startEnvironment();
   }, 180_000);
-  afterAll(() => world?.close());
+  afterAll(() => env?.close());
 
-  const itemOf = async (q: string): Promise<string> => (await world.api('GET', `/search?q=${q}`)).body.hits[0].id;
-  const noteOf = async (id: string) => (await world.api('GET', `/items/${id}`)).body.user_metadata.note;
+  const itemOf = async (q: string): Promise<string> => (await env.api('GET', `/search?q=${q}`)).body.hits[0].id;
+  const noteOf = async (id: string) => (await env.api('GET', `/items/${id}`)).body.user_metadata.note;
 
   test('while the server is down a bar says so, the half-written note stays, and it is saved when the server is back', async () => {
-    const gateway = await openGateway(world.service.url);
+    const proxy = await startFaultProxy(env.service.url);
     const id = await itemOf('tides');
-    const { page, troubles } = await visit(world.browser, gateway.base, { door: world.door });
-    await page.goto(`${gateway.base}/#/item/${id}`);
+    const { page, pageErrors } = await openPage(env.browser, proxy.base, { storageState: env.storageState });
+    await page.goto(`${proxy.base}/#/item/${id}`);
     const note = page.getByRole('textbox', { name: 'Note' });
     await note.fill('Half a');
-    gateway.close();
+    proxy.close();
     await note.pressSequentially(' sentence.');
     await page.getByRole('heading', { level: 1 }).click();
     await page.getByText('The server does not answer. Your text is kept.').waitFor();
     expect(await note.inputValue()).toBe('Half a sentence.');
     expect(await noteOf(id)).toBeUndefined();
-    gateway.open();
+    proxy.open();
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText('The server does not answer. Your text is kept.').waitFor({ state: 'detached' });
     expect(await note.inputValue()).toBe('Half a sentence.');
     await expect.poll(() => noteOf(id), { timeout: 20_000 }).toBe('Half a sentence.');
-    expect(ours(troubles)).toEqual([]);
+    expect(ours(pageErrors)).toEqual([]);
   });
 
   test('a page that was loading when the server went loads by itself when it is back, also after a restart', async () => {
-    const { page } = await visit(world.browser, world.base, { door: world.door });
-    await page.goto(`${world.base}/#/jobs`);
+    const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await page.goto(`${env.base}/#/jobs`);
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
-    const before = world.service.parts().app!;
+    const before = env.service.parts().app!;
     process.kill(before, 'SIGKILL');
-    await expect.poll(() => world.service.parts().app, { timeout: 60_000 }).not.toBe(before);
-    await page.goto(`${world.base}/#/?q=tides`).catch(() => {});
+    await expect.poll(() => env.service.parts().app, { timeout: 60_000 }).not.toBe(before);
+    await page.goto(`${env.base}/#/?q=tides`).catch(() => {});
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor({ timeout: 60_000 });
     await expect.poll(() => page.getByText('The server does not answer').count(), { timeout: 30_000 }).toBe(0);
   });
 
   test('without a network the installed shell still opens, says what is wrong, and goes on by itself', async () => {
-    const gateway = await openGateway(world.service.url);
-    const { page, context, troubles } = await visit(world.browser, gateway.base, { door: world.door, serviceWorkers: 'allow' });
-    await page.goto(gateway.base);
+    const proxy = await startFaultProxy(env.service.url);
+    const { page, context, pageErrors } = await openPage(env.browser, proxy.base, {
+      storageState: env.storageState,
+      serviceWorkers: 'allow',
+    });
+    await page.goto(proxy.base);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await page.getByRole('row').first().waitFor();
-    gateway.close();
+    proxy.close();
     await page.reload();
     await page.getByText('The server does not answer', { exact: false }).first().waitFor();
     // The shell is kept, what the service answered is not.
@@ -68,19 +71,19 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     });
     expect(kept.length).toBeGreaterThan(5);
     expect(kept.filter((url) => /\/api\/|\/docs\//.test(url))).toEqual([]);
-    gateway.open();
+    proxy.open();
     await page.getByRole('row').first().waitFor({ timeout: 30_000 });
-    expect(ours(troubles)).toEqual([]);
+    expect(ours(pageErrors)).toEqual([]);
     await context.close();
   });
 
   test('signing out forgets: nothing of the catalog stays in the browser', async () => {
-    const { door } = await signIn(world.base, ADMIN);
-    const { page, context } = await visit(world.browser, world.base, { door, serviceWorkers: 'allow' });
-    await page.goto(`${world.base}/#/?q=tides`);
+    const { storageState } = await signIn(env.base, ADMIN);
+    const { page, context } = await openPage(env.browser, env.base, { storageState, serviceWorkers: 'allow' });
+    await page.goto(`${env.base}/#/?q=tides`);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    await page.goto(`${world.base}/#/account`);
+    await page.goto(`${env.base}/#/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const left = await page.evaluate(async () => {
@@ -104,17 +107,17 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
   });
 
   test('a session that ends in the middle of an edit asks for the password in place and then saves the edit', async () => {
-    const { door } = await signIn(world.base, ADMIN);
+    const { storageState } = await signIn(env.base, ADMIN);
     const id = await itemOf('quarterlyReport');
-    const { page, troubles } = await visit(world.browser, world.base, { door });
-    await page.goto(`${world.base}/#/item/${id}`);
+    const { page, pageErrors } = await openPage(env.browser, env.base, { storageState });
+    await page.goto(`${env.base}/#/item/${id}`);
     const note = page.getByRole('textbox', { name: 'Note' });
     await note.fill('Written while signed');
-    const sessions = (await fetch(`${world.base}/api/v1/auth/sessions`, {
-      headers: { cookie: `${door.cookies[0]!.name}=${door.cookies[0]!.value}` },
+    const sessions = (await fetch(`${env.base}/api/v1/auth/sessions`, {
+      headers: { cookie: `${storageState.cookies[0]!.name}=${storageState.cookies[0]!.value}` },
     }).then((r) => r.json())) as { id: string; current: boolean }[] | { items: { id: string; current: boolean }[] };
     const own = (Array.isArray(sessions) ? sessions : sessions.items).find(({ current }) => current)!;
-    expect((await world.api('DELETE', `/auth/sessions/${own.id}`)).status).toBeLessThan(300);
+    expect((await env.api('DELETE', `/auth/sessions/${own.id}`)).status).toBeLessThan(300);
     await note.pressSequentially(' out.');
     await page.getByRole('heading', { level: 1 }).click();
     const dialog = page.getByRole('dialog', { name: 'You were signed out' });
@@ -129,51 +132,51 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => noteOf(id)).toBe('Written while signed out.');
     expect(await note.inputValue()).toBe('Written while signed out.');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('on a slow network every wait has a word, and only the last question is answered', async () => {
-    const gateway = await openGateway(world.service.url);
-    const { page, troubles } = await visit(world.browser, gateway.base, { door: world.door });
-    await page.goto(gateway.base);
+    const proxy = await startFaultProxy(env.service.url);
+    const { page, pageErrors } = await openPage(env.browser, proxy.base, { storageState: env.storageState });
+    await page.goto(proxy.base);
     await page.getByRole('row').first().waitFor();
-    gateway.slow(700);
+    proxy.slow(700);
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('tides', { delay: 200 });
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'IMG_44' }).count()).toBe(0);
-    await page.goto(`${gateway.base}/#/libraries`);
+    await page.goto(`${proxy.base}/#/libraries`);
     await page
       .getByText(/Loading/)
       .first()
       .waitFor();
     await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   /** A page on which the installed shell answers (from the second visit on) and a newer one was just found. */
   async function offered(before: (text: string) => string = (text) => text) {
-    const gateway = await openGateway(world.service.url);
-    gateway.change('/sw.js', before);
-    const seen = await visit(world.browser, gateway.base, { door: world.door, serviceWorkers: 'allow' });
+    const proxy = await startFaultProxy(env.service.url);
+    proxy.change('/sw.js', before);
+    const seen = await openPage(env.browser, proxy.base, { storageState: env.storageState, serviceWorkers: 'allow' });
     const { page } = seen;
-    await page.goto(`${gateway.base}/#/?q=tides`);
+    await page.goto(`${proxy.base}/#/?q=tides`);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
     const findNewer = async () => {
-      gateway.change('/sw.js', (text) => `${text}\n// the next version`);
+      proxy.change('/sw.js', (text) => `${text}\n// the next version`);
       await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
       await page.getByText('A new version of Catalog is ready.').waitFor();
     };
-    return { ...seen, gateway, findNewer };
+    return { ...seen, proxy, findNewer };
   }
   const isSameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
   test('a new version is offered and waits; the old one goes on until the person loads it, in that tab only', async () => {
-    const { page, context, gateway, findNewer, troubles } = await offered();
+    const { page, context, proxy, findNewer, pageErrors } = await offered();
     const other = await context.newPage();
-    await other.goto(`${gateway.base}/#/?q=tides`);
+    await other.goto(`${proxy.base}/#/?q=tides`);
     await other.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await other.evaluate(() => Object.assign(window, { sameDocument: true }));
     await findNewer();
@@ -188,12 +191,12 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     await other.getByRole('button', { name: 'Load it' }).click();
     await other.waitForFunction(() => !('sameDocument' in window));
     await other.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    expect(ours(troubles)).toEqual([]);
+    expect(ours(pageErrors)).toEqual([]);
     await context.close();
   });
 
   test('a new version is loaded although the old one never finishes what it was asked', async () => {
-    const { page, context, findNewer, troubles } = await offered(
+    const { page, context, findNewer, pageErrors } = await offered(
       (text) =>
         `self.addEventListener('fetch', (e) => { if (e.request.url.endsWith('/never')) e.respondWith(new Promise(() => {})); });${text}`,
     );
@@ -207,7 +210,7 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     // Installed again, from the new version: the one that hangs is gone.
     await page.evaluate(() => navigator.serviceWorker.ready);
     expect(await page.evaluate(() => fetch('/never').then((r) => r.status))).toBeGreaterThan(0);
-    expect(ours(troubles)).toEqual([]);
+    expect(ours(pageErrors)).toEqual([]);
     await context.close();
   });
 });

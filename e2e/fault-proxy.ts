@@ -2,13 +2,13 @@ import http from 'node:http';
 import { onTestFinished } from 'vitest';
 
 /*
- * A gateway between the browser and the service that can fail on demand, so that a test needs not stop the service others use.
+ * A proxy between the browser and the service that can fail on demand, so that a test needs not stop the service others use.
  *   open    everything passes
  *   closed  connections are cut, as when the service is down
  *   slow    every answer waits
  * An answer can also be changed on its way: that is how a new version of the console appears.
  */
-export interface Gateway {
+export interface FaultProxy {
   base: string;
   open(): void;
   close(): void;
@@ -16,7 +16,7 @@ export interface Gateway {
   change(path: string, rewrite: (text: string) => string): void;
 }
 
-export async function openGateway(service: string): Promise<Gateway> {
+export async function startFaultProxy(service: string): Promise<FaultProxy> {
   let mode: 'open' | 'closed' | 'slow' = 'open';
   let wait = 0;
   const rewrites = new Map<string, (text: string) => string>();

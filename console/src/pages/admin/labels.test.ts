@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailWords } from './words.ts';
+import { detailText } from './labels.ts';
 
 test('details of an event are told in words, without the numbers only machines read', () => {
   const details = {
@@ -10,6 +10,6 @@ test('details of an event are told in words, without the numbers only machines r
     tags: ['a', 'b'],
     was: { role: 'user' },
   };
-  expect(detailWords(details)).toBe('action: find by name and facts · effect: allow · rel path: documents · tags: a, b · was: role: user');
-  expect(detailWords(null)).toBe('');
+  expect(detailText(details)).toBe('action: find by name and facts · effect: allow · rel path: documents · tags: a, b · was: role: user');
+  expect(detailText(null)).toBe('');
 });

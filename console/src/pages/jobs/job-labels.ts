@@ -14,8 +14,8 @@ const QUEUES: Record<string, string> = {
   default: 'Other',
 };
 
-export const queueWord = (queue: string): string => QUEUES[queue] ?? queue.charAt(0).toUpperCase() + queue.slice(1).replaceAll('_', ' ');
-export const taskWord = (task: string): string => (task.split(/[.:]/).at(-1) ?? task).replaceAll('_', ' ');
+export const queueLabel = (queue: string): string => QUEUES[queue] ?? queue.charAt(0).toUpperCase() + queue.slice(1).replaceAll('_', ' ');
+export const taskLabel = (task: string): string => (task.split(/[.:]/).at(-1) ?? task).replaceAll('_', ' ');
 
 export interface FailureGroup {
   reason: string;

@@ -1,22 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
 import type { FolderCount, Preset } from '../../api/types.ts';
+import * as catalog from '../../api/catalog.ts';
 
 const TAGGED_CACHE = 'tagged_cache';
 /** Names a second that a scan of a local disk catalogues on a small machine. */
-const NAMES_A_SECOND = 5000;
+const FILES_PER_SECOND = 5000;
 
-type Switch = Pick<Preset, 'name' | 'default_enabled'>;
+type PresetState = Pick<Preset, 'name' | 'default_enabled'>;
 
 /** Some presets are on unless a library says `-name`. */
-export const isOn = ({ name, default_enabled }: Switch, names: readonly string[]): boolean =>
+export const isPresetOn = ({ name, default_enabled }: PresetState, names: readonly string[]): boolean =>
   !names.includes(`-${name}`) && (default_enabled || names.includes(name));
 
-export function switched({ name, default_enabled }: Switch, names: readonly string[], on: boolean): string[] {
+export function togglePreset({ name, default_enabled }: PresetState, names: readonly string[], on: boolean): string[] {
   const others = names.filter((one) => one !== name && one !== `-${name}`);
   if (on) return [...others, name];
   return default_enabled ? [...others, `-${name}`] : others;
 }
 
-export interface Sum {
+export interface ExclusionCounts {
   kept: number;
   /** What a preset that is on leaves out, or one that is off would leave out besides. A file is counted for the first that is on. */
   by: ReadonlyMap<string, number>;
@@ -25,8 +27,8 @@ export interface Sum {
 }
 
 /** All files = kept + what each preset that is on leaves out + caches. */
-export function addUp(count: FolderCount, presets: readonly Switch[], names: readonly string[]): Sum {
-  const on = presets.filter((preset) => isOn(preset, names)).map(({ name }) => name);
+export function countExclusions(count: FolderCount, presets: readonly PresetState[], names: readonly string[]): ExclusionCounts {
+  const on = presets.filter((preset) => isPresetOn(preset, names)).map(({ name }) => name);
   const by = new Map<string, number>();
   const sum = { kept: count.files, caches: 0 };
   const add = (name: string, files: number) => by.set(name, (by.get(name) ?? 0) + files);
@@ -41,8 +43,19 @@ export function addUp(count: FolderCount, presets: readonly Switch[], names: rea
 }
 
 /** How long until every name can be found, roughly. */
-export function aboutTime(files: number): string {
-  const seconds = files / NAMES_A_SECOND;
+export function estimateScanTime(files: number): string {
+  const seconds = files / FILES_PER_SECOND;
   if (seconds < 8) return 'a few seconds';
   return `about ${seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`}`;
+}
+
+/** How many files lie below a folder, as far as a few seconds tell. Nobody has to wait for it, and without it everything still works. */
+export function useFolderCount(path: string) {
+  return useQuery({
+    queryKey: ['fs-count', path],
+    queryFn: ({ signal }) => catalog.countFiles(path, signal),
+    enabled: path !== '',
+    staleTime: 300_000,
+    retry: false,
+  });
 }

@@ -4,20 +4,20 @@ import type { Browser } from 'playwright-core';
 import assert from 'node:assert/strict';
 import { runCommand, type Service, startService, stopService, temporaryFolder, until } from '../server/test/service.ts';
 import { openBrowser } from './browser.ts';
-import { makeLibrary } from './library.ts';
+import { writeSampleLibrary } from './sample-library.ts';
 
 export const ADMIN = { username: 'ann', password: 'correct horse' };
 
 /** What the browser keeps for somebody who is signed in. */
-export type Door = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
+export type StorageState = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
   body: any;
 }
 
-export interface World {
+export interface TestEnvironment {
   service: Service;
   browser: Browser;
   /** The address of the console. */
@@ -26,17 +26,20 @@ export interface World {
   folder: string;
   /** How many files the generated library has. */
   files: number;
-  door: Door;
+  storageState: StorageState;
   /** Asks the service as the administrator. */
-  api(method: string, target: string, body?: unknown): Promise<Answer>;
-  /** A library of its own for a test, in a folder of its own, already scanned. */
-  library(name: string, files: Record<string, string>, extra?: object): Promise<{ id: string; root: string }>;
-  scanned(scanId: string): Promise<string>;
+  api(method: string, target: string, body?: unknown): Promise<ApiResponse>;
+  /** A library of its own for a test, in a folder of its own, already waitForScan. */
+  addLibrary(name: string, files: Record<string, string>, extra?: object): Promise<{ id: string; root: string }>;
+  waitForScan(scanId: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Signs in as a script would: the door holds the session's cookie. */
-export async function signIn(base: string, who: { username: string; password: string }): Promise<{ door: Door; cookie: string }> {
+/** Signs in as a script would: the storageState holds the session's cookie. */
+export async function signIn(
+  base: string,
+  who: { username: string; password: string },
+): Promise<{ storageState: StorageState; cookie: string }> {
   const answer = await fetch(`${base}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -55,7 +58,7 @@ export async function signIn(base: string, who: { username: string; password: st
     secure: false,
     sameSite: 'Lax' as const,
   };
-  return { door: { cookies: [cookie], origins: [] }, cookie: pair! };
+  return { storageState: { cookies: [cookie], origins: [] }, cookie: pair! };
 }
 
 interface Hit {
@@ -64,32 +67,32 @@ interface Hit {
   has_error: boolean;
 }
 
-interface WorldOptions {
+interface EnvironmentOptions {
   env?: Record<string, string>;
-  pictures?: boolean;
+  thumbnails?: boolean;
 }
 
 /** The whole service on a generated library, a browser, and an administrator who is signed in. With `pictures` also every thumbnail is there. */
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+export async function startEnvironment(options: EnvironmentOptions = {}): Promise<TestEnvironment> {
   const place = temporaryFolder();
   const started: (() => Promise<unknown>)[] = [];
   try {
-    return await prepare(place, options, started);
+    return await setUp(place, options, started);
   } catch (error) {
-    // A world that did not come about leaves nothing running.
+    // A env that did not come about leaves nothing running.
     for (const end of started.reverse()) await end();
     place.remove();
     throw error;
   }
 }
 
-async function prepare(
+async function setUp(
   place: ReturnType<typeof temporaryFolder>,
-  options: WorldOptions,
+  options: EnvironmentOptions,
   started: (() => Promise<unknown>)[],
-): Promise<World> {
+): Promise<TestEnvironment> {
   const media = path.join(place.folder, 'media');
-  const { files } = await makeLibrary(media);
+  const { files } = await writeSampleLibrary(media);
   const service = await startService(path.join(place.folder, 'config'), { MEDIA_PATH: media, ...options.env });
   started.push(() => stopService(service));
   const browser = await openBrowser();
@@ -97,7 +100,7 @@ async function prepare(
   const base = service.url.replace('127.0.0.1', 'localhost');
   let cookie = '';
 
-  const api: World['api'] = async (method, target, body) => {
+  const api: TestEnvironment['api'] = async (method, target, body) => {
     const answer = await fetch(`${base}/api/v1${target}`, {
       method,
       headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -110,7 +113,7 @@ async function prepare(
   const entered = await signIn(base, ADMIN);
   cookie = entered.cookie;
 
-  const scanned: World['scanned'] = async (id) => {
+  const waitForScan: TestEnvironment['waitForScan'] = async (id) => {
     const over = async () => ['finished', 'failed', 'stopped', 'aborted'].includes((await api('GET', `/scans/${id}`)).body.status);
     await until(over, 'the scan to end', 90_000);
     return (await api('GET', `/scans/${id}`)).body.status;
@@ -125,13 +128,13 @@ async function prepare(
     });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     const scan = await api('POST', `/libraries/${made.body.id}/scan`);
-    assert.equal(await scanned(scan.body.scan_id), 'finished');
+    assert.equal(await waitForScan(scan.body.scan_id), 'finished');
     return made.body.id;
   };
   const id = await addLibrary('Studio', media, { expose_gps: true });
   const listed = async () => (await api('GET', `/search?library=${id}&limit=200`)).body as { total: number; hits: Hit[] };
   await until(async () => (await listed()).total === files, 'the files in the index', 90_000);
-  if (options.pictures)
+  if (options.thumbnails)
     await until(
       async () =>
         (await listed()).hits.every((hit) => hit.file_category !== 'image' || hit.has_thumb) &&
@@ -146,10 +149,10 @@ async function prepare(
     media,
     folder: place.folder,
     files,
-    door: entered.door,
+    storageState: entered.storageState,
     api,
-    scanned,
-    async library(name, contents, extra) {
+    waitForScan,
+    async addLibrary(name, contents, extra) {
       const root = path.join(place.folder, name);
       for (const [file, text] of Object.entries(contents)) {
         mkdirSync(path.dirname(path.join(root, file)), { recursive: true });

@@ -1,5 +1,5 @@
 /** "Firefox on Linux" from what a browser says about itself. */
-export function deviceWords(agent: string | null): string {
+export function deviceName(agent: string | null): string {
   if (!agent) return 'Unknown device';
   const browser = /Firefox\//.test(agent)
     ? 'Firefox'

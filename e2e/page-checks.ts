@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { artifacts, type Size, SIZES, underWay } from './browser.ts';
+import { artifacts, type Size, SIZES, pendingRequests } from './browser.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** What axe finds against WCAG 2.2 AA on the page as it is now, or only inside one part of it. */
-export async function violations(page: Page, inside?: string): Promise<string[]> {
+export async function accessibilityViolations(page: Page, inside?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
@@ -17,7 +17,7 @@ export async function violations(page: Page, inside?: string): Promise<string[]>
 }
 
 /** Of all rules only contrast depends on the light; this looks for it alone. */
-export async function contrastFaults(page: Page): Promise<string[]> {
+export async function contrastViolations(page: Page): Promise<string[]> {
   return told(
     await new AxeBuilder({ page })
       .setLegacyMode()
@@ -31,13 +31,13 @@ const told = ({ violations: found }: Awaited<ReturnType<AxeBuilder['analyze']>>)
   found.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 
 /** Keeps the page as it is at three sizes, to be looked at by people. */
-export async function picture(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {
+export async function screenshot(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {
   mkdirSync(artifacts, { recursive: true });
   const before = page.viewportSize();
   for (const size of sizes) {
     if (page.viewportSize()?.width !== SIZES[size].width) {
       await page.setViewportSize(SIZES[size]);
-      await settled(page);
+      await waitUntilSettled(page);
     }
     await page.screenshot({ path: path.join(artifacts, `${name}-${size}.png`) });
     const wide = await tooWide(page);
@@ -56,7 +56,7 @@ const tooWide = (page: Page): Promise<string[]> =>
   );
 
 /** Nothing under way: no request, no word of loading, pictures decoded, and the same again two frames later. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   const still = async () => {
     await page.waitForFunction(
       () =>
@@ -65,7 +65,7 @@ export async function settled(page: Page): Promise<void> {
         [...document.images].every((image) => image.complete || image.loading === 'lazy'),
     );
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    return (underWay.get(page)?.size ?? 0) === 0;
+    return (pendingRequests.get(page)?.size ?? 0) === 0;
   };
   const started = Date.now();
   let quiet = 0;
@@ -73,7 +73,7 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Shows the page in another light, as the system would. */
-export async function inLight(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   // Colours change softly; a picture shows them as they stay.
@@ -88,9 +88,9 @@ const named = new Set(
 );
 
 /** A picture for the manual, when the run is asked to make them and a page of the manual shows it. */
-export async function forManual(page: Page, name: string): Promise<void> {
+export async function manualScreenshot(page: Page, name: string): Promise<void> {
   if (!process.env['MANUAL_PICTURES'] || !named.has(name)) return;
-  await settled(page);
+  await waitUntilSettled(page);
   const shot = await page.screenshot();
   await sharp(shot)
     .webp({ quality: 82 })

@@ -4,10 +4,10 @@ import { errorMessage } from '../../api/problem.ts';
 import type { FolderCount } from '../../api/types.ts';
 import { formatCount } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
-import { addUp, isOn, switched } from './left-out.ts';
+import { countExclusions, isPresetOn, togglePreset } from './exclusion-counts.ts';
 
 /** What comes with the program, in words; a preset of one's own is told by its first lines. */
-const IN_WORDS: Record<string, string> = {
+const DESCRIPTIONS: Record<string, string> = {
   system_files: 'recycle bins, thumbnail caches, shortcuts, backup copies',
   hidden_dotfiles: 'names that start with a dot',
   caches_temp: 'folders named tmp, temp or cache, whatever they hold',
@@ -15,7 +15,7 @@ const IN_WORDS: Record<string, string> = {
   os_metadata: '.DS_Store, Thumbs.db, folder icons',
 };
 
-interface PresetChoiceProps {
+interface PresetPickerProps {
   value: string[];
   onChange: (names: string[]) => void;
   /** With it every line tells how many files it is about. */
@@ -23,11 +23,11 @@ interface PresetChoiceProps {
 }
 
 /** What to leave out, each preset in words. */
-export function PresetChoice({ value, onChange, files }: PresetChoiceProps) {
+export function PresetPicker({ value, onChange, files }: PresetPickerProps) {
   const presets = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
   if (presets.error) return <p role="alert">{errorMessage(presets.error)}</p>;
   const all = presets.data?.presets ?? [];
-  const sum = files && addUp(files, all, value);
+  const sum = files && countExclusions(files, all, value);
   // Of a preset of one's own the server does not count what it would leave out.
   const number = (name: string, builtin: boolean | undefined) => sum && builtin && formatCount(sum.by.get(name) ?? 0);
   return (
@@ -38,12 +38,12 @@ export function PresetChoice({ value, onChange, files }: PresetChoiceProps) {
           <input
             type="checkbox"
             className="tick"
-            checked={isOn(preset, value)}
-            onChange={(event) => onChange(switched(preset, value, event.currentTarget.checked))}
+            checked={isPresetOn(preset, value)}
+            onChange={(event) => onChange(togglePreset(preset, value, event.currentTarget.checked))}
           />
           <span title={preset.caveat ?? undefined}>
             {preset.label}{' '}
-            <span className="muted">· {IN_WORDS[preset.name] ?? preset.caveat ?? preset.patterns.slice(0, 4).join(', ')}</span>
+            <span className="muted">· {DESCRIPTIONS[preset.name] ?? preset.caveat ?? preset.patterns.slice(0, 4).join(', ')}</span>
           </span>
           <span className="muted num">{number(preset.name, preset.builtin)}</span>
         </label>

@@ -1,7 +1,7 @@
 import { Switch, Textarea } from '@mantine/core';
 import type { TabProps } from './library-fields.ts';
-import { PresetChoice } from './preset-choice.tsx';
-import { useFolderCount } from './use-folder-count.ts';
+import { PresetPicker } from './preset-picker.tsx';
+import { useFolderCount } from './exclusion-counts.ts';
 
 const lines = (text: string): string[] =>
   text
@@ -10,12 +10,12 @@ const lines = (text: string): string[] =>
     .filter(Boolean);
 const mono = { input: { fontFamily: 'var(--mono)', fontSize: 12.5 } };
 
-export function LeaveOutTab({ library, fields, set, errorAt }: TabProps) {
+export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
   // The folder of a library on another machine cannot be looked into from here.
   const files = useFolderCount(library?.source_agent_id ? '' : fields.root_path);
   return (
     <>
-      <PresetChoice value={fields.enabled_presets} onChange={(enabled_presets) => set({ enabled_presets })} files={files.data} />
+      <PresetPicker value={fields.enabled_presets} onChange={(enabled_presets) => set({ enabled_presets })} files={files.data} />
       <Textarea
         label="Also leave out"
         description="One pattern a line, as in an ignore file."

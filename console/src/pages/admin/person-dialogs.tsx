@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -10,15 +10,82 @@ import { Button } from '../../components/button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { deviceWords } from '../account/device-words.ts';
-import { strengthOf } from '../first-visit/password.ts';
+import { deviceName } from '../account/device-name.ts';
+import { passwordStrength } from '../first-visit/password.ts';
+
+/** A new account with its first password. */
+export function NewPersonDialog(props: { roles: { value: string; label: string }[]; onClose: () => void; onDone: () => void }) {
+  const [username, setUsername] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [role, setRole] = useState<string | null>('viewer');
+  const strength = passwordStrength(password);
+  return (
+    <FormDialog
+      title="New person"
+      submit="Create account"
+      ready={username.trim() !== '' && strength.enough}
+      save={() =>
+        people.createUser({
+          username: username.trim(),
+          password,
+          global_role: role ?? 'viewer',
+          ...(email.trim() ? { email: email.trim() } : {}),
+        })
+      }
+      onSaved={(user) => {
+        toast(`${user.username} can sign in now`);
+        props.onDone();
+      }}
+      onClose={props.onClose}
+    >
+      {(errorAt) => (
+        <>
+          <TextInput
+            data-autofocus
+            label="User name"
+            autoComplete="off"
+            value={username}
+            error={errorAt('username')}
+            onChange={(e) => setUsername(e.currentTarget.value)}
+          />
+          <TextInput
+            label="E-mail"
+            description="May stay empty."
+            value={email}
+            error={errorAt('email')}
+            onChange={(e) => setEmail(e.currentTarget.value)}
+          />
+          <PasswordInput
+            label="First password"
+            autoComplete="new-password"
+            description={strength.words}
+            value={password}
+            error={errorAt('password')}
+            onChange={(e) => setPassword(e.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          />
+          <Select
+            label="Role"
+            description="A viewer sees only what a rule opens to them."
+            allowDeselect={false}
+            data={props.roles.length ? props.roles : ['admin', 'user', 'viewer']}
+            value={role}
+            error={errorAt('global_role')}
+            onChange={setRole}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
 
 /** One account: how it is reached, a new password, and where it is signed in. */
 export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState(user.display_name ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const [password, setPassword] = useState('');
-  const strength = strengthOf(password);
+  const strength = passwordStrength(password);
   const outside = user.auth_provider === 'ldap' || user.auth_provider === 'oidc';
   return (
     <FormDialog
@@ -84,7 +151,7 @@ function Sessions({ user }: { user: Principal }) {
         {sessions.data?.slice(0, 5).map((session) => (
           <li key={session.id} className="row g2 meta t2" style={{ padding: '4px 0' }}>
             <MonitorSmartphone size={14} aria-hidden />
-            {deviceWords(session.user_agent)} · {session.ip_address} · last seen {timeAgo(session.last_seen_at)}
+            {deviceName(session.user_agent)} · {session.ip_address} · last seen {timeAgo(session.last_seen_at)}
           </li>
         ))}
       </ul>

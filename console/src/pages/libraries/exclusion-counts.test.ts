@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aboutTime, addUp, isOn, switched } from './left-out.ts';
+import { estimateScanTime, countExclusions, isPresetOn, togglePreset } from './exclusion-counts.ts';
 
 const PRESETS = [
   { name: 'system', default_enabled: false },
@@ -10,11 +10,11 @@ const PRESETS = [
 const HIDDEN = PRESETS[1]!;
 
 test('a preset that is on by default is on until a library says otherwise, and its tick says so', () => {
-  expect(isOn(HIDDEN, [])).toBe(true);
-  expect(switched(HIDDEN, ['build'], false)).toEqual(['build', '-hidden']);
-  expect(isOn(HIDDEN, ['build', '-hidden'])).toBe(false);
-  expect(switched(HIDDEN, ['build', '-hidden'], true)).toEqual(['build', 'hidden']);
-  expect(switched(PRESETS[2]!, ['build'], false)).toEqual([]);
+  expect(isPresetOn(HIDDEN, [])).toBe(true);
+  expect(togglePreset(HIDDEN, ['build'], false)).toEqual(['build', '-hidden']);
+  expect(isPresetOn(HIDDEN, ['build', '-hidden'])).toBe(false);
+  expect(togglePreset(HIDDEN, ['build', '-hidden'], true)).toEqual(['build', 'hidden']);
+  expect(togglePreset(PRESETS[2]!, ['build'], false)).toEqual([]);
 });
 
 test('a file two presets match is counted for the first that is on; one that is off tells what it would leave out besides', () => {
@@ -32,9 +32,9 @@ test('a file two presets match is counted for the first that is on; one that is 
       { by: ['hidden', 'tagged_cache'], files: 17 },
     ],
   };
-  const standard = addUp(files, PRESETS, []);
+  const standard = countExclusions(files, PRESETS, []);
   expect([standard.kept, standard.caches, Object.fromEntries(standard.by)]).toEqual([63, 13, { system: 5, hidden: 24, build: 11 }]);
-  const none = addUp(files, PRESETS, ['-hidden']);
+  const none = countExclusions(files, PRESETS, ['-hidden']);
   expect([none.kept, none.caches, Object.fromEntries(none.by)]).toEqual([70, 30, { system: 5, hidden: 7, build: 18 }]);
 });
 
@@ -45,8 +45,8 @@ test('whatever is ticked, all files = kept + left out by what is on + caches', (
   fc.assert(
     fc.property(sets, fc.nat(1000), fc.subarray(['system', 'build', '-hidden', 'hidden']), (left_out, plain, names) => {
       const files = plain + left_out.reduce((sum, one) => sum + one.files, 0);
-      const { kept, by, caches } = addUp({ path: '', unreadable: 0, complete: true, dirs: [], files, left_out }, PRESETS, names);
-      const out = PRESETS.filter((preset) => isOn(preset, names)).reduce((sum, { name }) => sum + (by.get(name) ?? 0), 0);
+      const { kept, by, caches } = countExclusions({ path: '', unreadable: 0, complete: true, dirs: [], files, left_out }, PRESETS, names);
+      const out = PRESETS.filter((preset) => isPresetOn(preset, names)).reduce((sum, { name }) => sum + (by.get(name) ?? 0), 0);
       expect(kept + out + caches).toBe(files);
     }),
   );
@@ -56,4 +56,4 @@ test.each([
   [0, 'a few seconds'],
   [100_000, 'about 20 s'],
   [1_180_002, 'about 4 min'],
-])('%i files take %s', (files, words) => expect(aboutTime(files)).toBe(words));
+])('%i files take %s', (files, words) => expect(estimateScanTime(files)).toBe(words));

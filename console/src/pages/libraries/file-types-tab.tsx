@@ -7,14 +7,14 @@ import { search } from '../../api/search.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
 import { formatCount, pluralize } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
-import type { LibraryFields, TabProps } from './library-fields.ts';
+import type { EditableFields, TabProps } from './library-fields.ts';
 
-type Chosen = Pick<LibraryFields, 'enabled_categories' | 'enabled_groups'>;
+type FileTypeSelection = Pick<EditableFields, 'enabled_categories' | 'enabled_groups'>;
 
 type Counts = Record<string, number>;
 
 /** Which kinds of file the library is about. Nothing ticked means all of them, also files of no known kind. */
-export function KindsTab({ library, fields, set }: TabProps) {
+export function FileTypesTab({ library, fields, set }: TabProps) {
   const taxonomy = useQuery({ queryKey: ['taxonomy'], queryFn: catalog.taxonomy });
   const inside = useQuery({
     queryKey: ['facets', 'library', library?.id],
@@ -29,7 +29,7 @@ export function KindsTab({ library, fields, set }: TabProps) {
     <fieldset>
       <legend className="b">Catalog only</legend>
       <p className="muted" role="status" style={{ marginBottom: 8 }}>
-        {outlook(
+        {selectionText(
           fields,
           inside && kinds && groups
             ? { total: inside.total, stay: sumOf(kinds, fields.enabled_categories) + sumOf(groups, fields.enabled_groups) }
@@ -37,7 +37,7 @@ export function KindsTab({ library, fields, set }: TabProps) {
         )}
       </p>
       {taxonomy.data.tree.map((category) => (
-        <Kind key={category.key} category={category} chosen={fields} kinds={kinds} groups={groups} onChange={set} />
+        <CategoryRow key={category.key} category={category} chosen={fields} kinds={kinds} groups={groups} onChange={set} />
       ))}
     </fieldset>
   );
@@ -46,22 +46,22 @@ export function KindsTab({ library, fields, set }: TabProps) {
 const sumOf = (counts: Counts, keys: readonly string[]): number => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
 
 /** What the next scan makes of the choice. */
-function outlook({ enabled_categories, enabled_groups }: Chosen, now: { total: number; stay: number } | null): string {
+function selectionText({ enabled_categories, enabled_groups }: FileTypeSelection, now: { total: number; stay: number } | null): string {
   if (enabled_categories.length + enabled_groups.length === 0) return 'Nothing ticked: every file is catalogued.';
   const rule = 'Only what is ticked. Files without an extension, and those of no known kind, stay out.';
   if (!now || now.stay >= now.total) return rule;
   return `${rule} Of ${pluralize(now.total, 'file')} now in the library about ${formatCount(now.total - now.stay)} leave with the next scan; what people said about them is kept.`;
 }
 
-interface KindProps {
+interface CategoryRowProps {
   category: TaxonomyCategory;
-  chosen: Chosen;
+  chosen: FileTypeSelection;
   kinds: Counts | undefined;
   groups: Counts | undefined;
-  onChange: (chosen: Chosen) => void;
+  onChange: (chosen: FileTypeSelection) => void;
 }
 
-function Kind({ category, chosen, kinds, groups, onChange }: KindProps) {
+function CategoryRow({ category, chosen, kinds, groups, onChange }: CategoryRowProps) {
   const keys = category.groups.map(({ key }) => key);
   const whole = chosen.enabled_categories.includes(category.key);
   const some = keys.filter((key) => chosen.enabled_groups.includes(key)).length;
@@ -119,7 +119,7 @@ function Kind({ category, chosen, kinds, groups, onChange }: KindProps) {
 }
 
 /** A whole kind, also groups that come to it later; its groups need not be named besides. */
-export function withCategory(chosen: Chosen, category: TaxonomyCategory, on: boolean): Chosen {
+export function withCategory(chosen: FileTypeSelection, category: TaxonomyCategory, on: boolean): FileTypeSelection {
   const others = chosen.enabled_categories.filter((key) => key !== category.key);
   return {
     enabled_categories: on ? [...others, category.key] : others,
@@ -128,7 +128,7 @@ export function withCategory(chosen: Chosen, category: TaxonomyCategory, on: boo
 }
 
 /** One group; taking one out of a whole kind leaves the others. */
-export function withGroup(chosen: Chosen, category: TaxonomyCategory, key: string, on: boolean): Chosen {
+export function withGroup(chosen: FileTypeSelection, category: TaxonomyCategory, key: string, on: boolean): FileTypeSelection {
   const named = chosen.enabled_categories.includes(category.key) ? category.groups.map((group) => group.key) : chosen.enabled_groups;
   const groups = [...new Set([...chosen.enabled_groups, ...named])].filter((one) => one !== key);
   return {

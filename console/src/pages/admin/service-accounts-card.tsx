@@ -12,11 +12,11 @@ import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { NewKeyDialog } from '../account/new-key.tsx';
+import { NewKeyDialog } from '../account/api-keys-card.tsx';
 import a from '../account/account-page.module.css';
 
 /** Accounts of programs: they sign in with keys only and belong to nobody who could leave. */
-export function ProgramsCard() {
+export function ServiceAccountsCard() {
   const client = useQueryClient();
   const accounts = useQuery({ queryKey: ['service-accounts'], queryFn: people.serviceAccounts });
   const [name, setName] = useState('');

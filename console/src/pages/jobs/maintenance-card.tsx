@@ -11,10 +11,10 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import s from './upkeep-card.module.css';
+import s from './maintenance-card.module.css';
 
 /** What the service does by itself, when it last did and when it does again; each can be run now. */
-export function UpkeepCard() {
+export function MaintenanceCard() {
   const client = useQueryClient();
   const tasks = useQuery({ queryKey: ['upkeep'], queryFn: operations.maintenanceTasks, refetchInterval: 15_000 });
   const [rebuilding, setRebuilding] = useState(false);
@@ -42,7 +42,7 @@ export function UpkeepCard() {
               <div className="meta t2">{task.description}</div>
             </div>
             <div className="meta muted">
-              {lastWords(task)}
+              {lastRunText(task)}
               <br />
               {task.next_run_at && task.enabled ? `next ${formatRecent(task.next_run_at)}` : task.cron ? 'switched off' : 'only when asked'}
             </div>
@@ -95,10 +95,16 @@ export function UpkeepCard() {
   );
 }
 
-const ENDED: Record<string, string> = { done: 'went well', failed: 'failed', doing: 'runs now', todo: 'waits', aborted: 'was stopped' };
+const RUN_STATUS: Record<string, string> = {
+  done: 'went well',
+  failed: 'failed',
+  doing: 'runs now',
+  todo: 'waits',
+  aborted: 'was stopped',
+};
 
-function lastWords({ last_run }: MaintenanceTask): string {
-  return last_run ? `${ENDED[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'has not run yet';
+function lastRunText({ last_run }: MaintenanceTask): string {
+  return last_run ? `${RUN_STATUS[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'has not run yet';
 }
 
 /** When it runs, as a cron line; emptied, the shipped time comes back. */
