@@ -123,6 +123,15 @@ export interface IndexReader {
   close(): Promise<void>;
 }
 
+export interface ReaderOptions {
+  /** Search threads at most (default 2, and never more than the machine has processors). */
+  threads?: number;
+  /** Cells up to this size are ordered by comparing documents (default 200). For tests: small indexes then go the ways of large ones. */
+  smallCell?: number;
+  /** Questions over at least so many documents are divided among idle threads (default 50,000). For tests: small indexes then go that way too, from the first question on. */
+  divideFrom?: number;
+}
+
 /** The one writer. Nothing is visible or durable before `commit` resolves; a crash loses what was not committed, nothing else. */
 export interface IndexWriter {
   upsert(documents: readonly Document[]): Promise<void>;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileKernels, moduleText } from './compile.ts';
 import type { Kernels } from './kernels.ts';
-import { createMemory, loadKernels } from './load.ts';
-import { plainBitmaps } from './plain-bitmaps.ts';
-import { plainColumns } from './plain-columns.ts';
-import { plainPacked } from './plain-packed.ts';
-import { plainRank } from './plain-rank.ts';
-import { plainTerms } from './plain-terms.ts';
+import { createMemory, loadKernels } from './index.ts';
+import { plainBitmaps } from './reference/bitmaps.ts';
+import { plainColumns } from './reference/columns.ts';
+import { plainPacked } from './reference/postings.ts';
+import { plainRank } from './reference/rank.ts';
+import { plainTerms } from './reference/terms.ts';
 import { wasmBase64 } from './wasm.ts';
 import { wasmBase64 as wordsBase64 } from './words-wasm.ts';
 
@@ -362,7 +362,7 @@ test('every kernel has its plain twin', () => {
 test('without SIMD the twins are loaded', async () => {
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   vi.resetModules();
-  const { loadKernels: loadFresh } = await import('./load.ts');
+  const { loadKernels: loadFresh } = await import('./index.ts');
   const kernels = loadFresh(createMemory(65_536));
   expect(kernels.and.toString()).not.toContain('native code');
   kernels.setRange(0, 3, 70);

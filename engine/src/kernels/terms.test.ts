@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dictionaryOf } from '../text/index.ts';
-import { createMemory, loadKernels } from './load.ts';
+import { createMemory, loadKernels } from './index.ts';
 
 /** Optimal string alignment with the whole table, as the textbook has it. */
 function distance(left: string, right: string): number {

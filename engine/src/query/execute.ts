@@ -1,28 +1,19 @@
-import type { Segment } from '../segment/open-segment.ts';
-import type { SearchResult, Hit, Query, Schema } from '../types.ts';
-import { matchSegment, type SegmentMatch } from './candidates.ts';
-import { type CellPart, cellOf, type Entry, type Mark, type Stage } from './cells.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import type { View } from '../segment/types.ts';
+import type { SearchResult, Query } from '../types.ts';
+import { foldText, prefixRange } from '../text/index.ts';
+import { matchSegment } from './match.ts';
+import { startDeadline, planText } from './plan.ts';
 import { countFacets } from './facets.ts';
-import { matchedTerms } from './matched-terms.ts';
-import { countNumbers } from './numbers.ts';
-import { planText, type TextPlan } from './plan.ts';
-import { scoreOf } from './rank.ts';
-import { distanceStage } from './stage-distance.ts';
-import { idOf, idStage } from './stage-id.ts';
-import { keyStage } from './stage-key.ts';
-import { rankEntries, rankOf } from './rank-kernel.ts';
-import { standingStage, typoStage, wordsStage } from './stage-text.ts';
-import { type Collector, walkCell } from './walk.ts';
+import { countNumbers } from './stats.ts';
+import { rankedHits, defaultLimit, hitOf, rankedEntries } from './ranking/page.ts';
+import type { Mark, MarkOrder } from './ranking/sort-values.ts';
+import { searchVectors } from './vectors.ts';
 
-export interface View {
-  generation: number;
-  schema: Schema;
-  segments: Segment[];
+/** Answers a checked query on a view. */
+export function searchView(view: View, query: Query): SearchResult {
+  const byVector = query.likeId !== undefined || (query.vector !== undefined && query.vector.ratio > 0);
+  return byVector ? searchVectors(view, query) : searchWords(view, query);
 }
-
-export const defaultLimit = 20;
 
 /** Answers a checked query by words, filters and sorting. */
 export function searchWords(view: View, query: Query): SearchResult {
@@ -44,64 +35,72 @@ export function searchWords(view: View, query: Query): SearchResult {
   }
 }
 
-function rankedHits(
-  view: View,
-  query: Query,
-  plan: TextPlan,
-  matches: readonly SegmentMatch[],
-  deadline: Deadline,
-): Pick<SearchResult, 'hits' | 'after'> {
-  const { entries, stages, more } = rankedEntries(view, query, plan, matches, deadline);
-  const last = entries.at(-1);
-  const marks = () => stages.map((stage): Mark => stage.mark(last!));
-  return {
-    hits: entries.map((entry) => hitOf(entry, view.schema, query, plan)),
-    after: last && more ? encodeCursor(query, marks()) : null,
-  };
+/** What one thread finds in its share of the segments; merge-parts.ts makes the answer of all of them. */
+export interface AnswerPart extends Omit<SearchResult, 'after'> {
+  /** Of the hits, which are the first `offset + limit` of the share. */
+  marks: Mark[][];
+  orders: MarkOrder[];
+  more: boolean;
+  /** The facets hold every value that occurs, as the most frequent of all shares may be others. These fields have more than are worth handing over. */
+  wide: string[];
 }
 
-/** The page asked for, in order, the rules of that order, and whether another page follows. */
-export function rankedEntries(
-  view: View,
-  query: Query,
-  plan: TextPlan,
-  matches: readonly SegmentMatch[],
-  deadline: Deadline,
-): { entries: Entry[]; stages: Stage[]; more: boolean } {
-  const stages = stagesOf(view.schema, query, plan, deadline);
-  const cursor = query.after === undefined ? null : decodeCursor(query, query.after, stages.length);
-  const limit = query.limit ?? defaultLimit;
-  // One more than asked for tells whether another page follows.
-  const collector: Collector = { skip: cursor ? 0 : (query.offset ?? 0), need: limit === 0 ? 0 : limit + 1, hits: [] };
-  const parts = matches
-    .filter((match) => match.count > 0)
-    .map((match): CellPart => ({ match, bitmap: match.matches, list: null, count: match.count }));
-  walkCell(cellOf(parts, null), stages, 0, cursor, collector);
-  const entries = collector.hits.slice(0, limit);
-  rankEntries(entries, plan);
-  return { entries, stages, more: collector.hits.length > limit };
-}
+const mostFacetValues = 4096;
 
-function stagesOf(schema: Schema, query: Query, plan: TextPlan, deadline: Deadline): Stage[] {
-  const stages: Stage[] = (query.sort ?? []).map((key) => {
-    const descending = key.order === 'desc';
-    if ('geo' in key) return distanceStage(key.geo, descending);
-    const number = schema.number.indexOf(key.field);
-    return number >= 0 ? keyStage('number', number, descending) : keyStage('string', schema.sortable.indexOf(key.field), descending);
-  });
-  if (plan.words.length > 0) {
-    if (plan.lastMayDrop && plan.plain.length > 1) stages.push(wordsStage(plan));
-    stages.push(typoStage(plan), standingStage(plan, deadline));
+export function searchPart(view: View, query: Query, share: readonly number[]): AnswerPart {
+  const started = performance.now();
+  const deadline = startDeadline(query.deadlineMs);
+  const plan = planText(view.schema, query);
+  const own: View = { ...view, segments: share.map((index) => view.segments[index]!) };
+  const limit = (query.after === undefined ? (query.offset ?? 0) : 0) + (query.limit ?? defaultLimit);
+  const matches = own.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter, deadline));
+  try {
+    const { entries, stages, more } = rankedEntries(own, { ...query, offset: 0, limit }, plan, matches, deadline);
+    const all = (query.facets ?? []).map((facet) => ({
+      ...(typeof facet === 'string' ? { field: facet } : facet),
+      limit: mostFacetValues + 1,
+    }));
+    const facets = countFacets(matches, view.schema, all);
+    return {
+      hits: entries.map((entry) => hitOf(entry, view.schema, query, plan)),
+      marks: entries.map((entry) => stages.map((stage) => stage.mark(entry))),
+      orders: stages.map((stage) => stage.marks),
+      more,
+      total: matches.reduce((sum, match) => sum + match.count, 0),
+      facets,
+      wide: Object.keys(facets).filter((field) => facets[field]!.length > mostFacetValues),
+      ...countNumbers(matches, view.schema, query),
+      degraded: deadline.passed(),
+      tookMs: performance.now() - started,
+    };
+  } finally {
+    for (const match of matches) match.release();
   }
-  if (query.tieBreak) stages.push(keyStage('number', schema.number.indexOf(query.tieBreak.field), query.tieBreak.order === 'desc'));
-  stages.push(idStage);
-  return stages;
 }
 
-export function hitOf(entry: Entry, schema: Schema, query: Query, plan: TextPlan): Hit {
-  const score = plan.words.length === 0 ? 1 : scoreOf(rankOf(entry, plan), plan);
-  const hit: Hit = { id: idOf(entry), score };
-  if (entry.distance !== null) hit.distance = entry.distance;
-  if (query.matches) hit.matchedTerms = matchedTerms(entry, schema, query.matches, plan);
-  return hit;
+const mostLooked = 20_000;
+
+/** Terms of the index that begin with what was typed, those in most documents first. */
+export function suggestTerms(view: View, word: string, limit: number): string[] {
+  const prefix = foldText(word.trim().toWellFormed());
+  if (prefix === '' || limit <= 0) return [];
+  const sums = new Map<string, number>();
+  for (const segment of view.segments) {
+    const { dictionary, u32 } = segment;
+    const { from, to } = prefixRange(dictionary, prefix);
+    const offsets = segment.postingOffsets >>> 2;
+    const text = Buffer.from(dictionary.bytes.buffer, dictionary.bytes.byteOffset, dictionary.bytes.byteLength);
+    // The bytes of a term's postings stand for the number of its documents.
+    let places = Array.from({ length: Math.min(to - from, mostLooked) }, (_, at) => from + at);
+    const weight = (place: number) => u32[offsets + place + 1]! - u32[offsets + place]!;
+    places = places.sort((a, b) => weight(b) - weight(a) || a - b).slice(0, limit * 4);
+    for (const place of places) {
+      const term = text.toString('utf8', dictionary.offsets[place]!, dictionary.offsets[place + 1]!);
+      sums.set(term, (sums.get(term) ?? 0) + weight(place));
+    }
+  }
+  return [...sums]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, limit)
+    .map(([term]) => term);
 }

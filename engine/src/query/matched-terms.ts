@@ -1,9 +1,9 @@
+import type { Segment } from '../segment/types.ts';
 import { firstCode } from '../segment/draft.ts';
-import type { Segment } from '../segment/open-segment.ts';
 import type { Schema } from '../types.ts';
-import type { SegmentMatch } from './candidates.ts';
-import type { Entry } from './cells.ts';
-import type { PatternPart } from './marks.ts';
+import type { SegmentMatch } from './match.ts';
+import type { Entry } from './cells/types.ts';
+import type { PatternPart } from './ranking/term-marks.ts';
 import type { TextPlan } from './plan.ts';
 
 const placesByCode = new WeakMap<Segment, Uint32Array>();

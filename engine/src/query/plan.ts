@@ -1,6 +1,13 @@
 import { parseQuery, typoBudget } from '../text/index.ts';
 import type { Query, Schema } from '../types.ts';
 
+/** Cells up to this size are ordered by comparing documents. */
+export let smallCell = 200;
+
+export function setSmallCell(size: number): void {
+  smallCell = size;
+}
+
 /** What a query's text asks for, before any segment is looked at. */
 export interface PlannedWord {
   term: string;
@@ -58,3 +65,22 @@ export function planText(schema: Schema, query: Query): TextPlan {
 }
 
 const isSearched = (query: Query, name: string) => query.fields === undefined || query.fields.includes(name);
+
+/** A wall-clock budget, looked at between pieces of work. Once it is over, it stays over. */
+export interface Deadline {
+  passed(): boolean;
+  /** Whether anyone was told that it had passed. */
+  missed(): boolean;
+}
+
+export function startDeadline(milliseconds: number | undefined): Deadline {
+  const end = milliseconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + milliseconds;
+  let missed = false;
+  return {
+    passed() {
+      missed ||= performance.now() > end;
+      return missed;
+    },
+    missed: () => missed,
+  };
+}

@@ -1,20 +1,10 @@
 import { checkQueryShape } from '../check-query.ts';
 import { EngineError } from '../errors.ts';
-import { mergeParts } from '../query/merge-parts.ts';
-import type { AnswerPart } from '../query/part.ts';
-import type { SearchResult, IndexStats, Query, IndexReader } from '../types.ts';
-import { divisible } from './divide.ts';
-import { unpack } from './packed.ts';
-import { startSearchThreads } from './search-threads.ts';
-
-export interface ReaderOptions {
-  /** Search threads at most (default 2, and never more than the machine has processors). */
-  threads?: number;
-  /** Cells up to this size are ordered by comparing documents (default 200). For tests: small indexes then go the ways of large ones. */
-  smallCell?: number;
-  /** Questions over at least so many documents are divided among idle threads (default 50,000). For tests: small indexes then go that way too, from the first question on. */
-  divideFrom?: number;
-}
+import { mergeParts } from '../query/merge.ts';
+import type { AnswerPart } from '../query/execute.ts';
+import type { SearchResult, IndexStats, Query, IndexReader, ReaderOptions } from '../types.ts';
+import { divisible, startSearchThreads } from './search-threads.ts';
+import { unpack } from './result-columns.ts';
 
 export async function openReader(directory: string, options: ReaderOptions = {}): Promise<IndexReader> {
   const threads = await startSearchThreads(directory, options);

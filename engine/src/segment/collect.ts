@@ -11,14 +11,12 @@ import {
   unitsOf,
 } from '../text/index.ts';
 import type { Schema } from '../types.ts';
-import { beginField, endField } from './add-text.ts';
 import { addVector, createColumns, type Draft, gapMark } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
-import type { Parcel } from './parcel.ts';
-import { type StringField, stringFields } from './parcel.ts';
-import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts } from './sort-texts.ts';
-import { createTermTable, type TermTable } from './term-table.ts';
-import { endOf, unitTexts } from './texts.ts';
+import { type Parcel, type StringField, stringFields } from './document-batch.ts';
+import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, endOf, unitTexts } from './sort-texts.ts';
+import type { TermTable } from './reference-term-table.ts';
+import { createTermTable } from './term-table.ts';
 import {
   appendUnits,
   createUnitList,
@@ -238,4 +236,19 @@ export function draftOf(collector: Collector): { draft: Draft; order: Uint32Arra
     ...columns,
   };
   return { draft, order, hashes };
+}
+
+/** Begins a field in the stream; `endField` closes it. */
+export function beginField(stream: GrowingU32, field: number): number {
+  const head = stream.length;
+  stream.push(field);
+  stream.push(0);
+  return head;
+}
+
+/** Ends it where its last token does: a gap behind that separates nothing, and a field without tokens is not there. */
+export function endField(stream: GrowingU32, head: number, end: number): void {
+  const entries = end - head - 2;
+  stream.length = entries === 0 ? head : end;
+  if (entries > 0) stream.items[head + 1] = entries;
 }

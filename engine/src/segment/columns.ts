@@ -1,57 +1,9 @@
+import type { KeywordColumn, OrderedColumn, StringColumn, VectorColumn } from './types.ts';
+import type { Segment } from './types.ts';
 import type { Schema } from '../types.ts';
-import { type DiskStrings, openDiskStrings } from './disk-strings.ts';
-import type { Segment } from './open-segment.ts';
+import { openDiskStrings, readFully } from './disk-strings.ts';
 import type { SegmentTable } from './segment-file.ts';
 import { denseShare, quantisedBytes } from './write-columns.ts';
-
-/** Codes 1 … values of a keyword field, 0 for none. */
-export interface KeywordColumn {
-  multi: boolean;
-  values: number;
-  codes: number;
-  width: number;
-  /** Of multi-valued fields: where each document's codes start. */
-  starts: number;
-  frequency: number;
-  lists: number;
-  listOffsets: number;
-  /** Frequent values, in order of code, and the first of their bitmaps, which stand one after the other. */
-  dense: Uint32Array;
-  bitmaps: number;
-  strings: DiskStrings;
-}
-
-/** Ordinals 1 … values in ascending order, and the documents that have one in order of (ordinal, document). */
-export interface OrderedColumn {
-  ordinals: number;
-  width: number;
-  order: number;
-  present: number;
-  /** Distinct values, ascending: addresses of f64. Strings have none here. */
-  values: number;
-  distinct: number;
-}
-
-export interface StringColumn extends OrderedColumn {
-  strings: DiskStrings;
-}
-
-export interface PointColumn {
-  documents: number;
-  lat: number;
-  lng: number;
-  count: number;
-}
-
-export interface VectorColumn {
-  documents: number;
-  count: number;
-  dimension: number;
-  /** Address of 1-bit codes, and bytes of each; null when vectors are held whole. */
-  codes: { at: number; bytes: number } | null;
-  /** Address when held in memory; position in the file when quantised. */
-  floats: number;
-}
 
 type Locate = (name: string) => number;
 
@@ -166,4 +118,14 @@ export function codesView(segment: Segment, at: number, width: number): Uint8Arr
   const { buffer } = segment.u8;
   if (width === 1) return new Uint8Array(buffer, at);
   return width === 2 ? new Uint16Array(buffer, at) : new Uint32Array(buffer, at);
+}
+
+/** The floats of one row, from memory or, when only 1-bit codes are held there, from disk. */
+export function vectorRow(source: Segment, row: number): Float32Array {
+  const { vectors } = source;
+  const { dimension, floats, codes } = vectors!;
+  if (!codes) return source.f32.subarray((floats >>> 2) + row * dimension, (floats >>> 2) + (row + 1) * dimension);
+  const vector = new Float32Array(dimension);
+  readFully(source.fd, new Uint8Array(vector.buffer), floats + row * dimension * 4);
+  return vector;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '../types.ts';
 import { GrowingF64, GrowingU32 } from './growing-arrays.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './sort-texts.ts';
 import type { Values } from './values.ts';
 
 /**

@@ -1,12 +1,10 @@
 import type { Schema } from '../types.ts';
-import { codesView } from './columns.ts';
-import { readFully } from './disk-strings.ts';
+import type { Segment } from './types.ts';
+import { codesView, vectorRow } from './columns.ts';
 import { addVector, createColumns, type Draft, extraMark, firstCode, gapMark } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
-import { mergeSorted, type MergedStrings } from './merge-sorted.ts';
-import type { Segment } from './open-segment.ts';
-import { byBytes, byCodeUnits, byPath, byReading } from './sort-values.ts';
-import { stringTexts } from './texts.ts';
+import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './string-order.ts';
+import { stringTexts } from './sort-texts.ts';
 import { settledValues } from './values.ts';
 
 /** For each source, the number its documents have in the merged segment; `gone` for those that were deleted. */
@@ -221,12 +219,45 @@ function copyVector(draft: Draft, reader: RowPointers & { source: Segment }, doc
   addVector(draft.vectors, place, vectorRow(reader.source, reader.vectorRow), 1);
 }
 
-/** The floats of one row, from memory or, when only 1-bit codes are held there, from disk. */
-export function vectorRow(source: Segment, row: number): Float32Array {
-  const { vectors } = source;
-  const { dimension, floats, codes } = vectors!;
-  if (!codes) return source.f32.subarray((floats >>> 2) + row * dimension, (floats >>> 2) + (row + 1) * dimension);
-  const vector = new Float32Array(dimension);
-  readFully(source.fd, new Uint8Array(vector.buffer), floats + row * dimension * 4);
-  return vector;
+/** A sorted list of distinct strings that can be read piece by piece. */
+export interface SortedStrings {
+  size: number;
+  slice(from: number, to: number): string[];
+}
+
+const piece = 4096;
+
+/** The distinct strings of several lists in order and, for each list, the merged place of each of its strings. */
+export interface MergedStrings {
+  values: string[];
+  maps: Uint32Array[];
+}
+
+export function mergeSorted(lists: readonly SortedStrings[], compare: Compare): MergedStrings {
+  const values: string[] = [];
+  const maps = lists.map((list) => new Uint32Array(list.size));
+  const heads = lists.map((list, index) => ({ list, map: maps[index]!, at: -1, from: 0, strings: [] as string[], value: '' }));
+  const advance = (head: (typeof heads)[number]): boolean => {
+    if (++head.at >= head.list.size) return false;
+    if (head.at >= head.from + head.strings.length) {
+      head.from = head.at;
+      head.strings = head.list.slice(head.at, Math.min(head.at + piece, head.list.size));
+    }
+    head.value = head.strings[head.at - head.from]!;
+    return true;
+  };
+  let open = heads.filter(advance);
+  while (open.length > 0) {
+    let least = open[0]!.value;
+    for (let at = 1; at < open.length; at++) if (compare(open[at]!.value, least) < 0) least = open[at]!.value;
+    const place = values.push(least) - 1;
+    let ended = false;
+    for (const head of open) {
+      if (head.value !== least) continue;
+      head.map[head.at] = place;
+      if (!advance(head)) ended = true;
+    }
+    if (ended) open = open.filter((head) => head.at < head.list.size);
+  }
+  return { values, maps };
 }

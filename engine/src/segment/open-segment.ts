@@ -1,74 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { EngineError } from '../errors.ts';
-import { createMemory, type Kernels, loadKernels } from '../kernels/index.ts';
+import { createMemory, loadKernels } from '../kernels/index.ts';
 import { schemaMark } from '../schema.ts';
-import type { Dictionary } from '../text/index.ts';
 import type { Schema } from '../types.ts';
-import { readSegment } from './check-segment.ts';
-import { type KeywordColumn, openColumns, type OrderedColumn, type PointColumn, type StringColumn, type VectorColumn } from './columns.ts';
-import { createScratch, type Scratch } from './scratch.ts';
-import type { SegmentTable } from './segment-file.ts';
-import { subsetsBytes, termRoomBytes } from './term-room.ts';
-
-/** A segment in memory, as the search thread uses it. Addresses are byte offsets into its memory; views follow the memory's growth. */
-export interface Segment {
-  file: string;
-  fd: number;
-  shared: SharedSegment;
-  documents: number;
-  /** 16-byte blocks of a bitmap over the documents. */
-  blocks: number;
-  bitmapBytes: number;
-  kernels: Kernels;
-  u8: Uint8Array;
-  u16: Uint16Array;
-  u32: Uint32Array;
-  f32: Float32Array;
-  f64: Float64Array;
-  dictionary: Dictionary;
-  postings: number;
-  postingOffsets: number;
-  /** Codes of the forward streams by place of the term. */
-  codes: number;
-  forward: number;
-  forwardStarts: number;
-  /** By code: which kinds of match of the query at hand the term is (u16); all zero between queries. */
-  marks: number;
-  live: number;
-  liveCount: number;
-  keywords: KeywordColumn[];
-  numbers: OrderedColumn[];
-  sortables: StringColumn[];
-  scope: StringColumn | null;
-  geo: PointColumn | null;
-  vectors: VectorColumn | null;
-  ids: KeywordColumn['strings'];
-  prints: KeywordColumn['strings'];
-  scratch: Scratch;
-  /** Where the threads tell each other of the subsets of terms they have made (`term-subset.ts`). */
-  subsets: number;
-  /** Room of this thread for looking up terms (`term-room.ts`). */
-  termRoom: number;
-  /** Makes room that is kept as long as the segment: an address on a 64-byte border, all zero. */
-  keepBytes(bytes: number): number;
-  residentBytes: number;
-  /** Whoever uses the segment besides the view it was opened for says so, and closes it as well. */
-  hold(): void;
-  close(): void;
-}
+import type { Segment, SharedSegment, Scratch } from './types.ts';
+import { readSegment } from './segment-file.ts';
+import { openColumns } from './columns.ts';
+import { subsetsBytes, termRoomBytes } from './shared-memory.ts';
 
 const page = 1 << 16;
 const scratchBitmaps = 48;
-
-/** What the threads of a reader share of a segment: its memory, filled once and then only read, and where things lie in it. */
-export interface SharedSegment {
-  path: string;
-  table: SegmentTable;
-  memory: WebAssembly.Memory;
-  /** A descriptor of the thread that loaded it; through it others reach the file even after its name is gone. */
-  fd: number;
-}
 
 /** Reads and checks a segment file; the answer is this thread's own view and what other threads need for theirs. */
 export async function openSegment(path: string, bytes: number, schema: Schema): Promise<Segment> {
@@ -182,4 +124,42 @@ export function setDeleted(segment: Segment, deleted: Uint32Array): void {
   segment.kernels.setRange(segment.live, 0, segment.documents);
   for (const doc of deleted) segment.u32[(segment.live >>> 2) + (doc >>> 5)]! &= ~(1 << (doc & 31));
   segment.liveCount = segment.documents - deleted.length;
+}
+
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+const leastBitmaps = 16;
+
+/** Stretches of memory are used one after the other; `grow` is asked for another when all are full. Untouched pages cost nothing. */
+export function createScratch(first: Stretch, bitmapBytes: number, grow: (bytes: number) => Stretch): Scratch {
+  const stretches = [first];
+  let current = 0;
+  let top = first.start;
+  let free: number[] = [];
+  const take = (bytes: number): number => {
+    const needed = (bytes + 15) & ~15;
+    while (top + needed > stretches[current]!.end) {
+      current++;
+      if (current === stretches.length) stretches.push(grow(Math.max(needed, bitmapBytes * leastBitmaps)));
+      top = stretches[current]!.start;
+    }
+    const at = top;
+    top += needed;
+    return at;
+  };
+  return {
+    bitmap: () => free.pop() ?? take(bitmapBytes),
+    release: (bitmap) => {
+      free.push(bitmap);
+    },
+    bytes: take,
+    reset() {
+      current = 0;
+      top = first.start;
+      free = [];
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textOf, unitsOf } from '../text/index.ts';
-import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts } from './sort-texts.ts';
-import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './sort-values.ts';
-import { endOf } from './texts.ts';
+import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, endOf } from './sort-texts.ts';
+import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './string-order.ts';
 import { appendUnits, createUnitList, settleList, settleReadings, spansOfList, type UnitList } from './values.ts';
 
 const unit = fc.constantFrom(...'aAbB/.-0 ', '\0', 'é', 'É', 'ý', 'þ', 'ÿ', 'Ā', '\ue000', '𐐀', '東');

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import fc from 'fast-check';
 import { inDirectory } from '../../test/temporary-index.ts';
 import { createIndex, openWriter } from '../index.ts';
 import { readManifest } from '../store/manifest.ts';
 import type { Document, Schema } from '../types.ts';
-import { openSegment, type Segment, shareSegment } from './open-segment.ts';
-import { termSubset } from './term-subset.ts';
+import { dictionaryOf, encodeTerm } from '../text/index.ts';
+import type { Segment } from './types.ts';
+import { openSegment, shareSegment } from './open-segment.ts';
+import { termSubset, fillSieve, groupTerms, nextGroup, rowWords, sieveBytes, sieveRows } from './term-subset.ts';
 
 const schema: Schema = {
   version: 1,
@@ -88,4 +91,48 @@ test('however many sets of fields are asked for, each finds the terms of its fie
     }
     expect(first.shared.memory.buffer.byteLength).toBeLessThan(first.shared.table.residentEnd + 40 * 65_536);
   });
+});
+
+const letters = fc.constantFrom(...'abcdeé東');
+const term = fc.array(letters, { minLength: 1, maxLength: 12 }).map((list) => list.join(''));
+
+/** The groups that have a bit in every row of the word. */
+function groupsFor(terms: readonly string[], word: string) {
+  const dictionary = dictionaryOf(terms);
+  const rows = new Uint32Array(sieveBytes(dictionary.size) / 4);
+  fillSieve(dictionary, rows);
+  const words = rowWords(dictionary.size);
+  const wanted = sieveRows(encodeTerm(word));
+  const isPromising = (group: number) => wanted.every((row) => ((rows[row * words + (group >>> 5)]! >>> (group & 31)) & 1) === 1);
+  return { dictionary, isPromising };
+}
+
+test('every term that holds the word lies in a group with all its trigrams', () => {
+  fc.assert(
+    fc.property(
+      fc.array(term, { minLength: 1, maxLength: 400, size: 'max' }),
+      fc.array(letters, { minLength: 3, maxLength: 25 }),
+      (terms, word) => {
+        const wanted = word.join('');
+        const { dictionary, isPromising } = groupsFor([...terms, `x${wanted}y`], wanted);
+        let held = 0;
+        for (let place = 0; place < dictionary.size; place++) {
+          const text = Buffer.from(dictionary.bytes).toString('utf8', dictionary.offsets[place]!, dictionary.offsets[place + 1]!);
+          if (!text.includes(wanted)) continue;
+          held++;
+          expect(isPromising(nextGroup(place) / groupTerms - 1)).toBe(true);
+        }
+        expect(held).toBeGreaterThan(0);
+      },
+    ),
+  );
+});
+
+test('groups without the trigrams of the word are left out', () => {
+  const terms = Array.from({ length: 6400 }, (_, index) => `${String.fromCharCode(97 + Math.floor(index / 320))}${index.toString(36)}`);
+  const { dictionary, isPromising } = groupsFor([...terms, 'zzzquarterly'], 'quarterly');
+  const groups = Array.from({ length: Math.ceil(dictionary.size / groupTerms) }, (_, group) => group);
+  const read = groups.filter(isPromising).length;
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(groups.length / 10);
 });

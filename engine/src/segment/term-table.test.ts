@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { textOf, type Token, tokenize, unitsOf } from '../text/index.ts';
 import { extraMark, firstCode } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
-import { createPlainTermTable } from './plain-term-table.ts';
-import { createTermTable, type TermTable } from './term-table.ts';
-import { endOf, type UnitSpans } from './texts.ts';
+import { createPlainTermTable, type TermTable } from './reference-term-table.ts';
+import { createTermTable } from './term-table.ts';
+import { endOf, type UnitSpans } from './sort-texts.ts';
 
 /** The kernels and their plain twin: each must pass. */
 const tables = [

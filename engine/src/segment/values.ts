@@ -1,7 +1,6 @@
 import { foldText, recordHead, textOf, type UnitTable, unitsOf } from '../text/index.ts';
 import { GrowingU16, GrowingU32 } from './growing-arrays.ts';
-import { type Alphabet, codeUnitAlphabet, compareTexts, sameText, sortTexts } from './sort-texts.ts';
-import { type Texts, type UnitSpans, unitTexts } from './texts.ts';
+import { type Alphabet, codeUnitAlphabet, compareTexts, sameText, sortTexts, type Texts, type UnitSpans, unitTexts } from './sort-texts.ts';
 
 /** Distinct values in their final order and, by the number a value had before (from 1), the number it has there; 0 stays 0. */
 export interface Settled {

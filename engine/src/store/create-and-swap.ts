@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../threads/file.ts';
-import { startThread } from '../threads/start.ts';
+import { threadFile, startThread } from '../threads/calls.ts';
 import type { Schema } from '../types.ts';
 import type { StoreTask } from './store-thread.ts';
 

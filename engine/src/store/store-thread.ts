@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toPlainError } from '../errors.ts';
 import type { Schema } from '../types.ts';
-import { createDirectory } from './directory.ts';
-import { swapDirectories } from './shadows.ts';
+import { createDirectory, swapDirectories } from './directory.ts';
 
 /** One piece of work on a directory, done where waiting for the disk holds up nobody. */
 export type StoreTask = { create: { directory: string; schema: Schema } } | { swap: { directory: string; shadow: string } };

@@ -1,4 +1,4 @@
-export { asciiClasses, digit, foldText, lower, separator, upper } from './characters.ts';
+export { asciiClasses, digit, foldText, lower, separator, upper } from './tokenize.ts';
 export { type Dictionary, dictionaryOf, encodeTerm, findTerm, prefixRange, type RangeSink } from './dictionary.ts';
 export { type ParsedQuery, parseQuery, type QueryPart, typoBudget } from './parse-query.ts';
 export { longestTerm, longestWhole, mostTokens, type Token, type TokenSink, tokenize, tokenizeInto } from './tokenize.ts';

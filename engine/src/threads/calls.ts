@@ -1,6 +1,24 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { EngineError, fromPlainError, type PlainError, toPlainError } from '../errors.ts';
 
+/** Waits until a thread says that it is ready (call 0), or fails with what kept it from starting. */
+export function startThread(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const hear = (message: { call: number; error?: PlainError }) => {
+      if (message.call !== 0) return;
+      worker.off('error', reject);
+      worker.off('message', hear);
+      if (message.error) worker.terminate().then(() => reject(fromPlainError(message.error!)), reject);
+      else resolve();
+    };
+    worker.on('message', hear);
+    worker.once('error', reject);
+  });
+}
+
+/** Where a thread's code lies: always the built file (scripts/build-threads.mjs says why), from the sources and from another thread alike. */
+export const threadFile = (name: string): URL => new URL(`../../dist/threads/${name}.js`, import.meta.url);
+
 /**
  * Calls across a thread border. A call is posted with a number; the answer carries the same number. When the thread ends, whatever was
  * not answered fails with `closed`; when it fails, with its error.

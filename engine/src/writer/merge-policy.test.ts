@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HeldSegment } from './held-segment.ts';
+import type { HeldSegment } from './writer-segment.ts';
 import { chooseCompaction, chooseMerge, largestBytes } from './merge-policy.ts';
 
 function held(documents: number, bytes = documents * 300, deletedCount = 0, committed = true): HeldSegment {

@@ -1,4 +1,4 @@
-import type { HeldSegment } from './held-segment.ts';
+import type { HeldSegment } from './writer-segment.ts';
 
 /** Segments of similar size are merged when there are this many of them, so that a document is rewritten a few times in its life. */
 const together = 5;

@@ -7,7 +7,7 @@ import type { SegmentTable } from '../segment/segment-file.ts';
 import { writeSegment } from '../segment/write-segment.ts';
 import type { SegmentEntry } from '../store/manifest.ts';
 import type { Schema } from '../types.ts';
-import { addIds, createIdTable } from './id-table.ts';
+import { addIds, createIdTable } from './writer-segment.ts';
 
 /** Merges what it is told to, one order after the other. The writer stays free for documents and commits meanwhile. */
 export interface MergeOrder {

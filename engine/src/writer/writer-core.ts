@@ -5,16 +5,13 @@ import { checkId } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { checkSchema, plainSchema, schemaMark } from '../schema.ts';
 import { addNext, type Collector, createCollector, draftOf, dropId, hashOfId, heldBy, readParcel } from '../segment/collect.ts';
-import type { Parcel } from '../segment/parcel.ts';
+import type { Parcel } from '../segment/document-batch.ts';
 import { writeSegment } from '../segment/write-segment.ts';
-import { writeDeletes } from '../store/deletes.ts';
-import { removeLeftovers } from '../store/directory.ts';
-import { takeLock } from '../store/lock.ts';
-import { type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
+import { writeDeletes, type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
+import { removeLeftovers, takeLock } from '../store/directory.ts';
 import { textOf, unitsOf } from '../text/index.ts';
 import type { IndexStats, Schema } from '../types.ts';
-import { deletedDocuments, deleteFrom, type HeldSegment, holdSegment } from './held-segment.ts';
-import { addHash, createIdTable } from './id-table.ts';
+import { deletedDocuments, deleteFrom, type HeldSegment, holdSegment, addHash, createIdTable } from './writer-segment.ts';
 import type { MergeOrder, MergeResult } from './merge-thread.ts';
 
 /**

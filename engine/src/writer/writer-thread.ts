@@ -1,12 +1,57 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { toPlainError } from '../errors.ts';
-import { answerCalls } from '../threads/calls.ts';
-import type { Parcel } from '../segment/parcel.ts';
+import { parentPort, workerData, Worker } from 'node:worker_threads';
+import { toPlainError, fromPlainError } from '../errors.ts';
+import { answerCalls, threadFile } from '../threads/calls.ts';
+import type { Parcel } from '../segment/document-batch.ts';
 import type { Schema } from '../types.ts';
-import type { HeldSegment } from './held-segment.ts';
+import type { HeldSegment } from './writer-segment.ts';
 import { chooseCompaction, chooseMerge } from './merge-policy.ts';
-import { createMerger } from './merger.ts';
 import { openWriterCore } from './writer-core.ts';
+import type { MergeMessage, MergeOrder, MergeResult } from './merge-thread.ts';
+
+/** The thread that merges. It is started by the first merge and kept; after a large one it is ended, to give its memory back. */
+export interface Merger {
+  merge(order: MergeOrder): Promise<MergeResult>;
+  close(): Promise<void>;
+}
+
+const largeMerge = 100_000;
+const heapMegabytes = 16_384;
+
+export function createMerger(): Merger {
+  let worker: Worker | null = null;
+  const end = async () => {
+    const ending = worker;
+    worker = null;
+    await ending?.terminate();
+  };
+  return {
+    async merge(order) {
+      worker ??= new Worker(threadFile('merge-thread'), { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
+      const own = worker;
+      own.ref();
+      const stop = new AbortController();
+      const { signal } = stop;
+      try {
+        return await new Promise<MergeResult>((resolve, reject) => {
+          const answered = (message: MergeMessage) =>
+            'result' in message ? resolve(message.result) : reject(fromPlainError(message.error));
+          const ended = () => reject(new Error('The merge ended early.'));
+          own.on('message', answered).on('error', reject).on('exit', ended);
+          signal.addEventListener('abort', () => own.off('message', answered).off('error', reject).off('exit', ended));
+          own.postMessage(order);
+        });
+      } catch (error) {
+        await end();
+        throw error;
+      } finally {
+        stop.abort();
+        own.unref();
+        if (order.sources.reduce((sum, { entry }) => sum + entry.documents, 0) > largeMerge) await end();
+      }
+    },
+    close: end,
+  };
+}
 
 /**
  * The writer's thread. Calls are worked off one after the other. At most one merge runs beside them in a thread of its own:

@@ -3,10 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { documentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { plainSchema } from '../schema.ts';
-import { buffersOf, createPacker, type Packer } from '../segment/parcel.ts';
-import { callsTo } from '../threads/calls.ts';
-import { threadFile } from '../threads/file.ts';
-import { startThread } from '../threads/start.ts';
+import { buffersOf, createPacker, type Packer } from '../segment/document-batch.ts';
+import { callsTo, threadFile, startThread } from '../threads/calls.ts';
 import type { Document, IndexStats, Schema, IndexWriter } from '../types.ts';
 
 /** So much is checked and packed before the event loop has its turn. */

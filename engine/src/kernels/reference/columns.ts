@@ -1,0 +1,77 @@
+import type { Kernels } from '../kernels.ts';
+import { plainBitmaps, bitCount, setBit, viewsOf } from './bitmaps.ts';
+
+type ColumnKernels = Pick<
+  Kernels,
+  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'dot' | 'dotRows'
+>;
+
+/** Plain twins of facets.as.ts, numbers.as.ts and vectors.as.ts. */
+export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
+  const views = viewsOf(memory);
+  const { andPopcount } = plainBitmaps(memory);
+  const dot = (a: number, b: number, quads: number) => {
+    const { f32 } = views();
+    const lanes = new Float32Array(4);
+    for (let i = 0; i < quads * 4; i++) lanes[i & 3] = lanes[i & 3]! + Math.fround(f32[a / 4 + i]! * f32[b / 4 + i]!);
+    return Math.fround(Math.fround(Math.fround(lanes[0]! + lanes[1]!) + lanes[2]!) + lanes[3]!);
+  };
+  const add = (out: number, index: number, count: number) => {
+    const { u32 } = views();
+    u32[out / 4 + index] = u32[out / 4 + index]! + count;
+  };
+
+  return {
+    countDense: (bitmaps, values, mask, blocks, out) => {
+      for (let v = 0; v < values; v++) add(out, v, andPopcount(bitmaps + v * blocks * 16, mask, blocks));
+    },
+    histogram: (list, count, column, width, out) => {
+      const { u8, u16, u32 } = views();
+      const codes = width === 1 ? u8 : width === 2 ? u16 : u32;
+      for (const document of u32.subarray(list / 4, list / 4 + count)) add(out, codes[column / width + document]!, 1);
+    },
+    histogramMany: (list, count, starts, codes, width, out) => {
+      const { u8, u16, u32 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
+      for (const document of u32.subarray(list / 4, list / 4 + count)) {
+        const to = u32[starts / 4 + document + 1]!;
+        for (let at = u32[starts / 4 + document]!; at < to; at++) add(out, column[codes / width + at]!, 1);
+      }
+    },
+    setCodes: (dst, codes, width, documents, from, to) => {
+      const { u8, u16, u32 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
+      for (let document = 0; document < documents; document++) {
+        const code = column[codes / width + document]!;
+        if (code >= from && code < to) setBit(u32, dst / 4, document);
+      }
+    },
+    countNumbers: (list, documents, ordinals, width, values, limits, steps, counts, out) => {
+      const { u8, u16, u32, f64 } = views();
+      const column = width === 1 ? u8 : width === 2 ? u16 : u32;
+      const bounds = u32.subarray(limits / 4, limits / 4 + 2 ** steps - 1);
+      const found: number[] = [];
+      for (const document of u32.subarray(list / 4, list / 4 + documents)) {
+        const ordinal = column[ordinals / width + document]!;
+        if (ordinal === 0) continue;
+        found.push(f64[values / 8 + ordinal - 1]!);
+        add(counts, bounds.filter((limit) => limit <= ordinal).length, 1);
+      }
+      const sum = found.reduce((total, value) => total + value, 0);
+      f64.set([Math.min(...found), Math.max(...found), sum, found.length], out / 8);
+    },
+    hamming: (query, signatures, count, blocks, out) => {
+      const { u16, u32 } = views();
+      for (let i = 0; i < count; i++) {
+        let bits = 0;
+        for (let w = 0; w < blocks * 4; w++) bits += bitCount(u32[query / 4 + w]! ^ u32[signatures / 4 + i * blocks * 4 + w]!);
+        u16[out / 2 + i] = bits;
+      }
+    },
+    dot,
+    dotRows: (query, vectors, quads, rows, count, out) => {
+      const { u32, f32 } = views();
+      for (let i = 0; i < count; i++) f32[out / 4 + i] = dot(query, vectors + u32[rows / 4 + i]! * quads * 16, quads);
+    },
+  };
+}

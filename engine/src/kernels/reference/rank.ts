@@ -1,0 +1,183 @@
+import type { Kernels } from '../kernels.ts';
+import { pairsAt, setBit, type Views, viewsOf } from './bitmaps.ts';
+
+const room = 512;
+const none = 9;
+
+interface Found {
+  level: number;
+  exact: boolean;
+  places: number[];
+}
+
+/** Plain twins of rank.as.ts, near.as.ts and lengths.as.ts: one list of occurrences a word, every pair of neighbours compared. */
+export function plainRank(
+  memory: WebAssembly.Memory,
+): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markRanges' | 'clearMarks' | 'markedTokens' | 'setLengths'> {
+  const views = viewsOf(memory);
+  return {
+    rankDocuments: (
+      docs,
+      count,
+      forward,
+      starts,
+      marks,
+      _sieve,
+      patterns,
+      exactCodes,
+      words,
+      phrased,
+      searched,
+      typoFields,
+      infixFields,
+      _work,
+      out,
+    ) => {
+      const { u32 } = views();
+      const stream = { forward, starts, marks, patterns, exactCodes, words, searched, typoFields, infixFields };
+      for (let i = 0; i < count; i++) {
+        const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
+        const full = found.some(({ places }) => places.length > room);
+        u32[out / 4 + i] = full ? 0xffffffff : keyOf(found, phrased, whole);
+      }
+    },
+    rankNear: (docs, count, forward, starts, marks, patterns, exactCodes, words, counted, _prefixed, searched, _work, out) => {
+      const { u32 } = views();
+      // Level 0 is the same in every class of field.
+      const stream = { forward, starts, marks, patterns, exactCodes, words, searched, typoFields: 0, infixFields: 0 };
+      for (let i = 0; i < count; i++) {
+        const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
+        const own = found.filter((_, word) => ((counted >>> word) & 1) === 1);
+        u32[out / 4 + i] = keyOf(own, -1, whole);
+      }
+    },
+    markRanges: (codes, ranges, count, marks, sieve, table, first) => {
+      const { u16, u32 } = views();
+      let next = first;
+      for (const [from, to] of pairsAt(u32, ranges, count)) {
+        for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) {
+          const become = table / 2 + u16[marks / 2 + code]!;
+          if (u16[become] === 0) u16[become] = next++;
+          u16[marks / 2 + code] = u16[become]!;
+          setBit(u32, sieve / 4, code & 0x7fff);
+        }
+      }
+      return next - first;
+    },
+    clearMarks: (codes, ranges, count, marks) => {
+      const { u16, u32 } = views();
+      for (const [from, to] of pairsAt(u32, ranges, count)) {
+        for (const code of u32.subarray(codes / 4 + from, codes / 4 + to)) u16[marks / 2 + code] = 0;
+      }
+    },
+    markedTokens: (start, end, marks, _sieve, mask, out, most) => {
+      const { u8, u16, u32 } = views();
+      const found = [...fieldsOf(u8, start, end)]
+        .filter(({ field }) => ((mask >>> field) & 1) === 1)
+        .flatMap(({ field, tokens }) => tokens.filter(({ code }) => u16[marks / 2 + code] !== 0).map(({ code }) => [field, code]))
+        .slice(0, most);
+      u32.set(found.flat(), out / 4);
+      return found.length;
+    },
+    setLengths: (dst, documents, forward, starts, searched, tokens) => {
+      const { u8, u32 } = views();
+      for (let doc = 0; doc < documents; doc++) {
+        const head = starts / 4 + doc;
+        const fields = [...fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)];
+        const isLong = (field: (typeof fields)[number]) => field.tokens.filter(({ extra }) => !extra).length === tokens;
+        if (fields.some((field) => ((searched >>> field.field) & 1) === 1 && isLong(field))) setBit(u32, dst / 4, doc);
+      }
+    },
+  };
+}
+
+interface Stream {
+  forward: number;
+  starts: number;
+  marks: number;
+  patterns: number;
+  exactCodes: number;
+  words: number;
+  searched: number;
+  typoFields: number;
+  infixFields: number;
+}
+
+function readDocument({ u8, u16, u32 }: Views, doc: number, stream: Stream): { found: Found[]; whole: boolean } {
+  const { forward, starts, marks, patterns, exactCodes, words, searched, typoFields, infixFields } = stream;
+  const exact = Array.from({ length: words }, (_, word) => u32[exactCodes / 4 + word]!);
+  const head = starts / 4 + doc;
+  const found: Found[] = Array.from({ length: words }, () => ({ level: none, exact: false, places: [] }));
+  let whole = false;
+  for (const { field, tokens } of fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)) {
+    if (((searched >>> field) & 1) === 0) continue;
+    const kind = ((typoFields >>> field) & 1) + ((infixFields >>> field) & 1) * 2;
+    const own = tokens.filter(({ extra }) => !extra).map(({ code }) => code);
+    if (own.length === words && own.every((code, word) => code === exact[word])) whole = true;
+    for (const { code, position } of tokens) {
+      const pattern = u16[marks / 2 + code]!;
+      if (pattern !== 0) note(found, u8.subarray(patterns + (pattern * 4 + kind) * words), field * 2 ** 27 + position);
+    }
+  }
+  return { found, whole };
+}
+
+function note(found: Found[], levels: Uint8Array, place: number): void {
+  found.forEach((word, index) => {
+    const level = levels[index]! & 127;
+    if (level === none || level > word.level) return;
+    if (level < word.level) word.places = [];
+    word.level = level;
+    word.places.push(place);
+    if (levels[index]! > 127) word.exact = true;
+  });
+}
+
+function keyOf(found: Found[], phrased: number, whole: boolean): number {
+  const missing = found.findIndex(({ places }, word) => places.length === 0 && ((phrased >>> word) & 1) === 0);
+  const matched = found.filter((_, word) => missing === -1 || word < missing || ((phrased >>> word) & 1) === 1);
+  const sum = (read: (word: Found, index: number) => number) => matched.reduce((total, word, index) => total + read(word, index), 0);
+  const levels = sum(({ level }) => level);
+  const proximity = sum((word, index) => (index === 0 ? 0 : cost(matched[index - 1]!.places, word.places)));
+  const attribute = sum(({ places }) => Math.floor(Math.min(...places) / 2 ** 27));
+  const exact = sum((word) => (word.exact ? 1 : 0));
+  const high = (16 - matched.length) * 2 ** 27 + levels * 2 ** 21 + proximity * 2 ** 14;
+  return high + attribute * 64 + (whole ? 0 : 32) + 16 - exact;
+}
+
+function cost(left: number[], right: number[]): number {
+  const costs = left.flatMap((p) => right.map((q) => (q > p ? q - p : q === p ? 2 : p - q + 1)));
+  return Math.min(8, ...costs);
+}
+
+interface StreamToken {
+  code: number;
+  position: number;
+  extra: boolean;
+}
+
+function* fieldsOf(u8: Uint8Array, start: number, end: number): Generator<{ field: number; tokens: StreamToken[] }> {
+  let at = start;
+  const varint = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = u8[at++]!;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value >>> 0;
+    }
+  };
+  while (at < end) {
+    const field = u8[at++]!;
+    const length = varint();
+    const fieldEnd = at + length;
+    const tokens: StreamToken[] = [];
+    let position = 0;
+    while (at < fieldEnd) {
+      const code = varint();
+      if (code >= 2) tokens.push({ code, position: position++, extra: false });
+      else if (code === 1) position += 8;
+      else tokens.push({ code: varint(), position: position - varint(), extra: true });
+    }
+    yield { field, tokens };
+  }
+}

@@ -1,0 +1,96 @@
+import type { SegmentMatch } from '../match.ts';
+import { type Cell, type CellPart, cellOf, type Entry, hasBit, intersect, type Split, uniform, without } from './types.ts';
+import { emptyBitmap } from '../filters/values.ts';
+import type { TextPlan } from '../plan.ts';
+import { type Rank, standing } from '../ranking/rank.ts';
+
+/*
+ * A query of one word is ranked without reading documents: its level, its fields and whether it is there itself come from bitmaps.
+ */
+
+/** One word: fields and exactness come from bitmaps. Each cell is made when it is asked for. */
+export function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
+  const level = cell.levels!;
+  const exact = new Map(cell.parts.map((part) => [part.match, level === 0 ? exactOf(part.match, plan) : null]));
+  let rest = cell.parts;
+  for (let field = 0; field < plan.fieldCount && rest.length > 0; field++) {
+    const bitmapOf = (part: CellPart) => part.match.levels[0]!.byField(level)[field]!;
+    const filled = rest
+      .flatMap((part) => (bitmapOf(part) === null ? [] : intersect(part, bitmapOf(part)!)))
+      .filter(({ count }) => count > 0);
+    if (filled.length === 0) continue;
+    const split = (parts: CellPart[], whole: boolean, exactWords: number) => {
+      const rank: Rank = { words: 1, levels: level, proximity: 0, attribute: field, whole, exact: exactWords };
+      return uniform(cellOf(parts, level), standing(rank));
+    };
+    const exactOnes = filled.flatMap((part) => {
+      const own = exact.get(part.match);
+      if (!own) return [];
+      return { whole: own.whole, part: own.isAll ? part : intersect(part, own.word) };
+    });
+    yield split(
+      exactOnes.map(({ part, whole }) => intersect(part, whole)),
+      true,
+      1,
+    );
+    yield split(
+      exactOnes.map(({ part, whole }) => without(part, whole)),
+      false,
+      1,
+    );
+    const others = filled.flatMap((part) => {
+      const own = exact.get(part.match);
+      if (!own) return part;
+      return own.isAll ? [] : without(part, own.word);
+    });
+    yield split(others, false, 0);
+    rest = rest.map((part) => (bitmapOf(part) === null ? part : without(part, bitmapOf(part)!))).filter(({ count }) => count > 0);
+  }
+}
+
+/** Documents that have the word itself (`isAll`: at level 0 these are all), and those where it is all of a searched field. */
+interface ExactBitmaps {
+  word: number;
+  isAll: boolean;
+  whole: number;
+}
+
+const known = new WeakMap<SegmentMatch, ExactBitmaps | null>();
+
+function exactOf(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null {
+  const found = known.get(match);
+  if (found !== undefined) return found;
+  const made = exactBitmaps(match, plan);
+  known.set(match, made);
+  return made;
+}
+
+function exactBitmaps(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null {
+  const { segment } = match;
+  const { exact: place, from, to } = match.expansions[0]!;
+  if (place < 0) return null;
+  const bitmap = (mask: number) => {
+    const own = emptyBitmap(segment);
+    segment.kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, mask, own);
+    return own;
+  };
+  // Without a prefix, level 0 is the word itself.
+  const isAll = to - from === 1;
+  return { word: isAll ? match.levels[0]!.levels[0]! : bitmap(plan.searched), isAll, whole: bitmap(plan.searched << 16) };
+}
+
+/** The same for a document by itself. */
+export function rankOneWord({ match, doc }: Entry, plan: TextPlan): Rank {
+  const { levels, byField } = match.levels[0]!;
+  const has = (bitmap: number | null) => bitmap !== null && hasBit(match, bitmap, doc);
+  const level = levels.findIndex(has);
+  const exact = level === 0 ? exactOf(match, plan) : null;
+  return {
+    words: 1,
+    levels: level,
+    proximity: 0,
+    attribute: byField(level).findIndex(has),
+    whole: exact !== null && has(exact.whole),
+    exact: exact !== null && has(exact.word) ? 1 : 0,
+  };
+}

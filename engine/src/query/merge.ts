@@ -1,0 +1,69 @@
+import { byCodeUnits } from '../segment/string-order.ts';
+import type { SearchResult, Query } from '../types.ts';
+import { type Mark, encodeCursor, compareMarks, type MarkOrder } from './ranking/sort-values.ts';
+import { defaultLimit } from './ranking/page.ts';
+import { defaultFacetLimit } from './facets.ts';
+import type { AnswerPart } from './execute.ts';
+
+/** The answer that one thread would have given over the segments of all parts. */
+export function mergeParts(query: Query, parts: readonly AnswerPart[]): SearchResult {
+  const limit = query.limit ?? defaultLimit;
+  const skip = query.after === undefined ? (query.offset ?? 0) : 0;
+  const { orders } = parts[0]!;
+  const all = parts.flatMap(({ hits, marks }) => hits.map((hit, place) => ({ hit, marks: marks[place]! })));
+  all.sort((a, b) => compareAll(orders, a.marks, b.marks));
+  const page = all.slice(skip, skip + limit);
+  const last = page.at(-1);
+  const more = all.length > skip + limit || parts.some((part) => part.more);
+  return {
+    hits: page.map(({ hit }) => hit),
+    after: last && more ? encodeCursor(query, last.marks) : null,
+    total: parts.reduce((sum, part) => sum + part.total, 0),
+    facets: mergeFacets(query, parts),
+    stats: mergeStats(parts),
+    histograms: Object.fromEntries(
+      Object.entries(parts[0]!.histograms).map(([field, buckets]) => [
+        field,
+        buckets.map((_, bucket) => parts.reduce((sum, part) => sum + part.histograms[field]![bucket]!, 0)),
+      ]),
+    ),
+    degraded: parts.some((part) => part.degraded),
+    tookMs: Math.max(...parts.map((part) => part.tookMs)),
+  };
+}
+
+function compareAll(orders: readonly MarkOrder[], a: readonly Mark[], b: readonly Mark[]): number {
+  for (let at = 0; at < orders.length; at++) {
+    const order = compareMarks(orders[at]!, a[at]!, b[at]!);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function mergeFacets(query: Query, parts: readonly AnswerPart[]): SearchResult['facets'] {
+  const merged: SearchResult['facets'] = {};
+  for (const facet of query.facets ?? []) {
+    const { field, limit = defaultFacetLimit } = typeof facet === 'string' ? { field: facet } : facet;
+    const sums = new Map<string, number>();
+    for (const part of parts) {
+      for (const { value, count } of part.facets[field]!) sums.set(value, (sums.get(value) ?? 0) + count);
+    }
+    const listed = [...sums].map(([value, count]) => ({ value, count }));
+    merged[field] = listed.sort((a, b) => b.count - a.count || byCodeUnits(a.value, b.value)).slice(0, limit);
+  }
+  return merged;
+}
+
+function mergeStats(parts: readonly AnswerPart[]): SearchResult['stats'] {
+  const fields = Object.keys(parts[0]!.stats);
+  return Object.fromEntries(
+    fields.map((field) => {
+      const own = parts.map((part) => part.stats[field]!);
+      const sum = (of: 'sum' | 'count') => own.reduce((total, each) => total + each[of], 0);
+      return [
+        field,
+        { min: Math.min(...own.map(({ min }) => min)), max: Math.max(...own.map(({ max }) => max)), sum: sum('sum'), count: sum('count') },
+      ];
+    }),
+  );
+}

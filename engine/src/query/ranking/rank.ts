@@ -1,0 +1,73 @@
+import { fieldStride, type Scan } from './scan-document.ts';
+import type { TextPlan } from '../plan.ts';
+
+/** A document's standing by rules 1 to 5, in the order they are compared; see RULES.md §4. */
+export interface Rank {
+  words: number;
+  levels: number;
+  proximity: number;
+  attribute: number;
+  whole: boolean;
+  exact: number;
+}
+
+/** Ranks the document that was scanned last; it is known to match. */
+export function rankScan(scan: Scan, plan: TextPlan): Rank {
+  const rank: Rank = { words: 0, levels: 0, proximity: 0, attribute: 0, whole: scan.whole, exact: 0 };
+  let previous = -1;
+  let dropped = false;
+  for (let word = 0; word < plan.words.length; word++) {
+    if (!plan.words[word]!.inPhrase) {
+      // Under `last`, words count up to the first one that is missing.
+      if (scan.counts[word] === 0) dropped = true;
+      if (dropped) continue;
+    }
+    rank.words++;
+    rank.levels += scan.level[word]!;
+    rank.attribute += Math.floor(scan.places[word]![0]! / fieldStride);
+    rank.exact += scan.exact[word]!;
+    if (previous >= 0) rank.proximity += distance(scan.places[previous]!, scan.counts[previous]!, scan.places[word]!, scan.counts[word]!);
+    previous = word;
+  }
+  return rank;
+}
+
+const far = 8;
+
+/** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */
+function distance(left: Int32Array, leftCount: number, right: Int32Array, rightCount: number): number {
+  let best = far;
+  let at = 0;
+  for (let each = 0; each < leftCount; each++) {
+    const place = left[each]!;
+    while (at < rightCount && right[at]! < place) at++;
+    if (at > 0) best = Math.min(best, place - right[at - 1]! + 1);
+    let ahead = at;
+    if (ahead < rightCount && right[ahead] === place) {
+      best = Math.min(best, 2);
+      while (ahead < rightCount && right[ahead] === place) ahead++;
+    }
+    if (ahead < rightCount) best = Math.min(best, right[ahead]! - place);
+    if (best === 1) return 1;
+  }
+  return best;
+}
+
+/** Rules 3 to 5 in one number, smaller first: proximity, attribute, whole field, exact words. */
+export function standing(rank: Pick<Rank, 'proximity' | 'attribute' | 'whole' | 'exact'>): number {
+  return ((rank.proximity * 16_384 + rank.attribute) * 2 + (rank.whole ? 0 : 1)) * 1024 + (1023 - rank.exact);
+}
+
+/** The score of RULES.md §5. */
+export function scoreOf(rank: Rank, plan: TextPlan): number {
+  const { words, levels, proximity, attribute, whole, exact } = rank;
+  if (plan.words.length === 0) return 1;
+  const pairs = words - 1;
+  return (
+    0.5 * (words / plan.words.length) +
+    0.25 * (1 - levels / (3 * words)) +
+    0.125 * (pairs < 1 ? 1 : 1 - (proximity - pairs) / (7 * pairs)) +
+    0.0825 * (1 - attribute / (words * Math.max(1, plan.fieldCount - 1))) +
+    0.0425 * (whole ? 1 : (0.9 * exact) / words)
+  );
+}
