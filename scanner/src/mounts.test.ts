@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isNetworkType, isOnNetwork, mountOf, networkShares, parseMounts } from './mounts.ts';
-import { hashRule, wantsContent } from './hash/policy.ts';
+import { isNetworkFileSystem, isOnNetwork, findMount, networkMountPoints, parseMounts } from './mounts.ts';
+import { hashRule, needsContentHash } from './hash/policy.ts';
 
 const table = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 21 0:40 / /mnt/nas rw - nfs4 server:/export rw
@@ -25,22 +25,22 @@ test.each([
 });
 
 test('shares are named by where they are mounted', () => {
-  expect(networkShares(() => table)).toEqual(['/mnt/nas', '/mnt/my share', '/mnt/cloud', '/mnt/odd']);
+  expect(networkMountPoints(() => table)).toEqual(['/mnt/nas', '/mnt/my share', '/mnt/cloud', '/mnt/odd']);
 });
 
 test('the deepest mount wins', () => {
-  expect(mountOf('/mnt/nas/local/x', parseMounts(table))?.type).toBe('xfs');
-  expect(isNetworkType('9p')).toBe(true);
+  expect(findMount('/mnt/nas/local/x', parseMounts(table))?.type).toBe('xfs');
+  expect(isNetworkFileSystem('9p')).toBe(true);
 });
 
 test('policy auto is quick-only on a network; small files are hashed whole on any policy', () => {
   const ceiling = 1 << 30;
   const auto = (network: boolean) => hashRule('auto', { network, ceiling });
-  expect(wantsContent(300_000, auto(false))).toBe(true);
-  expect(wantsContent(300_000, auto(true))).toBe(false);
-  expect(wantsContent(196_608, auto(true))).toBe(true);
-  expect(wantsContent(300_000, hashRule('full', { network: true, ceiling }))).toBe(true);
-  expect(wantsContent(300_000, hashRule('quick_only', { network: false, ceiling }))).toBe(false);
-  expect(wantsContent(ceiling, auto(false))).toBe(true);
-  expect(wantsContent(ceiling + 1, auto(false))).toBe(false);
+  expect(needsContentHash(300_000, auto(false))).toBe(true);
+  expect(needsContentHash(300_000, auto(true))).toBe(false);
+  expect(needsContentHash(196_608, auto(true))).toBe(true);
+  expect(needsContentHash(300_000, hashRule('full', { network: true, ceiling }))).toBe(true);
+  expect(needsContentHash(300_000, hashRule('quick_only', { network: false, ceiling }))).toBe(false);
+  expect(needsContentHash(ceiling, auto(false))).toBe(true);
+  expect(needsContentHash(ceiling + 1, auto(false))).toBe(false);
 });

@@ -29,7 +29,7 @@ export function parseMounts(mountinfo: string): Mount[] {
 }
 
 /** The file system a path lies on: the deepest mount above it; of two at one place the later hides the earlier. */
-export function mountOf(path: string, mounts: readonly Mount[]): Mount | null {
+export function findMount(path: string, mounts: readonly Mount[]): Mount | null {
   let best: Mount | null = null;
   for (const mount of mounts) {
     const inside = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
@@ -38,7 +38,7 @@ export function mountOf(path: string, mounts: readonly Mount[]): Mount | null {
   return best;
 }
 
-export function isNetworkType(type: string): boolean {
+export function isNetworkFileSystem(type: string): boolean {
   if (type.startsWith('fuse.')) return !localFuse.has(type.slice(5));
   return !local.has(type);
 }
@@ -46,16 +46,16 @@ export function isNetworkType(type: string): boolean {
 const mountTable = (): string => readFileSync('/proc/self/mountinfo', 'utf8');
 
 /** Is this path on a network file system? Platforms without a mount table answer no. */
-export const isOnNetwork = (path: string, read: () => string = mountTable): boolean => networkTest(read)(path);
+export const isOnNetwork = (path: string, read: () => string = mountTable): boolean => createNetworkCheck(read)(path);
 
 /** The same for many paths: the table is read once. */
-export function networkTest(read: () => string = mountTable): (path: string) => boolean {
+export function createNetworkCheck(read: () => string = mountTable): (path: string) => boolean {
   if (process.platform !== 'linux') return () => false;
   try {
     const mounts = parseMounts(read());
     return (path) => {
-      const mount = mountOf(path, mounts);
-      return mount === null || isNetworkType(mount.type);
+      const mount = findMount(path, mounts);
+      return mount === null || isNetworkFileSystem(mount.type);
     };
   } catch {
     return () => false;
@@ -63,11 +63,11 @@ export function networkTest(read: () => string = mountTable): (path: string) => 
 }
 
 /** Where network file systems are mounted. Platforms without a mount table know of none. */
-export function networkShares(read: () => string = mountTable): string[] {
+export function networkMountPoints(read: () => string = mountTable): string[] {
   if (process.platform !== 'linux') return [];
   try {
     return parseMounts(read())
-      .filter(({ type }) => isNetworkType(type))
+      .filter(({ type }) => isNetworkFileSystem(type))
       .map(({ point }) => point);
   } catch {
     return [];

@@ -5,10 +5,10 @@ import { dataHeaderSamples } from '../../test/samples/data-headers.ts';
 import { machineSamples } from '../../test/samples/machine-samples.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { findExtractor } from '../registry.ts';
-import { createExtractPool } from '../sandbox/pool.ts';
+import { createSandboxPool } from '../sandbox/pool.ts';
 
 const folder = openSampleFolder();
-const pool = createExtractPool({ size: 1 });
+const pool = createSandboxPool({ size: 1 });
 afterAll(() => {
   pool.close();
   folder.remove();

@@ -6,4 +6,4 @@ export function mayNeedOcr(extension: string): boolean {
 }
 
 /** A document with at least this many characters of its own text is not a scan. */
-export const ownTextMinChars = 100;
+export const embeddedTextMinChars = 100;

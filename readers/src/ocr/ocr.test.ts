@@ -5,14 +5,14 @@ import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultLimits } from '../contract.ts';
-import { createExtractPool, type ExtractPool } from '../sandbox/pool.ts';
+import { createSandboxPool, type SandboxPool } from '../sandbox/pool.ts';
 import { ocrTaskModule } from '../tasks/index.ts';
 import type { OcrResult } from '../tasks/ocr-task.ts';
 
-let pool: ExtractPool;
+let pool: SandboxPool;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-ocr-'));
 beforeAll(() => {
-  pool = createExtractPool({ size: 1, memoryMb: 2048, tasks: { ocr: ocrTaskModule } });
+  pool = createSandboxPool({ size: 1, memoryMb: 2048, tasks: { ocr: ocrTaskModule } });
 });
 afterAll(() => {
   pool.close();

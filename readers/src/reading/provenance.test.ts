@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSampleFolder, type SampleFolder } from '../../test/samples/source.ts';
-import { createExtractPool, type ExtractPool } from '../sandbox/pool.ts';
+import { createSandboxPool, type SandboxPool } from '../sandbox/pool.ts';
 import { readProvenance } from './provenance.ts';
 
 let samples: SampleFolder;
-let pool: ExtractPool;
+let pool: SandboxPool;
 beforeAll(() => {
   samples = openSampleFolder();
-  pool = createExtractPool({ size: 1 });
+  pool = createSandboxPool({ size: 1 });
 });
 afterAll(() => {
   pool.close();
@@ -48,7 +48,7 @@ it('keeps nothing that is not a web address, and nothing for a file without attr
 it('switched off, nothing is read', async ({ skip }) => {
   const source = samples.source('off.txt', 'hello');
   if (!setAttribute(source.path, 'user.xdg.origin.url', 'https://files.example/')) skip('this file system keeps no attributes');
-  const quiet = createExtractPool({ size: 1, provenance: false });
+  const quiet = createSandboxPool({ size: 1, provenance: false });
   expect(await quiet.extract(source)).not.toHaveProperty('provenance');
   quiet.close();
 });

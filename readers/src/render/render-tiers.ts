@@ -2,12 +2,12 @@ import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { decodeToEdge, imageLibrary, pictureError, type Rendered } from './pixels.ts';
 import { findThumbnailer, thumbnailers } from './thumbnailers.ts';
 
-export interface TierSizes {
+export interface ThumbnailTierSizes {
   gridPx: number;
   previewPx: number;
 }
 
-export interface Tiers {
+export interface ThumbnailTiers {
   grid: Buffer;
   preview: Buffer;
 }
@@ -26,7 +26,11 @@ const lowestQuality = 40;
  * Draws both tiers of a file in one decode: the renderer gives pixels no larger than the preview, and the grid tier is made from those.
  * Null when nothing can be shown: no renderer for the extension, or a file without a picture in it.
  */
-export async function renderTiers(source: Source, sizes: TierSizes, from: readonly Thumbnailer[] = thumbnailers): Promise<Tiers | null> {
+export async function renderTiers(
+  source: Source,
+  sizes: ThumbnailTierSizes,
+  from: readonly Thumbnailer[] = thumbnailers,
+): Promise<ThumbnailTiers | null> {
   const thumbnailer = findThumbnailer(source.extension, from);
   if (thumbnailer === undefined) return null;
   const edge = Math.max(sizes.previewPx, sizes.gridPx);
@@ -35,7 +39,7 @@ export async function renderTiers(source: Source, sizes: TierSizes, from: readon
 }
 
 /** Scales and encodes what a renderer gave. */
-export async function encodeTiers(rendered: Rendered, sizes: TierSizes): Promise<Tiers> {
+export async function encodeTiers(rendered: Rendered, sizes: ThumbnailTierSizes): Promise<ThumbnailTiers> {
   const pixels = rendered.raw ? rendered : await decodeToEdge(rendered.data, Math.max(sizes.previewPx, sizes.gridPx));
   const raw = pixels.raw;
   if (raw === undefined || raw.width === 0 || raw.height === 0) throw new ExtractError('corrupt', 'The picture is empty.');

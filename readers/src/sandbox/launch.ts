@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cleanEnvironment, copiesOfTool, findTool } from '../reading/tool.ts';
 
-export interface Fences {
+export interface SandboxProtections {
   network: boolean;
   memory: boolean;
   privileges: boolean;
@@ -20,7 +20,7 @@ export interface Fences {
 
 interface Wrapper {
   command: string[];
-  fences: Fences;
+  fences: SandboxProtections;
 }
 
 const SCRATCH = 'catalog-reader-';
@@ -61,7 +61,7 @@ function dataOfEmptyProcess(): number {
 let prepared: Promise<void> | undefined;
 
 /** Finds out what the host offers without blocking: for processes that answer people meanwhile. Others find out at the first launch. */
-export function prepareLaunch(): Promise<void> {
+export function prepareSandbox(): Promise<void> {
   prepared ??= (async () => {
     const run = promisify(execFile);
     if (emptyDataBytes === undefined) {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Misdeed } from '../../test/misbehaving-task.ts';
 import { defaultLimits } from '../contract.ts';
-import { createExtractPool, type ExtractPool, type ExtractPoolOptions } from './pool.ts';
+import { createSandboxPool, type SandboxPool, type SandboxPoolOptions } from './pool.ts';
 import type { FileJob, TaskOutcome } from './protocol.ts';
 
 const tasks = { misbehave: new URL('../../test/misbehaving-task.ts', import.meta.url) };
-const pools: ExtractPool[] = [];
+const pools: SandboxPool[] = [];
 let folder = '';
 let path = '';
 
@@ -23,8 +23,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function open(options: Partial<ExtractPoolOptions> = {}): ExtractPool {
-  const pool = createExtractPool({ size: 1, memoryMb: 512, tasks, ...options });
+function open(options: Partial<SandboxPoolOptions> = {}): SandboxPool {
+  const pool = createSandboxPool({ size: 1, memoryMb: 512, tasks, ...options });
   pools.push(pool);
   return pool;
 }
@@ -33,7 +33,7 @@ function job(timeoutSeconds = 60, file = path): FileJob {
   return { path: file, filename: 'note.txt', extension: 'txt', size: 5, limits: { ...defaultLimits, timeoutSeconds } };
 }
 
-function ask<T>(pool: ExtractPool, deed: Misdeed, timeoutSeconds?: number): Promise<TaskOutcome<T>> {
+function ask<T>(pool: SandboxPool, deed: Misdeed, timeoutSeconds?: number): Promise<TaskOutcome<T>> {
   return pool.run<T>('misbehave', job(timeoutSeconds), deed);
 }
 

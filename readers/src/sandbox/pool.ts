@@ -4,9 +4,9 @@
  */
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
 import { createReader, type Errand, type Reader, stopped } from './reader.ts';
-import { discardStaleScratch, type Fences, wrapperFor } from './launch.ts';
+import { discardStaleScratch, type SandboxProtections, wrapperFor } from './launch.ts';
 
-export interface ExtractPoolOptions {
+export interface SandboxPoolOptions {
   /** Readers, each one process. */
   size: number;
   /** Ceiling on the data of one reader. */
@@ -21,20 +21,20 @@ export interface ExtractPoolOptions {
   tasks?: Record<string, URL>;
 }
 
-export interface ExtractPool {
+export interface SandboxPool {
   extract(job: FileJob, signal?: AbortSignal): Promise<ExtractOutcome>;
   /** Runs a task handed in under `tasks`. */
   run<Result>(task: string, job: FileJob, options: unknown, signal?: AbortSignal): Promise<TaskOutcome<Result>>;
   stats(): { busy: number; waiting: number; memoryBytes: number; pids: number[] };
   /** Which fences of the sandbox this host offers. */
-  fences: Fences;
+  fences: SandboxProtections;
   close(): void;
 }
 
 /** Files a reader knows of at once: the one it reads and the next. */
 const toldAhead = 2;
 
-export function createExtractPool(options: ExtractPoolOptions): ExtractPool {
+export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
   discardStaleScratch();
   const memoryMb = options.memoryMb ?? 1024;
   const modules = new Map(Object.entries(options.tasks ?? {}).map(([name, url]) => [name, url.href]));

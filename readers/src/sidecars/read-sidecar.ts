@@ -8,14 +8,14 @@ export type { SidecarFacts } from './facts.ts';
 /** Kinds of sidecars that have a reader. */
 export type SidecarFormat = 'nfo' | 'player';
 
-export const largestSidecar = 512 * 1024;
+export const sidecarMaxBytes = 512 * 1024;
 
 /** Returns null when the file is not what its name says. Throws when it cannot be opened. */
 export async function readSidecarFile(file: string | Buffer, format: SidecarFormat): Promise<SidecarFacts | null> {
   const handle = await open(file, 'r');
   try {
-    const bytes = Buffer.alloc(largestSidecar);
-    const { bytesRead } = await handle.read(bytes, 0, largestSidecar, 0);
+    const bytes = Buffer.alloc(sidecarMaxBytes);
+    const { bytesRead } = await handle.read(bytes, 0, sidecarMaxBytes, 0);
     const text = bytes.subarray(0, bytesRead).toString('utf8');
     return format === 'nfo' ? readNfo(text) : readPlayerSidecar(text);
   } finally {

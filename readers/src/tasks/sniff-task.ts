@@ -3,13 +3,13 @@ import { fileTypeFromBuffer } from 'file-type';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Source } from '../contract.ts';
 
-export interface Sniffed {
+export interface SniffResult {
   /** The extension such files usually have, or null when the bytes tell nothing. */
   extension: string | null;
   mime: string | null;
 }
 
-export default async function sniff(source: Source, { readBytes }: { readBytes: number }): Promise<Sniffed> {
+export default async function sniff(source: Source, { readBytes }: { readBytes: number }): Promise<SniffResult> {
   const head = Buffer.alloc(Math.min(readBytes, source.size));
   const file = openSync(source.path, 'r');
   try {

@@ -9,19 +9,19 @@ import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import type { Source } from '../contract.ts';
 import { findTool } from '../reading/tool.ts';
-import { createExtractPool } from '../sandbox/pool.ts';
-import type { Tiers } from '../render/render-tiers.ts';
+import { createSandboxPool } from '../sandbox/pool.ts';
+import type { ThumbnailTiers } from '../render/render-tiers.ts';
 import { thumbTaskModule } from './index.ts';
 
 const samples = openSampleFolder();
-const pool = createExtractPool({ size: 1, tasks: { thumbs: thumbTaskModule } });
+const pool = createSandboxPool({ size: 1, tasks: { thumbs: thumbTaskModule } });
 afterAll(() => {
   pool.close();
   samples.remove();
 });
 
 const options = { gridPx: 320, previewPx: 800, acceleration: 'auto' };
-const draw = (source: Source) => pool.run<Tiers | null>('thumbs', source, options);
+const draw = (source: Source) => pool.run<ThumbnailTiers | null>('thumbs', source, options);
 
 it('draws pictures, pages, models, fonts and comics inside a sandboxed child, one after another', async () => {
   for (const [name, bytes] of [
@@ -33,7 +33,7 @@ it('draws pictures, pages, models, fonts and comics inside a sandboxed child, on
   ] as const) {
     const outcome = await draw(samples.source(name, bytes));
     expect(outcome, name).toMatchObject({ ok: true });
-    const tiers = (outcome as { result: Tiers }).result;
+    const tiers = (outcome as { result: ThumbnailTiers }).result;
     const { format, width, height } = await sharp(Buffer.from(tiers.grid)).metadata();
     expect([format, Math.max(width, height)], name).toEqual(['webp', 320]);
   }
@@ -55,6 +55,6 @@ it.skipIf(findTool('ffmpeg') === null)('takes a poster frame that is not black',
   const red = ['-f', 'lavfi', '-i', 'color=red:d=6:s=320x180:r=10'];
   execFileSync(findTool('ffmpeg')!, ['-v', 'error', ...black, ...red, '-filter_complex', '[0][1]concat', '-c:v', 'mpeg4', '-y', path]);
   const outcome = await draw({ ...samples.source('x.mp4', ''), path });
-  const { channels } = await sharp(Buffer.from((outcome as { result: Tiers }).result.grid)).stats();
+  const { channels } = await sharp(Buffer.from((outcome as { result: ThumbnailTiers }).result.grid)).stats();
   expect(channels[0]!.mean).toBeGreaterThan(200);
 });

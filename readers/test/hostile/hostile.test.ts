@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/contract.ts';
-import { createExtractPool, type ExtractPool } from '../../src/sandbox/pool.ts';
+import { createSandboxPool, type SandboxPool } from '../../src/sandbox/pool.ts';
 import { samples as everySample } from '../samples/index.ts';
 import { makeMbox } from '../samples/texts.ts';
 import { openSampleFolder, type SampleFolder } from '../samples/source.ts';
@@ -24,10 +24,10 @@ it(`every hostile file ends with the right error kind inside its limits, the wor
 
 describe('files that are not what a path promises', () => {
   let samples: SampleFolder;
-  let pool: ExtractPool;
+  let pool: SandboxPool;
   beforeAll(() => {
     samples = openSampleFolder();
-    pool = createExtractPool({ size: 1, memoryMb: 512 });
+    pool = createSandboxPool({ size: 1, memoryMb: 512 });
   });
   afterAll(() => {
     pool.close();

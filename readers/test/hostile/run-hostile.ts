@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLimits } from '../../src/contract.ts';
-import { createExtractPool, type ExtractPool } from '../../src/sandbox/pool.ts';
+import { createSandboxPool, type SandboxPool } from '../../src/sandbox/pool.ts';
 import type { ExtractOutcome, FileJob, TaskOutcome } from '../../src/sandbox/protocol.ts';
 import { thumbTaskModule } from '../../src/tasks/index.ts';
 import { bombs } from './bombs.ts';
@@ -47,7 +47,7 @@ export async function runHostile(
   options: { size?: number; timeoutSeconds?: number; memoryMb?: number } = {},
 ): Promise<{ ended: Ended[]; alive: boolean; peakBytes: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-hostile-'));
-  const pool = createExtractPool({ size: options.size ?? 2, memoryMb: options.memoryMb ?? 768, tasks: { thumbs: thumbTaskModule } });
+  const pool = createSandboxPool({ size: options.size ?? 2, memoryMb: options.memoryMb ?? 768, tasks: { thumbs: thumbTaskModule } });
   const limits = { ...defaultLimits, timeoutSeconds: options.timeoutSeconds ?? 60 };
   const ended: Ended[] = [];
   let peakBytes = 0;
@@ -97,7 +97,7 @@ function judge(item: HostileCase, outcome: ExtractOutcome | TaskOutcome<unknown>
   return { family: item.family, name: item.name, filename: item.filename, ending, message: outcome.ok ? '' : outcome.message, wrong };
 }
 
-async function stillWorks(pool: ExtractPool, folder: string, limits: FileJob['limits']): Promise<boolean> {
+async function stillWorks(pool: SandboxPool, folder: string, limits: FileJob['limits']): Promise<boolean> {
   const path = join(folder, 'after.txt');
   writeFileSync(path, 'still here');
   const outcomes = await Promise.all(

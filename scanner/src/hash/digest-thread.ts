@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DigestAlgorithm, DigestAnswer } from './digest.ts';
-import { systemHashFiles as files } from './hash-file.ts';
+import type { DigestAlgorithm, DigestResult } from './digest.ts';
+import { systemHashFileSystem as files } from './hash-file.ts';
 
 const { path, algorithms, maxBytes } = workerData as { path: string; algorithms: readonly DigestAlgorithm[]; maxBytes: number };
 
-function digest(): DigestAnswer {
+function digest(): DigestResult {
   let file: number | undefined;
   try {
     file = files.open(path);

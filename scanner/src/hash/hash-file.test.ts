@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFileHasher, type HashFiles, type HashRequest, systemHashFiles } from './hash-file.ts';
+import { createFileHasher, type HashFileSystem, type HashRequest, systemHashFileSystem } from './hash-file.ts';
 import { createHasher } from './hasher.ts';
 
 let folder: string;
@@ -74,12 +74,12 @@ test('a file that grows or shrinks while it is hashed gets no hash', () => {
   for (const disturb of [(file: string) => appendFileSync(file, 'x'), (file: string) => truncateSync(file, 300_000)]) {
     const asked = request('moving', bytes(2_500_000));
     let reads = 0;
-    const files: HashFiles = {
-      ...systemHashFiles,
+    const files: HashFileSystem = {
+      ...systemHashFileSystem,
       read(...given) {
         reads += 1;
         if (reads === 5) disturb(asked.path);
-        return systemHashFiles.read(...given);
+        return systemHashFileSystem.read(...given);
       },
     };
     expect(createFileHasher(files)(asked)).toEqual({ error: 'changed' });
@@ -88,15 +88,15 @@ test('a file that grows or shrinks while it is hashed gets no hash', () => {
 
 test('a disk error while reading is an answer, and the file is closed', () => {
   let open = 0;
-  const files: HashFiles = {
-    ...systemHashFiles,
+  const files: HashFileSystem = {
+    ...systemHashFileSystem,
     open: (file) => {
       open += 1;
-      return systemHashFiles.open(file);
+      return systemHashFileSystem.open(file);
     },
     close: (file) => {
       open -= 1;
-      systemHashFiles.close(file);
+      systemHashFileSystem.close(file);
     },
     read: () => {
       throw Object.assign(new Error('input/output error'), { code: 'EIO' });

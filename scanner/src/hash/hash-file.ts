@@ -2,7 +2,7 @@ import { createHash, hash as digestOnce } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { xxh3 } from '@node-rs/xxhash';
 import { diskPath } from '../walk/index.ts';
-import { quickWhole, quickWindow } from './scheme.ts';
+import { quickHashWholeFileBytes, quickHashWindowBytes } from './scheme.ts';
 
 export interface HashRequest {
   /** Absolute, as path text. */
@@ -17,14 +17,14 @@ export interface HashRequest {
 export type HashResult = { quick: string; content: string | null; error?: undefined } | { error: string };
 
 /** Reads from a file; a test hands in one that fails. A short read means the end. */
-export interface HashFiles {
+export interface HashFileSystem {
   open(path: string): number;
   read(file: number, into: Buffer, length: number, position: number): number;
   facts(file: number): { size: number; mtimeNs: string; regular: boolean };
   close(file: number): void;
 }
 
-export const systemHashFiles: HashFiles = {
+export const systemHashFileSystem: HashFileSystem = {
   // Without NONBLOCK a named pipe put in place of a file would hold the thread for ever.
   open: (path) => openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
   read: (file, into, length, position) => readSync(file, into, 0, length, position),
@@ -40,7 +40,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Hashes files one after another, reusing its buffers. `bytesPerSecond` caps its average; 0 does not. */
 export function createFileHasher(
-  files: HashFiles = systemHashFiles,
+  files: HashFileSystem = systemHashFileSystem,
   options: { bytesPerSecond?: number; wait?: (milliseconds: number) => void } = {},
 ): (request: HashRequest) => HashResult {
   const buffer = Buffer.allocUnsafeSlow(chunk);
@@ -85,9 +85,9 @@ export function createFileHasher(
 
   const large = (file: number, { size, content }: HashRequest): HashResult => {
     const quick = quickOf(size);
-    for (const position of [0, Math.floor((size - quickWindow) / 2), size - quickWindow]) {
-      if (fill(file, quickWindow, position) !== quickWindow) return { error: 'changed' };
-      quick.update(buffer.subarray(0, quickWindow));
+    for (const position of [0, Math.floor((size - quickHashWindowBytes) / 2), size - quickHashWindowBytes]) {
+      if (fill(file, quickHashWindowBytes, position) !== quickHashWindowBytes) return { error: 'changed' };
+      quick.update(buffer.subarray(0, quickHashWindowBytes));
     }
     if (!content) return { quick: hex(quick.digest()), content: null };
     const whole = createHash('sha256');
@@ -105,7 +105,7 @@ export function createFileHasher(
     try {
       file = files.open(request.path);
       // A small file is read in one call, whose length tells whether it grew or shrank; a large one has time to change underneath.
-      if (request.size <= quickWhole) return small(file, request);
+      if (request.size <= quickHashWholeFileBytes) return small(file, request);
       const before = files.facts(file);
       if (!before.regular || before.size !== request.size || before.mtimeNs !== request.mtimeNs) return { error: 'changed' };
       const result = large(file, request);

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createFileHasher, systemHashFiles } from './hash-file.ts';
+import { createFileHasher, systemHashFileSystem } from './hash-file.ts';
 import { type HashMessage, packResults, unpackRequests } from './hash-message.ts';
 
 /** Hashes what it is sent, in order; reading is synchronous here and blocks nobody else. */
-const hashFile = createFileHasher(systemHashFiles, workerData as { bytesPerSecond: number });
+const hashFile = createFileHasher(systemHashFileSystem, workerData as { bytesPerSecond: number });
 
 parentPort!.on('message', (message: HashMessage) => {
   parentPort!.postMessage({ id: message.id, results: packResults(unpackRequests(message).map(hashFile)) });

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
 import { packRequests, unpackResults } from './hash-message.ts';
-import { createFileHasher, type HashFiles, type HashRequest, type HashResult } from './hash-file.ts';
+import { createFileHasher, type HashFileSystem, type HashRequest, type HashResult } from './hash-file.ts';
 
 /** Hashes batches of files. Answers come in the order of the requests; a file's failure is an answer, not an exception. */
 export interface Hasher {
@@ -63,7 +63,7 @@ export function createHasher(options: { threads?: number; bytesPerSecond?: numbe
 }
 
 /** The same without threads, over any files. */
-export function createInlineHasher(files: HashFiles): Hasher {
+export function createInlineHasher(files: HashFileSystem): Hasher {
   const hashFile = createFileHasher(files);
   return { hash: async (requests) => requests.map(hashFile), close: async () => {} };
 }

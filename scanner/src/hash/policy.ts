@@ -1,4 +1,4 @@
-import { quickWhole } from './scheme.ts';
+import { quickHashWholeFileBytes } from './scheme.ts';
 
 export type HashPolicy = 'auto' | 'full' | 'quick_only';
 
@@ -14,6 +14,6 @@ export function hashRule(policy: HashPolicy, options: { network: boolean; ceilin
 }
 
 /** A file small enough to be read whole for its quick hash gets its content hash on any policy: the bytes are in hand. */
-export function wantsContent(size: number, rule: HashRule): boolean {
-  return size <= quickWhole || (rule.full && size <= rule.ceiling);
+export function needsContentHash(size: number, rule: HashRule): boolean {
+  return size <= quickHashWholeFileBytes || (rule.full && size <= rule.ceiling);
 }

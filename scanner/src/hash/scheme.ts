@@ -3,15 +3,15 @@
  * at most 192 KiB is covered whole. Content hash: SHA-256 of all bytes. A change to either is a new scheme: raise the number, and every
  * row stamped with an older one counts as stale.
  */
-export const scheme = 'h1';
-export const quickWindow = 65_536;
-export const quickWhole = 3 * quickWindow;
+export const hashScheme = 'h1';
+export const quickHashWindowBytes = 65_536;
+export const quickHashWholeFileBytes = 3 * quickHashWindowBytes;
 
 /** What is stamped on a stored hash set: the scheme, and whether the policy asked for a content hash. */
-export function policyVersion(hasContent: boolean): string {
-  return `${scheme}:${hasContent ? 'full' : 'quick'}`;
+export function hashPolicyVersion(hasContent: boolean): string {
+  return `${hashScheme}:${hasContent ? 'full' : 'quick'}`;
 }
 
-export function isStale(stamp: string | null): boolean {
-  return stamp !== null && !stamp.startsWith(`${scheme}:`);
+export function isStaleHash(stamp: string | null): boolean {
+  return stamp !== null && !stamp.startsWith(`${hashScheme}:`);
 }

@@ -1,4 +1,4 @@
-import { byteString, type Pattern, readPattern } from './pattern.ts';
+import { byteString, type IgnorePattern, parseIgnorePattern } from './pattern.ts';
 
 /** Where a pattern comes from: a preset by name, or one of the library's own lists. */
 export type PatternOrigin = { kind: 'preset'; preset: string } | { kind: 'exclude_globs' } | { kind: 'include_globs' };
@@ -28,7 +28,7 @@ export interface Ignore {
 
 interface Rule {
   order: number;
-  pattern: Pattern;
+  pattern: IgnorePattern;
   decision: IgnoreDecision;
 }
 
@@ -52,7 +52,7 @@ export function compileIgnore(lists: readonly PatternList[], bytes: (text: strin
   const rules: Rule[] = [];
   for (const { origin, lines } of lists) {
     lines.forEach((text, index) => {
-      const pattern = readPattern(text);
+      const pattern = parseIgnorePattern(text);
       if (!pattern) return;
       rules.push({
         order: rules.length,

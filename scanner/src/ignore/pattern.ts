@@ -1,7 +1,7 @@
 import { globExpression, plainLength } from './glob.ts';
 
 /** One line of an ignore file, read once. `matches` is handed byte strings. */
-export interface Pattern {
+export interface IgnorePattern {
   text: string;
   negated: boolean;
   /** Ends in a slash: matches folders only. */
@@ -34,7 +34,7 @@ function trimTrailingSpaces(line: string): string {
 }
 
 /** Null for a blank line, a comment, or a pattern that can never match. */
-export function readPattern(line: string): Pattern | null {
+export function parseIgnorePattern(line: string): IgnorePattern | null {
   if (line.startsWith('#')) return null;
   let glob = trimTrailingSpaces(line.replace(/\r$/, ''));
   const text = glob;

@@ -1,12 +1,12 @@
 import { compileIgnore } from '../ignore/index.ts';
 import { cacheTagName, isTaggedCache } from './cache-tag.ts';
-import type { FileLayer } from './file-layer.ts';
+import type { WalkFileSystem } from './file-layer.ts';
 import { pathBytes } from './path-text.ts';
 
 /** Folders marked as a cache by their own program are left out by every scan. */
 export const taggedCache = 'tagged_cache';
 
-export interface Count {
+export interface FolderCount {
   files: number;
   /** Folders that may not be listed; nobody knows what they hold. */
   unreadable: number;
@@ -18,7 +18,7 @@ export interface Count {
   dirs: { name: string; files: number; complete: boolean }[];
 }
 
-export interface CountOptions {
+export interface FolderCountOptions {
   root: string;
   /** Network shares inside the folder: they may not answer, so they are passed by. */
   shares: readonly string[];
@@ -28,14 +28,18 @@ export interface CountOptions {
   stop: Int32Array;
 }
 
-type Files = Pick<FileLayer, 'listOnly' | 'readHead'>;
+type Files = Pick<WalkFileSystem, 'listOnly' | 'readHead'>;
 
 /**
  * How many files lie below a folder, and how many of them each preset would leave out. Lists only, opens nothing but cache tags.
  * Time is shared between the folders directly inside, so that one large folder does not leave the others without a number; what is left
  * of it goes to those that need more.
  */
-export function countBelow({ root, shares, presets, milliseconds, stop }: CountOptions, files: Files, now: () => number = Date.now): Count {
+export function countBelow(
+  { root, shares, presets, milliseconds, stop }: FolderCountOptions,
+  files: Files,
+  now: () => number = Date.now,
+): FolderCount {
   const leavers = presets.map(({ name, patterns }) =>
     compileIgnore([{ origin: { kind: 'preset', preset: name }, lines: patterns }], pathBytes),
   );
@@ -43,7 +47,7 @@ export function countBelow({ root, shares, presets, milliseconds, stop }: CountO
   const passedBy = new Set(shares);
   const skipped = new Set<string>();
   const bySet = new Map<number, number>();
-  const count: Count = { files: 0, unreadable: 0, complete: true, left_out: [], dirs: [] };
+  const count: FolderCount = { files: 0, unreadable: 0, complete: true, left_out: [], dirs: [] };
 
   const leftOutBy = (path: string, isFolder: boolean, already: number): number => {
     let set = already;

@@ -1,7 +1,7 @@
-import type { FileLayer } from './file-layer.ts';
+import type { WalkFileSystem } from './file-layer.ts';
 
 /** Counts files and symlinks below a skipped folder by listing only. Folders that cannot be listed hold nothing countable. */
-export function countFiles(folder: string, files: FileLayer): number {
+export function countFiles(folder: string, files: WalkFileSystem): number {
   let count = 0;
   const open = [folder];
   while (open.length > 0) {

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CountOptions, countBelow } from './count-below.ts';
+import { type FolderCountOptions, countBelow } from './count-below.ts';
 import { listedFiles } from './file-layer.ts';
 
 /**
  * Counts in a thread of its own: the disk is asked synchronously, and a share may never answer. Nothing here loads native code: a process
  * that ends while a thread does so is killed by it.
  */
-parentPort!.postMessage(countBelow(workerData as CountOptions, listedFiles));
+parentPort!.postMessage(countBelow(workerData as FolderCountOptions, listedFiles));

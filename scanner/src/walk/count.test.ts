@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { tree } from '../../../server/src/catalog/scan/library.fixture.ts';
-import { type CountOptions, countBelow } from './count-below.ts';
+import { type FolderCountOptions, countBelow } from './count-below.ts';
 import { createFolderCounter } from './counter.ts';
 import { listedFiles } from './file-layer.ts';
 
@@ -17,7 +17,7 @@ const FILES = Object.fromEntries(
   ]),
 );
 const all = Object.keys(FILES).length;
-const ask = (root: string, more: Partial<CountOptions> = {}): CountOptions => ({
+const ask = (root: string, more: Partial<FolderCountOptions> = {}): FolderCountOptions => ({
   root,
   shares: [],
   presets: [],

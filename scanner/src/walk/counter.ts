@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
-import type { Count, CountOptions } from './count-below.ts';
+import type { FolderCount, FolderCountOptions } from './count-below.ts';
 
 const mostAtOnce = 3;
 /** Listing one very large folder cannot be interrupted; a share that does not answer by then will not soon. */
 const graceMs = 3000;
 
-const nothingKnown = (): Count => ({ files: 0, unreadable: 0, complete: false, left_out: [], dirs: [] });
-const startThread = (options: CountOptions): Worker => new Worker(threadFile('count-thread'), { workerData: options });
+const nothingKnown = (): FolderCount => ({ files: 0, unreadable: 0, complete: false, left_out: [], dirs: [] });
+const startThread = (options: FolderCountOptions): Worker => new Worker(threadFile('count-thread'), { workerData: options });
 
 export interface FolderCounter {
-  count(options: Omit<CountOptions, 'stop'>, gone: AbortSignal): Promise<Count>;
+  count(options: Omit<FolderCountOptions, 'stop'>, gone: AbortSignal): Promise<FolderCount>;
   /** Ends what is under way, as soon as the disk lets go of it. */
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface FolderCounter {
  * that hangs in a share that went away ends when the share answers; until then it takes one of the places, and when all are taken nothing
  * is counted, at once.
  */
-export function createFolderCounter(start: (options: CountOptions) => Worker = startThread): FolderCounter {
+export function createFolderCounter(start: (options: FolderCountOptions) => Worker = startThread): FolderCounter {
   const running = new Map<Worker, Int32Array>();
   const stop = (thread: Worker): void => {
     const flag = running.get(thread);
@@ -35,7 +35,7 @@ export function createFolderCounter(start: (options: CountOptions) => Worker = s
       thread.once('exit', () => running.delete(thread));
       let timer: NodeJS.Timeout | undefined;
       try {
-        return await new Promise<Count>((resolve, reject) => {
+        return await new Promise<FolderCount>((resolve, reject) => {
           timer = setTimeout(() => resolve(nothingKnown()), options.milliseconds + graceMs);
           gone.addEventListener('abort', () => resolve(nothingKnown()), { once: true });
           thread.once('message', resolve);

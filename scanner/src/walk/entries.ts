@@ -2,9 +2,9 @@
  * What a folder holds, packed: one name and `fields` 32-bit numbers an entry. Packed rows cross threads without copying and are hashed
  * as they lie, so an unchanged folder never becomes objects.
  */
-export const fields = 9;
-export const kinds = { other: 0, file: 1, folder: 2, symlink: 3, unreadable: 4 } as const;
-export type Kind = (typeof kinds)[keyof typeof kinds];
+export const entryFieldCount = 9;
+export const entryKinds = { other: 0, file: 1, folder: 2, symlink: 3, unreadable: 4 } as const;
+export type EntryKind = (typeof entryKinds)[keyof typeof entryKinds];
 
 const at = {
   kind: 0,
@@ -26,15 +26,15 @@ export interface EntryList {
   device: number;
 }
 
-export function emptyEntries(): EntryList {
-  return { names: [], rows: new Uint32Array(fields * 256), device: 0 };
+export function createEntryList(): EntryList {
+  return { names: [], rows: new Uint32Array(entryFieldCount * 256), device: 0 };
 }
 
 /** Makes room for one more and answers where its numbers start. */
-export function addEntry(list: EntryList, name: string, kind: Kind): number {
-  const start = list.names.length * fields;
+export function addEntry(list: EntryList, name: string, kind: EntryKind): number {
+  const start = list.names.length * entryFieldCount;
   list.names.push(name);
-  if (start + fields > list.rows.length) {
+  if (start + entryFieldCount > list.rows.length) {
     const larger = new Uint32Array(list.rows.length * 2);
     larger.set(list.rows);
     list.rows = larger;
@@ -42,12 +42,12 @@ export function addEntry(list: EntryList, name: string, kind: Kind): number {
   const { rows } = list;
   rows[start] = kind;
   // Plain stores: fill() costs more than it saves on nine numbers.
-  for (let field = 1; field < fields; field += 1) rows[start + field] = 0;
+  for (let field = 1; field < entryFieldCount; field += 1) rows[start + field] = 0;
   return start;
 }
 
 export interface EntryFacts {
-  kind: Kind;
+  kind: EntryKind;
   size: number;
   /** Whole nanoseconds since 1970, as text: they exceed what a number holds. */
   mtimeNs: string;
@@ -66,18 +66,18 @@ export function mtimeNs(secondsLow: number, secondsHigh: number, nanoseconds: nu
   return String(seconds * 1_000_000_000n + BigInt(nanoseconds));
 }
 
-export function kindAt(rows: Uint32Array, index: number): Kind {
-  return rows[index * fields] as Kind;
+export function entryKindAt(rows: Uint32Array, index: number): EntryKind {
+  return rows[index * entryFieldCount] as EntryKind;
 }
-export function sizeAt(rows: Uint32Array, index: number): number {
-  const start = index * fields;
+export function entrySizeAt(rows: Uint32Array, index: number): number {
+  const start = index * entryFieldCount;
   return join(rows[start + at.sizeLow]!, rows[start + at.sizeHigh]!);
 }
-export function factsAt(rows: Uint32Array, index: number): EntryFacts {
-  const start = index * fields;
+export function entryFactsAt(rows: Uint32Array, index: number): EntryFacts {
+  const start = index * entryFieldCount;
   return {
-    kind: rows[start] as Kind,
-    size: sizeAt(rows, index),
+    kind: rows[start] as EntryKind,
+    size: entrySizeAt(rows, index),
     mtimeNs: mtimeNs(rows[start + at.secondsLow]!, rows[start + at.secondsHigh]!, rows[start + at.nanoseconds]!),
     inode: wide(rows[start + at.inodeLow]!, rows[start + at.inodeHigh]!),
     links: rows[start + at.links]!,

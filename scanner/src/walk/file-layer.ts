@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import os from 'node:os';
-import { addEntry, type EntryList, fieldAt, kinds } from './entries.ts';
+import { addEntry, type EntryList, fieldAt, entryKinds } from './entries.ts';
 import { diskPath, mayHaveLostBytes, pathBytes, pathText } from './path-text.ts';
 import { loadStatx } from './statx.ts';
 
@@ -8,7 +8,7 @@ import { loadStatx } from './statx.ts';
  * All a scan asks of the disk. Calls are synchronous and belong in a thread of their own. Each throws a system error with its `code`;
  * the caller decides what that means. Paths are path text. Nothing follows a symlink at the end of a path. A test hands in a failing one.
  */
-export interface FileLayer {
+export interface WalkFileSystem {
   /** Fills the list with every entry of a folder. An entry that vanished meanwhile is left out; one that cannot be described is marked unreadable. */
   readFolder(folder: string, into: EntryList): void;
   readLink(path: string): string;
@@ -19,7 +19,7 @@ export interface FileLayer {
 }
 
 /** What names alone tell, and the first bytes of a file: no facts, and none of the machinery that reads them. */
-export const listedFiles: Pick<FileLayer, 'listOnly' | 'readHead'> = {
+export const listedFiles: Pick<WalkFileSystem, 'listOnly' | 'readHead'> = {
   readHead(path, length) {
     const handle = openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
@@ -37,7 +37,7 @@ export const listedFiles: Pick<FileLayer, 'listOnly' | 'readHead'> = {
     })),
 };
 
-export function systemFiles(options: { network: boolean }): FileLayer {
+export function createWalkFileSystem(options: { network: boolean }): WalkFileSystem {
   const statx = loadStatx(options);
   return {
     ...listedFiles,
@@ -52,7 +52,7 @@ export function systemFiles(options: { network: boolean }): FileLayer {
         for (const name of names) {
           const shown = typeof name === 'string' ? name : pathText(name);
           const failure = statx ? statx(handle, name, into, shown) : describe(target, name, shown, into);
-          if (failure !== 0 && failure !== os.constants.errno.ENOENT) addEntry(into, shown, kinds.unreadable);
+          if (failure !== 0 && failure !== os.constants.errno.ENOENT) addEntry(into, shown, entryKinds.unreadable);
         }
       } finally {
         if (handle !== -1) closeSync(handle);
@@ -70,9 +70,15 @@ function describe(folder: string | Buffer, name: string | Buffer, shown: string,
       : Buffer.concat([bytesOf(folder), Buffer.from('/'), bytesOf(name)]);
   try {
     const facts = lstatSync(target, { bigint: true });
-    const kind = facts.isFile() ? kinds.file : facts.isDirectory() ? kinds.folder : facts.isSymbolicLink() ? kinds.symlink : kinds.other;
+    const kind = facts.isFile()
+      ? entryKinds.file
+      : facts.isDirectory()
+        ? entryKinds.folder
+        : facts.isSymbolicLink()
+          ? entryKinds.symlink
+          : entryKinds.other;
     const start = addEntry(into, shown, kind);
-    if (kind === kinds.folder || kind === kinds.other) return 0;
+    if (kind === entryKinds.folder || kind === entryKinds.other) return 0;
     const seconds = facts.mtimeNs / 1_000_000_000n - (facts.mtimeNs % 1_000_000_000n < 0n ? 1n : 0n);
     const put = (low: number, value: bigint): void => {
       into.rows[start + low] = Number(BigInt.asUintN(32, value));

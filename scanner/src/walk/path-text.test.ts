@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareBytes, diskPath, mayHaveLostBytes, pathBytes, pathText, shownPath } from './path-text.ts';
+import { compareBytes, diskPath, mayHaveLostBytes, pathBytes, pathText, displayPath } from './path-text.ts';
 
 test('any bytes become text and come back unharmed', () => {
   fc.assert(
@@ -28,7 +28,7 @@ test('well-formed names, newlines and normal forms stay as they are', () => {
 
 test('a stray byte is shown as the replacement character and reaches the disk as itself', () => {
   const text = pathText(Buffer.from('caf\xe9.txt', 'latin1'));
-  expect(shownPath(text)).toBe('caf\uFFFD.txt');
+  expect(displayPath(text)).toBe('caf\uFFFD.txt');
   expect(diskPath(text)).toEqual(Buffer.from('caf\xe9.txt', 'latin1'));
   expect(mayHaveLostBytes('caf\uFFFD.txt')).toBe(true);
 });

@@ -45,7 +45,7 @@ export function diskPath(text: string): string | Buffer {
 }
 
 /** For people: stray bytes are shown as the replacement character. */
-export function shownPath(text: string): string {
+export function displayPath(text: string): string {
   return escaped.test(text) ? text.replace(/\uDBFF[\uDE80-\uDEFF]/g, '\uFFFD') : text;
 }
 

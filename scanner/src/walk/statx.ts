@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { addEntry, type EntryList, fieldAt, fields, type Kind, kinds } from './entries.ts';
+import { addEntry, type EntryList, fieldAt, entryFieldCount, type EntryKind, entryKinds } from './entries.ts';
 
 /**
  * statx(2) called directly: half the time of lstatSync, which builds an object a file. The structure has one fixed layout on every
@@ -12,7 +12,7 @@ const wanted = 0x1 | 0x2 | 0x4 | 0x40 | 0x100 | 0x200; // type, mode, links, mti
 /** Describes one name of an open folder; answers 0 or an error number. */
 export type Statx = (folder: number, name: string | Buffer, list: EntryList, shown: string) => number;
 
-const formats: Readonly<Record<number, Kind>> = { 32768: kinds.file, 16384: kinds.folder, 40960: kinds.symlink };
+const formats: Readonly<Record<number, EntryKind>> = { 32768: entryKinds.file, 16384: entryKinds.folder, 40960: entryKinds.symlink };
 
 export function loadStatx(options: { network: boolean }): Statx | null {
   if (process.platform !== 'linux') return null;
@@ -31,10 +31,10 @@ export function loadStatx(options: { network: boolean }): Statx | null {
           ? byText(folder, name, flags, wanted, out)
           : byBytes(folder, Buffer.concat([name, Buffer.of(0)]), flags, wanted, out);
       if (result !== 0) return koffi.errno();
-      const kind = formats[half[14]! & 0xf000] ?? kinds.other;
+      const kind = formats[half[14]! & 0xf000] ?? entryKinds.other;
       const start = addEntry(list, shown, kind);
       // A folder's own numbers change with what lies deeper; only its name and kind belong to its parent.
-      if (kind === kinds.folder || kind === kinds.other) return 0;
+      if (kind === entryKinds.folder || kind === entryKinds.other) return 0;
       const { rows } = list;
       rows[start + fieldAt.sizeLow] = out[10]!;
       rows[start + fieldAt.sizeHigh] = out[11]!;
@@ -55,6 +55,6 @@ export function loadStatx(options: { network: boolean }): Statx | null {
 
 /** Asks about the root folder once: a sandbox that forbids the call is found out here. */
 function works(call: Statx): boolean {
-  const list: EntryList = { names: [], rows: new Uint32Array(fields), device: 0 };
-  return call(-100, '/', list, '/') === 0 && list.rows[0] === kinds.folder;
+  const list: EntryList = { names: [], rows: new Uint32Array(entryFieldCount), device: 0 };
+  return call(-100, '/', list, '/') === 0 && list.rows[0] === entryKinds.folder;
 }

@@ -2,8 +2,8 @@ import { xxh3 } from '@node-rs/xxhash';
 import { compileIgnore, type PatternList } from '../ignore/index.ts';
 import { cacheTagName, isTaggedCache } from './cache-tag.ts';
 import { countFiles } from './count-files.ts';
-import { emptyEntries, fields, kindAt, kinds } from './entries.ts';
-import type { FileLayer } from './file-layer.ts';
+import { createEntryList, entryFieldCount, entryKindAt, entryKinds } from './entries.ts';
+import type { WalkFileSystem } from './file-layer.ts';
 import { pathBytes } from './path-text.ts';
 
 export interface WalkOptions {
@@ -52,9 +52,9 @@ const batchFolders = 256;
  * Walks a tree top down, folders in byte order, and yields what it finds in batches. Excluded folders are skipped unread; symlinks are
  * entries, never doors; a folder that cannot be listed is reported and left.
  */
-export function* walk(options: WalkOptions, files: FileLayer): Generator<WalkBatch> {
+export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<WalkBatch> {
   const ignore = compileIgnore(options.patterns, pathBytes);
-  const entries = emptyEntries();
+  const entries = createEntryList();
   const open = [options.start];
   let batch = startBatch();
   while (open.length > 0) {
@@ -73,7 +73,7 @@ export function* walk(options: WalkOptions, files: FileLayer): Generator<WalkBat
     if (options.recursive) {
       // Last in, first out: pushed backwards, folders come up in order.
       for (let index = entries.names.length - 1; index >= 0; index -= 1) {
-        if (kindAt(entries.rows, index) !== kinds.folder) continue;
+        if (entryKindAt(entries.rows, index) !== entryKinds.folder) continue;
         const child = path === '' ? entries.names[index]! : `${path}/${entries.names[index]!}`;
         if (ignore.decide(child, true)?.excluded) {
           batch.pruned.push({
@@ -85,12 +85,12 @@ export function* walk(options: WalkOptions, files: FileLayer): Generator<WalkBat
       }
     }
     const names = entries.names.join('\0');
-    const rows = entries.rows.slice(0, entries.names.length * fields);
+    const rows = entries.rows.slice(0, entries.names.length * entryFieldCount);
     batch.folders.push({
       path,
       entries: entries.names.length,
       device: entries.device,
-      fingerprint: fingerprint(options.stamp, names, rows),
+      fingerprint: folderFingerprint(options.stamp, names, rows),
     });
     batch.names.push(names);
     batch.rows.push(rows);
@@ -112,7 +112,7 @@ interface OpenBatch extends Pick<WalkBatch, 'folders' | 'pruned' | 'unreadable'>
 const startBatch = (): OpenBatch => ({ folders: [], pruned: [], unreadable: [], names: [], rows: [], size: 0 });
 
 function pack({ folders, pruned, unreadable, names, rows, size }: OpenBatch): WalkBatch {
-  const all = new Uint32Array(size * fields);
+  const all = new Uint32Array(size * entryFieldCount);
   let at = 0;
   for (const part of rows) {
     all.set(part, at);
@@ -121,7 +121,7 @@ function pack({ folders, pruned, unreadable, names, rows, size }: OpenBatch): Wa
   return { folders, pruned, unreadable, names: names.filter((_, index) => folders[index]!.entries > 0).join('\0'), rows: all };
 }
 
-export function fingerprint(stamp: string, names: string, rows: Uint32Array): string {
+export function folderFingerprint(stamp: string, names: string, rows: Uint32Array): string {
   const hash = xxh3.Xxh3.withSeed().update(stamp).update('\0').update(names).update('\0');
   hash.update(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   return hash.digest().toString(16).padStart(16, '0');

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemFiles } from './file-layer.ts';
+import { createWalkFileSystem } from './file-layer.ts';
 import { type WalkOptions, walk } from './walk.ts';
 
 /** Walks in a thread of its own: the disk is asked synchronously here, and only here. */
@@ -7,7 +7,7 @@ const { options, credits } = workerData as { options: WalkOptions; credits: Int3
 const port = parentPort!;
 
 try {
-  for (const batch of walk(options, systemFiles({ network: options.network }))) {
+  for (const batch of walk(options, createWalkFileSystem({ network: options.network }))) {
     // One credit a batch; the reader gives them back, so at most a handful of batches exist at once. A negative value means stop.
     Atomics.wait(credits, 0, 0);
     if (Atomics.load(credits, 0) < 0) break;

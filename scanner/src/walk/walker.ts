@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
-import type { FileLayer } from './file-layer.ts';
+import type { WalkFileSystem } from './file-layer.ts';
 import { type WalkBatch, type WalkOptions, walk } from './walk.ts';
 
 /** Starts a walk and yields its batches; leaving the loop early ends the walk. */
@@ -48,7 +48,7 @@ export const walkInThread: StartWalk = async function* (options) {
 };
 
 /** The same walk without a thread, over any file layer. */
-export function walkOver(files: FileLayer): StartWalk {
+export function createInlineWalk(files: WalkFileSystem): StartWalk {
   return async function* (options) {
     yield* walk(options, files);
   };

@@ -1,9 +1,10 @@
+import { problem } from '../platform/problem.ts';
 import fastifyStatic from '@fastify/static';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../platform/http/index.ts';
-import { problem } from '../platform/http/index.ts';
+
 import { sourceRoutes } from './source.ts';
 
 const consoleFolder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));

@@ -1,7 +1,7 @@
+import { problem } from '../../platform/problem.ts';
 import { networkTest } from '@catalog/scanner';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { problem } from '../../platform/http/index.ts';
 
 import { isInside } from '../libraries/index.ts';
 

@@ -1,1 +1,1 @@
-export { browseRoutes } from './routes.ts';
+export { browseRoutes } from './http.ts';

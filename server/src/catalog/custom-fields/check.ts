@@ -1,5 +1,6 @@
+import { problem, type FieldError } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type FieldError, problem } from '../../platform/http/index.ts';
+
 import { type CustomField, customFields } from './store.ts';
 
 /** Holds the values a person enters against the fields that belong to the item. Keys that are no custom field are free. */

@@ -1,3 +1,3 @@
 export { checkCustomFields } from './check.ts';
-export { customFieldRoutes } from './routes.ts';
+export { customFieldRoutes } from './http.ts';
 export { type CustomField, customFields } from './store.ts';

@@ -1,5 +1,5 @@
+import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 export const dataTypes = ['string', 'integer', 'float', 'boolean', 'date', 'url', 'select'] as const;
 

@@ -1,7 +1,8 @@
+import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+
 import { checkTaxonomy } from '../taxonomy/index.ts';
 import type { CustomField } from './store.ts';
 

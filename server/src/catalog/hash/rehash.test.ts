@@ -9,7 +9,7 @@ import { addLibrary, items, scan, tree } from '../scan/library.fixture.ts';
 import { digestFile } from '@catalog/scanner';
 import { createInlineHasher } from '@catalog/scanner';
 import { createFileHasher, systemHashFiles } from '@catalog/scanner';
-import { startRehash } from './jobs.ts';
+import { startRehash } from './tasks.ts';
 import { backfillContentHashes, rehashLibrary } from './rehash.ts';
 import { hashStatus } from './store.ts';
 

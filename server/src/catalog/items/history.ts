@@ -1,6 +1,8 @@
+import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor, type Principal } from '../../platform/http/index.ts';
+
 import { shownFacts } from './places.ts';
 
 interface HistoryRow {

@@ -1,10 +1,10 @@
 import type { App } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import '../tables.ts';
-import { itemRoutes as readRoutes } from './routes.ts';
-import { itemDigestRoutes } from './routes-digests.ts';
-import { itemFileRoutes } from './routes-file.ts';
-import { itemOverlayRoutes } from './routes-overlay.ts';
+import { itemRoutes as readRoutes } from './http.ts';
+import { itemDigestRoutes } from './http-digests.ts';
+import { itemFileRoutes } from './http-file.ts';
+import { itemOverlayRoutes } from './http-overlay.ts';
 
 export { purgeItemVersions } from './history.ts';
 export { type OpenFile, openItemFile } from './open-file.ts';

@@ -1,7 +1,8 @@
+import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/index.ts';
+
 import { checkTaxonomy } from '../taxonomy/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { countKept } from '../counts/index.ts';

@@ -1,6 +1,7 @@
+import { problem } from '../../platform/problem.ts';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
-import { problem } from '../../platform/http/index.ts';
+
 import { diskPath, pathBytes } from '@catalog/scanner';
 
 export interface OpenFile {

@@ -1,9 +1,11 @@
+import type { Principal } from '../../platform/principal.ts';
+import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, notFound, type Principal, problem } from '../../platform/http/index.ts';
+
 import { checkCustomFields } from '../custom-fields/index.ts';
 import { noteChange } from './history.ts';
 import type { ItemPatch } from './schemas.ts';

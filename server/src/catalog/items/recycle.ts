@@ -1,9 +1,11 @@
+import type { Principal } from '../../platform/principal.ts';
+import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { lstat } from 'node:fs/promises';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type Principal, problem } from '../../platform/http/index.ts';
+
 import { diskPath } from '@catalog/scanner';
 import { noteChange } from './history.ts';
 import { absolutePath } from './present.ts';

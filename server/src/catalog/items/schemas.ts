@@ -1,5 +1,5 @@
+import { nullable, AnyObject, closed, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { AnyObject, closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 export const ItemStatusName = Type.Enum(['active', 'missing', 'trashed']);
 

@@ -1,5 +1,3 @@
-import { fieldProblem } from '../../platform/http/index.ts';
-
 const largest = 65_536;
 const deepest = 20;
 
@@ -22,3 +20,4 @@ function walk(value: unknown, loc: (string | number)[], depth: number): void {
     walk(part, [...loc, key], depth + 1);
   }
 }
+import { fieldProblem } from '../../platform/problem.ts';

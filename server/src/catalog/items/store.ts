@@ -1,7 +1,8 @@
+import { problem, notFound } from '../../platform/problem.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Action, Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { notFound, problem } from '../../platform/http/index.ts';
+
 import type { ItemStatus } from '../tables.ts';
 
 export interface ItemRow {

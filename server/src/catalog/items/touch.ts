@@ -1,6 +1,7 @@
+import type { Principal } from '../../platform/principal.ts';
+import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { type Principal, problem } from '../../platform/http/index.ts';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 /** Nobody opens more than two files a second for long; a program that does would drown everything else this person opened. */

@@ -1,10 +1,10 @@
 export { readMarker } from './extract-errors.ts';
-export { removeLibraryTask, reprojectTask } from './jobs.ts';
+export { removeLibraryTask, reprojectTask } from './tasks.ts';
 export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
-export { libraryRoutes } from './routes.ts';
-export { libraryContentRoutes } from './routes-browse.ts';
-export { libraryDiagnosisRoutes } from './routes-diagnose.ts';
+export { libraryRoutes } from './http.ts';
+export { libraryContentRoutes } from './http-browse.ts';
+export { libraryDiagnosisRoutes } from './http-diagnose.ts';
 export { overrideKeys } from './rules.ts';
 export { readRelPath } from './scan-paths.ts';
 export { createShareMap, joinAddress, type Share, type ShareMapEntry, shareOf } from './share-map.ts';

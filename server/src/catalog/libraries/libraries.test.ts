@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
-import { removeLibraryTask, reprojectTask } from './jobs.ts';
+import { removeLibraryTask, reprojectTask } from './tasks.ts';
 import { accountingLine } from './present.ts';
 import { checkRoot, type RootFiles, systemRootFiles } from './root.ts';
 import { createLibrary } from './service.ts';

@@ -1,7 +1,7 @@
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import { constants } from 'node:fs';
 import { access, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fieldProblem, problem } from '../../platform/http/index.ts';
 
 /** What checking a folder asks of the file system; a test hands in one that refuses. */
 export interface RootFiles {

@@ -1,6 +1,7 @@
+import { fieldProblem } from '../../platform/problem.ts';
 import { readPattern } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem } from '../../platform/http/index.ts';
+
 import { CronError, parseCron } from '../../platform/queue/index.ts';
 import { checkPresetNames, extensionGroups } from '../presets/index.ts';
 import { checkTaxonomy } from '../taxonomy/index.ts';

@@ -1,5 +1,6 @@
+import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
+
 import { overrideKeys } from './rules.ts';
 import { BackpressureOut, StagesOut } from './stages.ts';
 

@@ -1,14 +1,15 @@
+import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
 import { forgetScanSchedule } from '../scan/index.ts';
-import { removeLibraryTask, reprojectTask } from './jobs.ts';
+import { removeLibraryTask, reprojectTask } from './tasks.ts';
 import { checkRoot, isInside, type RootFiles, realOrWritten, systemRootFiles } from './root.ts';
 import { checkFields, type LibraryFields } from './rules.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';

@@ -1,5 +1,5 @@
+import { nullable } from '../../platform/schemas.ts';
 import { type Static, Type } from 'typebox';
-import { nullable } from '../../platform/http/index.ts';
 
 const Stage = Type.Object(
   {

@@ -1,7 +1,9 @@
+import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
+import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor, problem } from '../../platform/http/index.ts';
+
 import { folderTotals, foldIfMany, totalsBelow } from '../counts/index.ts';
 import type { LibraryRow } from './store.ts';
 

@@ -1,5 +1,5 @@
+import { nullable, closed } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { closed, nullable } from '../../platform/http/index.ts';
 
 const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Caveat = nullable(Type.String({ maxLength: 500 }));

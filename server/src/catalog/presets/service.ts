@@ -1,7 +1,8 @@
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, problem } from '../../platform/http/index.ts';
+
 import '../tables.ts';
 import { effectivePresets, shippedPresets } from './shipped.ts';
 

@@ -1,6 +1,8 @@
+import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
+import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor, notFound, problem } from '../../platform/http/index.ts';
+
 import type { ChangeKind } from '../tables.ts';
 import { findRun } from './run-store.ts';
 

@@ -1,7 +1,7 @@
+import { notFound } from '../../platform/problem.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { notFound } from '../../platform/http/index.ts';
 
 import type { ItemStatus } from '../tables.ts';
 import { cacheTagName, diskPath, isTaggedCache, pathText, systemFiles, type IgnoreDecision, type PatternOrigin } from '@catalog/scanner';

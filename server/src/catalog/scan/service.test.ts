@@ -9,7 +9,7 @@ import { silentLog } from '../../platform/log/index.ts';
 import { fireIfDue } from '../../platform/queue/index.ts';
 import { diffScans, eachDifference, purgeScanChanges } from './diff.ts';
 import { scanEvents, type ScanEvent } from './events.ts';
-import { createScanTask } from './jobs.ts';
+import { createScanTask } from './tasks.ts';
 import { addLibrary, inline, items, scan, statuses, tree, write } from './library.fixture.ts';
 import { performScan, scanParts } from './run.ts';
 import { createRun } from './run-store.ts';

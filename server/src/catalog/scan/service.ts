@@ -1,10 +1,12 @@
+import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
+import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor, notFound, problem } from '../../platform/http/index.ts';
+
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { abortJob, enqueue, type Task } from '../../platform/queue/index.ts';
 import type { ScanStatus } from '../tables.ts';
-import { scanLock, scanPayload, scanTaskName } from './jobs.ts';
+import { scanLock, scanPayload, scanTaskName } from './tasks.ts';
 import { presentScan, type ScanView } from './present.ts';
 import { createRun, endRun, findRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
 

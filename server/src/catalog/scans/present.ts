@@ -1,5 +1,6 @@
+import { decodeCursor } from '../../platform/schemas.ts';
 import type { Visibility } from '../../people/access/index.ts';
-import { decodeCursor } from '../../platform/http/index.ts';
+
 import { accountingLine } from '../libraries/index.ts';
 import type { DiffEntry, Explanation, ScanView } from '../scan/index.ts';
 

@@ -1,6 +1,6 @@
+import { nullable, AnyObject, closed, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { BackpressureOut, StagesOut } from '../libraries/index.ts';
-import { AnyObject, closed, Id, nullable, Time } from '../../platform/http/index.ts';
 
 const Count = Type.Integer();
 export const ScanStatusName = Type.Enum(['running', 'stopping', 'stopped', 'failed', 'finished']);

@@ -1,2 +1,2 @@
 export { type LibraryCounts, libraryCounts } from './queries.ts';
-export { catalogStatsRoutes } from './routes.ts';
+export { catalogStatsRoutes } from './http.ts';

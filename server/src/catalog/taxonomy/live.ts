@@ -1,5 +1,6 @@
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, problem } from '../../platform/http/index.ts';
+
 import '../tables.ts';
 import type { TaxonomyMap } from './classify.ts';
 import { taxonomyVersion } from './version.ts';

@@ -1,5 +1,6 @@
+import { nullable, closed } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { closed, nullable } from '../../platform/http/index.ts';
+
 import { extractors } from './service.ts';
 
 const Key = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'small letters, digits and -, 64 at most' });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
-import { reclassifyTask } from './jobs.ts';
+import { reclassifyTask } from './tasks.ts';
 import { registryCategories, registryGroups } from './registry.ts';
 import { bumpVersion, rememberReclassified } from './version.ts';
 

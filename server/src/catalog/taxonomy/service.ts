@@ -1,11 +1,12 @@
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Actor } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, problem } from '../../platform/http/index.ts';
+
 import { enqueue } from '../../platform/queue/index.ts';
 import '../tables.ts';
-import { reclassifyTask } from './jobs.ts';
+import { reclassifyTask } from './tasks.ts';
 import { bumpVersion } from './version.ts';
 
 export const extractors = ['image', 'audio', 'video', 'document', 'model3d'] as const;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { performTask } from '../../../test/perform.ts';
-import { reclassifyTask } from './jobs.ts';
+import { reclassifyTask } from './tasks.ts';
 import { checkTaxonomy, loadTaxonomy } from './live.ts';
 import { seedTaxonomy } from './seed.ts';
 import { taxonomyVersion } from './version.ts';

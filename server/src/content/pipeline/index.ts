@@ -1,11 +1,11 @@
 export { type Backpressure, createBackpressure } from './backpressure.ts';
 export { createGate, type Gate } from './gate.ts';
-export { extractTask, queueExtraction, reviveExtraction } from './jobs.ts';
+export { extractTask, queueExtraction, reviveExtraction } from './tasks.ts';
 export { limitsFor } from './limits.ts';
 export type { PipelineParts } from './process-item.ts';
 export { reachablePath } from './reachable-path.ts';
 export { retryExtracts } from './retry.ts';
-export { contentRoutes } from './routes.ts';
+export { contentRoutes } from './http.ts';
 export { queueStale } from './stale.ts';
 export { notePressure, type PressureNote, readPressure, readStageRows, type StageRow } from './stages.ts';
 export { countPending, noteThumbDue, takeThumbsDue } from './store.ts';

@@ -1,7 +1,8 @@
+import { Problem } from '../../platform/problem.ts';
 import { openItemFile } from '../../catalog/items/index.ts';
 import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { Problem } from '../../platform/http/index.ts';
+
 import type { Settings } from '../../settings/index.ts';
 import { type ExtractPool, type FileJob, findExtractor, readProvenance, findThumbnailer, type Tiers } from '@catalog/readers';
 import { mayNeedOcr, type OcrResult, ownTextMinChars } from '@catalog/readers';

@@ -11,7 +11,7 @@ import { performTask } from '../../../test/perform.ts';
 import { createExtractPool, type ExtractPool, thumbTaskModule } from '@catalog/readers';
 import { createThumbStore } from '../thumbs/index.ts';
 import { createGate } from './gate.ts';
-import { extractTask, queueExtraction } from './jobs.ts';
+import { extractTask, queueExtraction } from './tasks.ts';
 import { notePressure, readPressure } from './stages.ts';
 
 let t: TestApp;

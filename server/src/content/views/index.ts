@@ -1,4 +1,4 @@
 export { createViewCache, type ViewCache } from './cache.ts';
-export { viewRoutes } from './routes.ts';
-export { textRoutes } from './routes-text.ts';
+export { viewRoutes } from './http.ts';
+export { textRoutes } from './http-text.ts';
 export { createViewer, type Viewer } from './viewer.ts';

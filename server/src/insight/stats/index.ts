@@ -1,1 +1,1 @@
-export { statsRoutes } from './routes.ts';
+export { statsRoutes } from './http.ts';

@@ -1,2 +1,2 @@
-export { aboutRoutes, serviceRoutes } from './routes.ts';
-export { diskRoutes } from './disk-routes.ts';
+export { aboutRoutes, serviceRoutes } from './http.ts';
+export { diskRoutes } from './http-disk.ts';

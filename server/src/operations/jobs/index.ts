@@ -1,2 +1,2 @@
 export { reapAll } from './reap.ts';
-export { jobRoutes } from './routes.ts';
+export { jobRoutes } from './http.ts';

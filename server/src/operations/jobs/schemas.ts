@@ -1,5 +1,5 @@
+import { Time, nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { Time, nullable } from '../../platform/http/index.ts';
 
 export const JobStateName = Type.Enum(['todo', 'doing', 'aborting', 'failed', 'succeeded']);
 const Args = Type.Record(Type.String(), Type.String());

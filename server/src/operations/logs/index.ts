@@ -1,1 +1,1 @@
-export { logRoutes } from './routes.ts';
+export { logRoutes } from './http.ts';

@@ -1,3 +1,3 @@
 export type { MaintenanceTask } from './definition.ts';
-export { maintenanceRoutes } from './routes.ts';
+export { maintenanceRoutes } from './http.ts';
 export { maintenanceSchedules } from './service.ts';

@@ -1,5 +1,6 @@
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, problem } from '../../platform/http/index.ts';
+
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { CronError, enqueue, forgetSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
 import type { MaintenanceTask } from './definition.ts';

@@ -1,8 +1,9 @@
+import type { Principal } from '../../platform/principal.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import type { Principal } from '../../platform/http/index.ts';
+
 import { allowedBy, allowsWhole, isBelow, limitForest, type Rule, scopeForest, winningRule } from './decide.ts';
 import { visibilityOf } from './visibility.ts';
 

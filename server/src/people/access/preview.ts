@@ -1,6 +1,7 @@
+import { fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, notFound } from '../../platform/http/index.ts';
+
 import { type Action, actions, type Rule, winningRule } from './decide.ts';
 
 export interface Preview {

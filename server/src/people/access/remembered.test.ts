@@ -1,10 +1,11 @@
+import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { assembleApp } from '../../assembly/app.ts';
 import { connect, type Database } from '../../platform/database/index.ts';
-import type { App, Principal } from '../../platform/http/index.ts';
+import type { App } from '../../platform/http/index.ts';
 import { visibilityOf } from './index.ts';
 
 /** Rights are remembered between requests; every change of them holds from the next request on, in every process. */

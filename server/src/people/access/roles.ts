@@ -1,6 +1,8 @@
+import type { Scope } from '../../platform/principal.ts';
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, problem, type Scope } from '../../platform/http/index.ts';
+
 import { recordEvent } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import { type Action, actions } from './decide.ts';

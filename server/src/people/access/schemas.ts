@@ -1,5 +1,6 @@
+import { Id, nullable, closed } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { Id, closed, nullable } from '../../platform/http/index.ts';
+
 import { actions } from './decide.ts';
 
 export const ActionName = Type.Enum([...actions]);

@@ -1,6 +1,7 @@
+import type { Principal } from '../../platform/principal.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Principal } from '../../platform/http/index.ts';
+
 import { type Action, allowedBy, allowsWhole, limitForest, type Rule, type ScopeNode, scopeForest } from './decide.ts';
 
 /** What one caller may see and do. Every route that shows items, counts or files asks it. */

@@ -1,2 +1,2 @@
-export { auditRoutes } from './routes.ts';
+export { auditRoutes } from './http.ts';
 export { purgeEvents, recordEvent, type SecurityEvent, type SecurityEventsTable } from './store.ts';

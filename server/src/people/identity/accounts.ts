@@ -1,6 +1,7 @@
+import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { fieldProblem, notFound, problem } from '../../platform/http/index.ts';
+
 import { recordEvent } from '../audit/index.ts';
 import { hashPassword } from './passwords.ts';
 

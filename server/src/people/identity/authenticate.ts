@@ -1,5 +1,7 @@
+import type { Principal } from '../../platform/principal.ts';
+import { problem } from '../../platform/problem.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Principal, problem } from '../../platform/http/index.ts';
+
 import type { Parts } from '../../platform/parts.ts';
 import { clearCookie, readCookie, setCookie } from './cookie.ts';
 import { keyPrincipal } from './key-owner.ts';

@@ -1,6 +1,8 @@
+import type { Principal, Scope } from '../../platform/principal.ts';
+import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
-import { type Principal, problem, type Scope } from '../../platform/http/index.ts';
+
 import { readGeneration } from './generation.ts';
 import { digestOf } from './tokens.ts';
 

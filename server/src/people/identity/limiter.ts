@@ -1,7 +1,8 @@
+import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../../platform/database/index.ts';
-import { problem } from '../../platform/http/index.ts';
+
 import type { Settings } from '../../settings/index.ts';
 
 /**

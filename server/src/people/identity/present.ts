@@ -1,5 +1,7 @@
+import { notFound } from '../../platform/problem.ts';
+import { type Scope, covers } from '../../platform/principal.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { covers, notFound, type Scope } from '../../platform/http/index.ts';
+
 import { principalColumns } from './accounts.ts';
 import type { AccountRow, KeyRow } from './keys.ts';
 

@@ -1,5 +1,5 @@
+import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { Id, Time, closed, nullable } from '../../platform/http/index.ts';
 
 const Hours = Type.Number({ minimum: 0, maximum: 8760 });
 const Password = Type.String({ minLength: 8, maxLength: 1024 });

@@ -1,6 +1,7 @@
+import type { Scope } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../platform/database/index.ts';
-import type { Scope } from '../../platform/http/index.ts';
+
 import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './tokens.ts';
 

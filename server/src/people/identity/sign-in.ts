@@ -1,5 +1,6 @@
+import { problem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { problem } from '../../platform/http/index.ts';
+
 import { recordEvent } from '../audit/index.ts';
 import type { Actor } from './accounts.ts';
 import { accountSubject, clientSubject, type Limiter } from './limiter.ts';

@@ -1,5 +1,6 @@
+import type { Scope } from '../../platform/principal.ts';
 import type { ColumnType, Generated } from 'kysely';
-import type { Scope } from '../../platform/http/index.ts';
+
 import type { SecurityEventsTable } from '../audit/index.ts';
 
 export interface PrincipalsTable {

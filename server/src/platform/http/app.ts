@@ -6,11 +6,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log/index.ts';
 import { registerBodies } from './bodies.ts';
 import type { createAddressReader } from './client-address.ts';
-import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from './errors.ts';
+import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
 import { registerOpenApi } from './openapi.ts';
-import { covers, type Principal, type RouteScope } from './principal.ts';
+import { covers, type Principal, type RouteScope } from '../principal.ts';
 import { closeEventStreams } from './sse.ts';
+import { statusOf } from './status.ts';
 import { compileAnswer, fieldErrors, sentenceOf, validatorCompiler } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+    /** The caller's address after trusted proxies. */
+    clientAddress: string;
+  }
+  interface FastifyContextConfig {
+    scope?: RouteScope;
+    /** Streams and downloads are not JSON: their responses are not held against a schema. */
+    raw?: boolean;
+  }
+}
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, never, TypeBoxTypeProvider>;
 
@@ -122,7 +136,8 @@ export function asProblem(error: FastifyError | Problem | Error): Problem {
   return problem('internal');
 }
 
-function send(reply: FastifyReply, request: FastifyRequest, { code, status, message, extras }: Problem): void {
+function send(reply: FastifyReply, request: FastifyRequest, { code, message, extras }: Problem): void {
+  const status = statusOf[code];
   const { retryAfter, ...members } = extras as ProblemExtras;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
   if (status === 401) reply.header('www-authenticate', 'Bearer');

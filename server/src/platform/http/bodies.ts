@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { problem } from './errors.ts';
+import { problem } from '../problem.ts';
 import { sentenceOf } from './validation.ts';
 
 /**

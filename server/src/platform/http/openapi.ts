@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { RouteScope } from './principal.ts';
+import type { RouteScope } from '../principal.ts';
 
 export const ProblemSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { FieldError } from './errors.ts';
+import type { FieldError } from '../problem.ts';
 
 type Part = 'body' | 'query' | 'path' | 'headers';
 const parts: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' };

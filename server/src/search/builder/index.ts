@@ -1,1 +1,1 @@
-export { builderRoutes } from './routes.ts';
+export { builderRoutes } from './http.ts';

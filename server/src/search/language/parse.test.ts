@@ -1,5 +1,6 @@
+import { Problem } from '../../platform/problem.ts';
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../platform/http/index.ts';
+
 import type { Expression } from './ast.ts';
 import { parseQuery } from './parse.ts';
 import { indexText } from './words.ts';

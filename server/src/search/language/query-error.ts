@@ -1,5 +1,3 @@
-import { problem, type Problem } from '../../platform/http/index.ts';
-
 /** Every mistake a query can have; the code is for programs, the sentence for people. */
 export type QueryErrorCode =
   | 'unterminated_quote'
@@ -34,3 +32,4 @@ export function queryError(code: QueryErrorCode, position: number, reason: strin
     errors: [{ loc: ['query', position], msg: reason, type: code }],
   });
 }
+import { problem, type Problem } from '../../platform/problem.ts';

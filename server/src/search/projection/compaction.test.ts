@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { performTask } from '../../../test/perform.ts';
-import { projectionTasks } from './jobs.ts';
+import { projectionTasks } from './tasks.ts';
 
 let t: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,9 @@
+import type { Principal } from '../../platform/principal.ts';
+import { Id, closed, AnyObject } from '../../platform/schemas.ts';
 import type { Query } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { AnyObject, type App, closed, Id, type Principal } from '../../platform/http/index.ts';
+import type { App } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';

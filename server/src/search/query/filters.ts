@@ -1,8 +1,9 @@
+import { fieldProblem } from '../../platform/problem.ts';
 import type { Filter } from '@catalog/engine';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { checkTaxonomy } from '../../catalog/taxonomy/index.ts';
-import { fieldProblem } from '../../platform/http/index.ts';
+
 import { mostIds } from '../language/index.ts';
 import type { SearchParams } from './schemas.ts';
 

@@ -1,5 +1,6 @@
+import { problem } from '../../platform/problem.ts';
 import type { Filter, SortKey } from '@catalog/engine';
-import { problem } from '../../platform/http/index.ts';
+
 import type { SearchParams } from './schemas.ts';
 
 const wrong = (detail: string, field: string) =>

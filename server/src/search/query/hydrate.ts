@@ -1,6 +1,7 @@
+import type { Principal } from '../../platform/principal.ts';
 import type { Hit } from '@catalog/engine';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Principal } from '../../platform/http/index.ts';
+
 import type { Parts } from '../../platform/parts.ts';
 import { cutSnippet, markMatches } from './highlight.ts';
 import { type HitRow, readHitRows } from './hit-rows.ts';

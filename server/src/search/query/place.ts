@@ -1,7 +1,9 @@
+import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
+import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { SearchResult, Hit, Query } from '@catalog/engine';
 import { hash } from 'node:crypto';
 import type { Db } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor, fieldProblem, problem } from '../../platform/http/index.ts';
+
 import type { SearchReader } from '../engines/index.ts';
 import { type Begin, mergedPage, splitAt } from './merge-shares.ts';
 import type { SearchParams } from './schemas.ts';

@@ -1,7 +1,7 @@
+import type { Principal } from '../../platform/principal.ts';
 import type { Filter } from '@catalog/engine';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Principal } from '../../platform/http/index.ts';
 
 const known = new WeakMap<Db, { generation: string; removed: string[] }>();
 

@@ -1,6 +1,6 @@
+import { problem } from '../../platform/problem.ts';
 import type { Filter } from '@catalog/engine';
 import type { Action, ScopeNode, Visibility } from '../../people/access/index.ts';
-import { problem } from '../../platform/http/index.ts';
 
 /** A caller's rights as an index filter; null when nothing restricts. A filter above the ceiling is refused, never cut. */
 export function scopeFilter(visibility: Visibility, ceiling: number, action: Action = 'search_metadata'): Filter | null {

@@ -1,6 +1,7 @@
+import type { Principal } from '../../platform/principal.ts';
 import type { Query, SortKey } from '@catalog/engine';
 import { visibilityOf } from '../../people/access/index.ts';
-import type { Principal } from '../../platform/http/index.ts';
+
 import type { Parts } from '../../platform/parts.ts';
 import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';

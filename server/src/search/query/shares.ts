@@ -1,6 +1,7 @@
+import { problem } from '../../platform/problem.ts';
 import type { SearchResult, Filter, Query } from '@catalog/engine';
 import type { Visibility } from '../../people/access/index.ts';
-import { problem } from '../../platform/http/index.ts';
+
 import { contentFields, metadataFields, nameFields } from '../documents/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
 import { scopeFilter } from './scope-filter.ts';

@@ -1,1 +1,1 @@
-export { savedSearchRoutes } from './routes.ts';
+export { savedSearchRoutes } from './http.ts';

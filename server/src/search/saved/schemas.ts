@@ -1,5 +1,6 @@
+import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
 import { type Static, type TSchema, Type } from 'typebox';
-import { closed, Id, nullable, Time } from '../../platform/http/index.ts';
+
 import { SearchQuery } from '../query/index.ts';
 
 /** The parameters of GET /search, except the page. Nothing is filled in: what was not chosen stays open. */

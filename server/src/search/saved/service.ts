@@ -1,5 +1,7 @@
+import { covers, type Principal } from '../../platform/principal.ts';
+import { problem, fieldProblem, Problem, notFound } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { covers, fieldProblem, notFound, type Principal, Problem, problem } from '../../platform/http/index.ts';
+
 import { checkKinds, parseQuery } from '../language/index.ts';
 import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedSearch, updateSaved } from './store.ts';
 

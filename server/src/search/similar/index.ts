@@ -1,1 +1,1 @@
-export { similarRoutes } from './routes.ts';
+export { similarRoutes } from './http.ts';

@@ -1,7 +1,9 @@
+import type { Principal } from '../../platform/principal.ts';
+import { problem, notFound } from '../../platform/problem.ts';
 import type { Filter, Hit } from '@catalog/engine';
 import { sql } from 'kysely';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-import { notFound, type Principal, problem } from '../../platform/http/index.ts';
+
 import type { Parts } from '../../platform/parts.ts';
 import { itemsSchema } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';

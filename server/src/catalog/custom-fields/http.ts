@@ -1,0 +1,68 @@
+import { Id, Nothing } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import { actorOf } from '../../people/identity/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { checkTaxonomy } from '../taxonomy/index.ts';
+import { CustomFieldIn, CustomFieldOut, CustomFieldUpdate } from './schemas.ts';
+import { changeField, createField, deleteField } from './service.ts';
+import { type CustomField, customFields } from './store.ts';
+
+const tags = ['custom fields'];
+const admin = { scope: 'admin' } as const;
+const params = Type.Object({ field_id: Id });
+
+export function customFieldRoutes(app: App, { db }: Parts): void {
+  app.get(
+    '/custom-fields',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Fields people fill in',
+        querystring: Type.Object({ applies_to: Type.Optional(Type.String({ maxLength: 64 })), library_id: Type.Optional(Id) }),
+        response: { 200: Type.Array(CustomFieldOut) },
+      },
+    },
+    async (request) => {
+      const { applies_to, library_id } = request.query;
+      await checkTaxonomy(
+        db,
+        { categories: applies_to === undefined ? [] : [applies_to] },
+        { categories: ['query', 'applies_to'], groups: [] },
+      );
+      const visibility = await visibilityOf(db, request.principal!);
+      const rows = await customFields(db, { category: applies_to, libraryId: library_id });
+      return rows.filter(({ library_ids }) => library_ids.length === 0 || library_ids.some((id) => visibility.mayEnter(id))).map(present);
+    },
+  );
+
+  app.post(
+    '/custom-fields',
+    { config: admin, schema: { tags, summary: 'Create a field', body: CustomFieldIn, response: { 201: CustomFieldOut } } },
+    async (request, reply) => reply.code(201).send(present(await createField(db, request.body as never, actorOf(request)))),
+  );
+
+  app.patch(
+    '/custom-fields/:field_id',
+    { config: admin, schema: { tags, summary: 'Change a field', params, body: CustomFieldUpdate, response: { 200: CustomFieldOut } } },
+    async (request) => present(await changeField(db, request.params.field_id, request.body as never, actorOf(request))),
+  );
+
+  app.delete(
+    '/custom-fields/:field_id',
+    {
+      config: admin,
+      schema: { tags, summary: 'Delete a field; what people entered stays in their notes', params, response: { 204: Nothing } },
+    },
+    async (request, reply) => {
+      await deleteField(db, request.params.field_id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function present(row: CustomField) {
+  return { ...row, created_at: row.created_at.toISOString() };
+}

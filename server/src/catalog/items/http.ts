@@ -1,0 +1,142 @@
+import { pageQuery, Id, Nothing, pageOf, repeated } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import { actorOf } from '../../people/identity/index.ts';
+import { type App, asPlainJson } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { createShareMap } from '../libraries/index.ts';
+import { copiesOf, copyCounts } from './copies.ts';
+import { listHistory } from './history.ts';
+import { listItems } from './list.ts';
+import { presentItem, presentListed } from './present.ts';
+import { restoreItem, trashItem } from './recycle.ts';
+import { CopiesOut, HistoryEntry, ItemListed, ItemOut } from './schemas.ts';
+import { findItem } from './store.ts';
+import { touchItem } from './touch.ts';
+
+const tags = ['items'];
+const read = { scope: 'read' } as const;
+const write = { scope: 'write' } as const;
+const params = Type.Object({ item_id: Id });
+const Word = Type.String({ maxLength: 128, pattern: '^[^\\u0000]*$' });
+
+export function itemRoutes(app: App, { db, settings }: Parts): void {
+  const shareMap = createShareMap(settings.shareMapPath);
+
+  app.get(
+    '/items',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Items by library and path; active ones unless told otherwise',
+        querystring: Type.Object({
+          library_id: Type.Optional(repeated(Id)),
+          status: Type.Optional(repeated(Type.Enum(['active', 'missing', 'trashed', 'any']), 4)),
+          rel_path: Type.Optional(Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$', description: 'How the path begins.' })),
+          category: Type.Optional(repeated(Word)),
+          group: Type.Optional(repeated(Word)),
+          extension: Type.Optional(repeated(Word)),
+          tag: Type.Optional(repeated(Word)),
+          sidecar_of: Type.Optional(Id),
+          include: Type.Optional(Type.Enum(['metadata'])),
+          ...pageQuery(),
+        }),
+        response: { 200: pageOf(ItemListed) },
+      },
+    },
+    async (request, reply) => {
+      const { include, limit = 50, ...filter } = request.query;
+      const metadata = include === 'metadata';
+      const visibility = await visibilityOf(db, request.principal!);
+      const { rows, total, next_cursor } = await listItems(db, visibility, { ...(filter as object), limit, metadata });
+      asPlainJson(reply);
+      return { items: rows.map((row) => presentListed(row, shareMap(), metadata)), total, limit, next_cursor };
+    },
+  );
+
+  app.get(
+    '/items/:item_id',
+    { config: read, schema: { tags, summary: 'One item', params, response: { 200: ItemOut } } },
+    async (request) => {
+      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
+      return presentItem(item, shareMap());
+    },
+  );
+
+  app.get(
+    '/items/:item_id/history',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'What people and extractors changed, newest first',
+        params,
+        querystring: Type.Object(pageQuery()),
+        response: { 200: pageOf(HistoryEntry) },
+      },
+    },
+    async (request) => {
+      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
+      const { limit = 50, cursor } = request.query;
+      return listHistory(db, item, { limit, cursor });
+    },
+  );
+
+  app.get(
+    '/items/:item_id/copies',
+    { config: read, schema: { tags, summary: 'Other items with the same bytes', params, response: { 200: CopiesOut } } },
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      return copiesOf(db, visibility, await findItem(db, visibility, request.params.item_id));
+    },
+  );
+
+  app.post(
+    '/items/copy-counts',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'How many copies each of these items has',
+        body: Type.Object({ ids: Type.Array(Id, { maxItems: 500 }) }, { additionalProperties: false }),
+        response: { 200: Type.Record(Type.String(), Type.Integer()) },
+      },
+    },
+    async (request) => copyCounts(db, await visibilityOf(db, request.principal!), request.body.ids),
+  );
+
+  app.post(
+    '/items/:item_id/touch',
+    { config: read, schema: { tags, summary: 'Say that the item was opened', params, response: { 204: Nothing } } },
+    async (request, reply) => {
+      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
+      if (settings.frecencyEnabled) await touchItem(db, request.principal!, item.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/items/:item_id',
+    {
+      config: write,
+      schema: { tags, summary: 'Put the item into the recycle bin; the file on disk is not touched', params, response: { 204: Nothing } },
+    },
+    async (request, reply) => {
+      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id, 'delete');
+      await trashItem(db, item, request.principal!, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/items/:item_id/restore',
+    { config: write, schema: { tags, summary: 'Take the item out of the recycle bin', params, response: { 200: ItemOut } } },
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      const item = await findItem(db, visibility, request.params.item_id, 'delete');
+      await restoreItem(db, item, request.principal!, actorOf(request));
+      return presentItem(await findItem(db, visibility, item.id), shareMap());
+    },
+  );
+}

@@ -1,0 +1,127 @@
+import { Id, pageQuery, Nothing } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import { actorOf } from '../../people/identity/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { listExtractErrors } from './extract-errors.ts';
+import { changeScanPath, createScanPath, deleteScanPath, listScanPaths, readRelPath } from './scan-paths.ts';
+import { ErrorsOut, ScanPathIn, ScanPathOut, ScanPathUpdate, TreeOut } from './schemas.ts';
+import { readableLibrary } from './store.ts';
+import { treeLevel } from './tree.ts';
+
+const tags = ['libraries'];
+const read = { scope: 'read' } as const;
+const admin = { scope: 'admin' } as const;
+const params = Type.Object({ library_id: Id });
+const pathParams = Type.Object({ library_id: Id, scan_path_id: Id });
+const Offset = Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 });
+
+/** What lies inside a library: its folders, its errors, the schedules of its folders. */
+export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
+  app.get(
+    '/libraries/:library_id/tree',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'One level of folders and items',
+        params,
+        querystring: Type.Object({
+          path: Type.Optional(Type.String({ maxLength: 4096, default: '', pattern: '^[^\\u0000]*$' })),
+          ...pageQuery(500, 100),
+          offset: Type.Optional(Offset),
+          folders_offset: Type.Optional(Offset),
+          folders_sort: Type.Optional(
+            Type.Enum(['name', 'size', 'count'], { default: 'name', description: 'By name, or the largest first.' }),
+          ),
+        }),
+        response: { 200: TreeOut },
+      },
+    },
+    async (request) => {
+      const { path = '', limit = 100, offset = 0, folders_offset = 0, folders_sort = 'name', cursor } = request.query;
+      const visibility = await visibilityOf(db, request.principal!);
+      const library = await readableLibrary(db, visibility, request.params.library_id);
+      return treeLevel(db, visibility, library, {
+        path: readRelPath(path, ['query', 'path']),
+        limit,
+        offset,
+        foldersOffset: folders_offset,
+        foldersSort: folders_sort,
+        cursor,
+      });
+    },
+  );
+
+  app.get(
+    '/libraries/:library_id/errors',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Items whose extraction failed',
+        params,
+        querystring: Type.Object({
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+          offset: Type.Optional(Offset),
+        }),
+        response: { 200: ErrorsOut },
+      },
+    },
+    async (request) => {
+      const { limit = 50, offset = 0 } = request.query;
+      const visibility = await visibilityOf(db, request.principal!);
+      const library = await readableLibrary(db, visibility, request.params.library_id);
+      return listExtractErrors(db, visibility, library.id, { limit, offset });
+    },
+  );
+
+  const one = async (libraryId: string, id: string) => (await listScanPaths(db, libraryId, clock.now())).find((path) => path.id === id)!;
+
+  app.get(
+    '/libraries/:library_id/scan-paths',
+    { config: read, schema: { tags, summary: 'Folders with a schedule of their own', params, response: { 200: Type.Array(ScanPathOut) } } },
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      const library = await readableLibrary(db, visibility, request.params.library_id);
+      const paths = await listScanPaths(db, library.id, clock.now());
+      return paths.filter(({ rel_path }) => visibility.allows(library.id, rel_path, 'search_metadata'));
+    },
+  );
+
+  app.post(
+    '/libraries/:library_id/scan-paths',
+    {
+      config: admin,
+      schema: { tags, summary: 'Give a folder a schedule of its own', params, body: ScanPathIn, response: { 201: ScanPathOut } },
+    },
+    async (request, reply) => {
+      const { library_id } = request.params;
+      const id = await createScanPath(db, library_id, request.body, actorOf(request));
+      return reply.code(201).send(await one(library_id, id));
+    },
+  );
+
+  app.patch(
+    '/libraries/:library_id/scan-paths/:scan_path_id',
+    {
+      config: admin,
+      schema: { tags, summary: 'Change a folder’s schedule', params: pathParams, body: ScanPathUpdate, response: { 200: ScanPathOut } },
+    },
+    async (request) => {
+      const { library_id, scan_path_id } = request.params;
+      await changeScanPath(db, library_id, scan_path_id, request.body, actorOf(request));
+      return one(library_id, scan_path_id);
+    },
+  );
+
+  app.delete(
+    '/libraries/:library_id/scan-paths/:scan_path_id',
+    { config: admin, schema: { tags, summary: 'Remove a folder’s schedule', params: pathParams, response: { 204: Nothing } } },
+    async (request, reply) => {
+      await deleteScanPath(db, request.params.library_id, request.params.scan_path_id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+}

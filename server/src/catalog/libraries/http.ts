@@ -1,0 +1,92 @@
+import { notFound } from '../../platform/problem.ts';
+import { Id, Nothing } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { actorOf } from '../../people/identity/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { presentLibraries } from './present.ts';
+import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntry } from './schemas.ts';
+import { changeLibrary, createLibrary, deleteLibrary } from './service.ts';
+import { createShareMap } from './share-map.ts';
+import type { StageSource } from './stages.ts';
+import { allLibraries, libraryById, readableLibrary } from './store.ts';
+
+const tags = ['libraries'];
+/** The newest scan counts the whole library: it is shown to those who see all of it. */
+const forCaller = <Library extends { id: string; last_scan: object | null }>(library: Library, visibility: Visibility): Library =>
+  visibility.seesWhole(library.id) ? library : { ...library, last_scan: null };
+const read = { scope: 'read' } as const;
+const admin = { scope: 'admin' } as const;
+const params = Type.Object({ library_id: Id });
+
+export function libraryRoutes(app: App, parts: Parts, later: StageSource): void {
+  const { db, settings, clock } = parts;
+  const shareMap = createShareMap(settings.shareMapPath);
+  const one = async (id: string) => {
+    const row = await libraryById(db, id);
+    if (!row) throw notFound('library');
+    return (await presentLibraries(db, [row], shareMap(), clock.now(), later))[0]!;
+  };
+
+  app.get(
+    '/libraries',
+    { config: read, schema: { tags, summary: 'Libraries with their newest scan', response: { 200: Type.Array(LibraryOut) } } },
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
+      return (await presentLibraries(db, rows, shareMap(), clock.now(), later)).map((each) => forCaller(each, visibility));
+    },
+  );
+
+  app.post(
+    '/libraries',
+    { config: admin, schema: { tags, summary: 'Create a library', body: LibraryIn, response: { 201: LibraryOut } } },
+    async (request, reply) => reply.code(201).send(await one(await createLibrary(parts, request.body as never, actorOf(request)))),
+  );
+
+  app.get(
+    '/libraries/:library_id',
+    { config: read, schema: { tags, summary: 'One library', params, response: { 200: LibraryOut } } },
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      return forCaller(await one((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
+    },
+  );
+
+  app.patch(
+    '/libraries/:library_id',
+    { config: admin, schema: { tags, summary: 'Change a library', params, body: LibraryUpdate, response: { 200: LibraryOut } } },
+    async (request) => {
+      await changeLibrary(parts, request.params.library_id, request.body as never, actorOf(request));
+      return one(request.params.library_id);
+    },
+  );
+
+  app.delete(
+    '/libraries/:library_id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Take a library out of the catalog; its files stay',
+        params,
+        querystring: Type.Object({ confirm: Type.String({ description: 'The exact name of the library.', maxLength: 400 }) }),
+        response: { 204: Nothing },
+      },
+    },
+    async (request, reply) => {
+      await deleteLibrary(db, request.params.library_id, request.query.confirm, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/system/share-map',
+    {
+      config: read,
+      schema: { tags, summary: 'Which folders other machines reach under which address', response: { 200: Type.Array(ShareMapEntry) } },
+    },
+    async () => shareMap(),
+  );
+}

@@ -1,0 +1,80 @@
+import { Nothing } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { actorOf } from '../../people/identity/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { extensionGroups } from './extension-groups.ts';
+import { ForkIn, PresetIn, PresetOut, PresetPatchIn, PresetsOut } from './schemas.ts';
+import { allPresets, changePreset, createPreset, deletePreset, forkPreset, presetNamed, presetUse } from './service.ts';
+
+const tags = ['presets'];
+const read = { scope: 'read' } as const;
+const admin = { scope: 'admin' } as const;
+const params = Type.Object({ name: Type.String({ maxLength: 64 }) });
+
+export function presetRoutes(app: App, { db }: Parts): void {
+  const one = async (name: string) => ({ ...(await presetNamed(db, name)), used_by: (await presetUse(db)).get(name) ?? 0 });
+
+  app.get('/presets', { config: read, schema: { tags, summary: 'Exclusion presets', response: { 200: PresetsOut } } }, async () => {
+    const use = await presetUse(db);
+    return {
+      presets: (await allPresets(db)).map((preset) => ({ ...preset, used_by: use.get(preset.name) ?? 0 })),
+      extension_groups: extensionGroups.map((group) => ({ ...group, extensions: [...group.extensions] })),
+    };
+  });
+
+  app.get(
+    '/presets/:name',
+    { config: read, schema: { tags, summary: 'One preset', params, response: { 200: PresetOut } } },
+    async (request) => one(request.params.name),
+  );
+
+  app.post(
+    '/presets',
+    { config: admin, schema: { tags, summary: 'Create a preset', body: PresetIn, response: { 201: PresetOut } } },
+    async (request, reply) => {
+      const { name, label, patterns = [], caveat = null } = request.body;
+      await createPreset(db, { name, label, patterns, caveat }, actorOf(request));
+      return reply.code(201).send(await one(name));
+    },
+  );
+
+  app.patch(
+    '/presets/:name',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Change a preset of your own; it takes effect with the next scan',
+        params,
+        body: PresetPatchIn,
+        response: { 200: PresetOut },
+      },
+    },
+    async (request) => {
+      await changePreset(db, request.params.name, request.body, actorOf(request));
+      return one(request.params.name);
+    },
+  );
+
+  app.delete(
+    '/presets/:name',
+    { config: admin, schema: { tags, summary: 'Delete a preset that no library enables', params, response: { 204: Nothing } } },
+    async (request, reply) => {
+      await deletePreset(db, request.params.name, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/presets/:name/fork',
+    {
+      config: admin,
+      schema: { tags, summary: 'Copy a preset under a name of your own', params, body: ForkIn, response: { 201: PresetOut } },
+    },
+    async (request, reply) => {
+      await forkPreset(db, request.params.name, request.body.name, request.body.label, actorOf(request));
+      return reply.code(201).send(await one(request.body.name));
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import { problem, notFound } from '../../platform/problem.ts';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import type { ThumbStore } from '../thumbs/index.ts';
+import { retryExtracts } from './retry.ts';
+import { noteThumbDue } from './store.ts';
+
+const Id = Type.String({ format: 'uuid' });
+/** As many characters of a picture's name as items and hits tell of it. */
+const thumbVersionLength = 16;
+
+export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void {
+  app.post(
+    '/libraries/:library_id/retry-extracts',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['content'],
+        summary: 'Try failed extractions of a library again',
+        params: Type.Object({ library_id: Id }),
+        response: { 200: Type.Object({ library_id: Id, retried: Type.Integer() }) },
+      },
+    },
+    async ({ params: { library_id }, principal }) => {
+      const visibility = await visibilityOf(db, principal!);
+      const { rows } = await sql`select 1 from libraries where id = ${library_id}`.execute(db);
+      if (rows.length === 0 || !visibility.mayEnter(library_id)) throw notFound('library');
+      if (!visibility.allows(library_id, '', 'modify')) throw problem('action_denied');
+      return { library_id, retried: await retryExtracts(db, library_id) };
+    },
+  );
+
+  app.post(
+    '/system/retry-extracts',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['content'],
+        summary: 'Try all failed extractions again',
+        response: { 200: Type.Object({ retried: Type.Integer() }) },
+      },
+    },
+    async ({ principal }) => {
+      const visibility = await visibilityOf(db, principal!);
+      if (!visibility.everything) throw problem('action_denied', 'This covers every library, and your grants do not.');
+      return { retried: await retryExtracts(db) };
+    },
+  );
+
+  app.get(
+    '/items/:item_id/thumb',
+    {
+      config: { scope: 'read', raw: true },
+      schema: {
+        tags: ['content'],
+        summary: 'The thumbnail of an item (WebP)',
+        params: Type.Object({ item_id: Id }),
+        querystring: Type.Object({
+          tier: Type.Optional(Type.Enum(['grid', 'preview'])),
+          v: Type.Optional(
+            Type.String({ maxLength: 200, description: 'The `thumb_version` of the item or hit: the answer may then be kept for good.' }),
+          ),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const tier = (request.query.tier ?? 'grid') as 'grid' | 'preview';
+      const visibility = await visibilityOf(db, request.principal!);
+      const { rows } = await sql<{
+        thumb_key: string | null;
+      }>`select thumb_key from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(db);
+      if (!rows[0]) throw notFound('item');
+      const key = rows[0].thumb_key;
+      const picture = key ? await thumbs.read(key, tier).catch(() => null) : null;
+      // Evicted to make room: drawn again once there is some.
+      if (key && !picture) await noteThumbDue(db, request.params.item_id);
+      if (!key || !picture) throw problem('thumb_missing');
+      void thumbs.touch(key, tier).catch(() => {});
+      const etag = `"${key}-${tier}"`;
+      // Only an address that names this very picture lasts. Any other is asked for again, and the ETag answers: between a change of the file
+      // and its reading the picture of before is shown, and must not be kept under a newer name.
+      const names = request.query.v !== undefined && request.query.v === key.slice(0, thumbVersionLength);
+      const lasting = names ? 'private, max-age=31536000, immutable' : 'private, no-cache';
+      reply.header('etag', etag).header('cache-control', lasting);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      return reply.type('image/webp').send(picture);
+    },
+  );
+}

@@ -1,0 +1,168 @@
+import { problem, type ErrorCode } from '../../platform/problem.ts';
+import { Id, Nothing } from '../../platform/schemas.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.ts';
+import { type Action, visibilityOf } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
+import { limitsFor, reachablePath } from '../pipeline/index.ts';
+import { readingExtension } from '../sniff/index.ts';
+
+import type { View, Viewer, ViewKind } from './viewer.ts';
+
+const params = Type.Object({ item_id: Id });
+/** One drawing may take this long; people wait for it. */
+const drawSeconds = 60;
+const Share = Type.Number();
+const PageWordsOut = Type.Object(
+  { words: Type.Array(Type.Object({ text: Type.String(), x: Share, y: Share, w: Share, h: Share })) },
+  { title: 'PageWords' },
+);
+const Picture = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+
+/** Pages of documents and models from all around, drawn when somebody looks. */
+export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, mayWrite: () => Promise<boolean>): void {
+  app.addHook('onClose', async () => viewer.close());
+
+  app.get(
+    '/items/:item_id/pages/:page',
+    {
+      config: { scope: 'read', raw: true },
+      schema: {
+        tags: ['content'],
+        summary: 'One page of a PDF (WebP)',
+        description: 'Drawn when asked for and kept for a while. The metadata key `pages` tells how many there are.',
+        params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
+        querystring: Type.Object({ width: Type.Optional(Type.Integer({ minimum: 200, maximum: 2000, default: 1000 })) }),
+        response: { 200: Picture },
+      },
+    },
+    async (request, reply) => {
+      const { page } = request.params;
+      const options = { page, width: request.query.width ?? 1000 };
+      return show(request, reply, { kind: 'page', extensions: pdfExtensions, options, missing: 'no_page', right: 'search_content' });
+    },
+  );
+
+  app.get(
+    '/items/:item_id/pages/:page/words',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['content'],
+        summary: 'Where the words of a PDF page stand',
+        description: 'Fractions of the page as drawn, from its top left. Empty where the page is a picture without text.',
+        params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
+        response: { 200: PageWordsOut, 304: Nothing },
+      },
+    },
+    async (request, reply) => {
+      const options = { page: request.params.page };
+      const found = await drawn(request, reply, {
+        kind: 'words',
+        extensions: pdfExtensions,
+        options,
+        missing: 'no_page',
+        right: 'search_content',
+      });
+      return found === null ? reply.code(304).send(null) : { words: JSON.parse(found.toString()) as PageWord[] };
+    },
+  );
+
+  app.get(
+    '/items/:item_id/turntable',
+    {
+      config: { scope: 'read', raw: true },
+      schema: {
+        tags: ['content'],
+        summary: 'A 3D model from all around (WebP)',
+        description: '24 views, 15 degrees apart, as 6 columns and 4 rows of tiles with 320 pixels a side, row by row.',
+        params,
+        response: { 200: Picture },
+      },
+    },
+    async (request, reply) =>
+      show(request, reply, {
+        kind: 'turntable',
+        extensions: meshExtensions,
+        options: {},
+        missing: 'no_turntable',
+        right: 'search_metadata',
+      }),
+  );
+
+  interface Wanted {
+    kind: ViewKind;
+    extensions: readonly string[];
+    options: object;
+    missing: ErrorCode;
+    right: Action;
+  }
+
+  async function show(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<unknown> {
+    const picture = await drawn(request, reply, wanted);
+    return picture === null ? reply.code(304).send() : reply.type('image/webp').send(picture);
+  }
+
+  /** What was drawn; null when the caller has it already. */
+  async function drawn(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Buffer | null> {
+    const { item_id } = request.params as { item_id: string };
+    const item = await findItem(db, await visibilityOf(db, request.principal!), item_id, wanted.right);
+    const extension = readingExtension(item);
+    if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
+    if (item.source_agent_id) throw problem('library_agent_owned');
+    const before = await look(item);
+    const place = reachablePath(item.root_path, item.rel_path);
+    try {
+      const limits = { ...limitsFor(settings, await overridesOf(db, item.library_id)), timeoutSeconds: drawSeconds };
+      const job = { path: place.path, filename: item.filename, extension, size: before.size, limits };
+      const asked = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
+      const etag = `"${viewer.keyOf(asked)}"`;
+      // The address names an item, not its bytes: ask again each time, answered by the ETag.
+      reply.header('etag', etag).header('cache-control', 'private, no-cache');
+      if (request.headers['if-none-match'] === etag) return null;
+      const mayKeep = async (): Promise<boolean> => (await mayWrite()) && (await look(item)).bytes === before.bytes;
+      const view = await viewer.draw(asked, mayKeep, goneSignal(request, reply));
+      return pictureOf(view, wanted.missing, reply);
+    } finally {
+      place.release();
+    }
+  }
+}
+
+/** A library's own limits hold for what is drawn on demand as they do for what is read by a scan. */
+async function overridesOf(db: Db, libraryId: string): Promise<Record<string, number> | null> {
+  const { rows } = await sql<{ extract_overrides: Record<string, number> | null }>`
+    select extract_overrides from libraries where id = ${libraryId}`.execute(db);
+  return rows[0]?.extract_overrides ?? null;
+}
+
+/** What the file is now. Its picture belongs to the content hash only while it is what the scan saw. */
+async function look(item: ItemRow): Promise<{ bytes: string; size: number }> {
+  const file = await openItemFile(item.root_path, item.rel_path);
+  await file.close();
+  const asScanned = file.size === item.size && Math.floor(file.modified.getTime()) === Number(item.mtime_ms);
+  return { size: file.size, bytes: asScanned && item.content_hash !== null ? item.content_hash : `${item.id} ${file.etag}` };
+}
+
+function pictureOf(view: View, missing: ErrorCode, reply: FastifyReply): Buffer {
+  if (view.state === 'drawn' && view.picture) return view.picture;
+  reply.removeHeader('etag').removeHeader('cache-control');
+  if (view.state === 'drawn') throw problem(missing);
+  if (view.state === 'failed') throw view.unreadable ? problem('file_gone') : problem(missing, view.message);
+  throw problem('unavailable', 'Many pictures are being drawn at this moment. Try again shortly.', { retryAfter: 2 });
+}
+
+/** Aborted when the caller goes away before the answer is sent. */
+function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  if (request.raw.destroyed && !request.raw.complete) gone.abort();
+  return gone.signal;
+}

@@ -1,0 +1,97 @@
+import { nullable } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import type { SearchReader } from '../../search/engines/index.ts';
+import { version } from '../../version.ts';
+import { describeService } from './service.ts';
+
+const tags = ['system'];
+const text = nullable(Type.String());
+
+const AboutOut = Type.Object({
+  application: Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    node: Type.String(),
+    platform: Type.String(),
+    source_url: text,
+    console_build: text,
+  }),
+  packages: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
+  services: Type.Array(Type.Object({ name: Type.String(), version: text, detail: Type.String(), error: text })),
+  host_tools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      purpose: Type.String(),
+      present: Type.Boolean(),
+      version: text,
+      path: text,
+      minimum_version: text,
+      verdict: Type.String(),
+      impact: text,
+    }),
+  ),
+  embedding: Type.Object({ enabled: Type.Boolean(), detail: Type.String() }),
+  agents: nullable(
+    Type.Object({ total: Type.Integer(), versions: Type.Array(Type.Object({ version: Type.String(), count: Type.Integer() })) }),
+  ),
+  settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), source: Type.String(), section: Type.String() })),
+});
+
+export function aboutRoutes(app: App, { settings }: Parts): void {
+  app.get(
+    '/health',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'Liveness: the process answers',
+        response: { 200: Type.Object({ status: Type.String(), version: Type.String() }) },
+      },
+    },
+    async () => ({ status: 'ok', version }),
+  );
+
+  app.get(
+    '/version',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'The running version and where its source is',
+        response: {
+          200: Type.Object({
+            app_version: Type.String(),
+            build_stamp: Type.Union([Type.String(), Type.Null()]),
+            source_url: Type.String(),
+            agents_enabled: Type.Boolean(),
+          }),
+        },
+      },
+    },
+    async () => ({
+      app_version: version,
+      build_stamp: process.env['CATALOG_BUILD_STAMP'] ?? null,
+      source_url: settings.sourceUrl ?? `${settings.publicBaseUrl ?? ''}/source.tar.gz`,
+      agents_enabled: settings.agentsEnabled,
+    }),
+  );
+}
+
+/** Apart from the rest because it looks at the index. Settings are shown to administrators only: they tell about the machine. */
+export function serviceRoutes(app: App, parts: Parts, reader: SearchReader): void {
+  app.get(
+    '/system/about',
+    { config: { scope: 'read' }, schema: { tags, summary: 'Versions of everything that takes part', response: { 200: AboutOut } } },
+    async ({ principal }) => {
+      const about = await describeService(parts, reader);
+      const admin = principal!.scopes.includes('admin');
+      return {
+        ...about,
+        settings: admin ? about.settings : [],
+        host_tools: about.host_tools.map((tool) => ({ ...tool, path: admin ? tool.path : null })),
+      };
+    },
+  );
+}

@@ -1,0 +1,179 @@
+import { pageQuery, pageOf } from '../../platform/schemas.ts';
+import { covers, type Principal } from '../../platform/principal.ts';
+import { problem, notFound } from '../../platform/problem.ts';
+import { Type } from 'typebox';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import {
+  abortJob,
+  clearFailedJobs,
+  getJob,
+  type JobState,
+  listJobs,
+  retryJob,
+  runningJobs,
+  summariseJobs,
+} from '../../platform/queue/index.ts';
+import { reapAll, stallLimits } from './reap.ts';
+import { JobOut, JobStateName, JobSummaryOut, RunningJobOut } from './schemas.ts';
+
+const tags = ['jobs'];
+
+/** Paths and stack traces tell of files that grants may hide: only administrators see them. */
+function shownTo<
+  Job extends { args: Record<string, string | undefined>; traceback?: string | null; error?: string | null; progress?: unknown },
+>(principal: Principal | null, job: Job): Job {
+  if (principal && covers(principal.scopes, 'admin')) return job;
+  const { rel_path: _, ...args } = job.args;
+  return {
+    ...job,
+    args,
+    ...('traceback' in job ? { traceback: null, error: job.error ? 'Failed; an administrator can see why.' : null } : {}),
+    progress: null,
+  };
+}
+const params = Type.Object({ job_id: Type.String({ format: 'uuid' }) });
+
+export function jobRoutes(app: App, parts: Parts): void {
+  const { db, settings } = parts;
+
+  app.get(
+    '/system/jobs',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Jobs, newest first',
+        querystring: Type.Object({
+          state: Type.Optional(JobStateName),
+          queue: Type.Optional(Type.String({ maxLength: 128 })),
+          task: Type.Optional(Type.String({ maxLength: 128 })),
+          ...pageQuery(),
+        }),
+        response: { 200: pageOf(JobOut) },
+      },
+    },
+    async ({ query, principal }) => {
+      if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/i.test(query.cursor)) throw problem('cursor_invalid');
+      const { state, queue, task, limit = 50, cursor } = query;
+      const page = await listJobs(db, {
+        ...(state ? { state: state as JobState } : {}),
+        ...(queue ? { queue } : {}),
+        ...(task ? { task } : {}),
+        limit,
+        cursor: cursor ?? null,
+      });
+      return { ...page, items: page.items.map((job) => shownTo(principal, job)) } as never;
+    },
+  );
+
+  app.get(
+    '/system/jobs/running',
+    { config: { scope: 'read' }, schema: { tags, summary: 'What is being worked on', response: { 200: Type.Array(RunningJobOut) } } },
+    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => shownTo(principal, job)) as never,
+  );
+
+  app.get(
+    '/system/jobs/summary',
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'Counts per queue and state, running and recently failed jobs, workers', response: { 200: JobSummaryOut } },
+    },
+    async ({ principal }) => {
+      const limits = stallLimits(settings);
+      const summary = await summariseJobs(db, limits);
+      const running = await runningJobs(db, limits);
+      return {
+        ...summary,
+        failed_recent: summary.failed_recent.map((job) => shownTo(principal, job)),
+        running: running.map((job) => shownTo(principal, job)),
+      } as never;
+    },
+  );
+
+  app.get(
+    '/system/jobs/reap',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        summary: 'Force a reaper pass',
+        response: {
+          200: Type.Object({
+            requeued: Type.Integer(),
+            failed: Type.Integer(),
+            aborted: Type.Integer(),
+            workers_removed: Type.Integer(),
+            scan_runs_reconciled: Type.Integer(),
+          }),
+        },
+      },
+    },
+    async () => reapAll(parts),
+  );
+
+  app.get(
+    '/system/jobs/:job_id',
+    { config: { scope: 'read' }, schema: { tags, summary: 'One job', params, response: { 200: JobOut } } },
+    async ({ params: { job_id }, principal }) => {
+      const job = await getJob(db, job_id);
+      if (!job) throw notFound('job');
+      return shownTo(principal, job) as never;
+    },
+  );
+
+  app.post(
+    '/system/jobs/:job_id/abort',
+    { config: { scope: 'admin' }, schema: { tags, summary: 'Stop a job', params, response: { 200: JobOut } } },
+    async ({ params: { job_id } }) => {
+      const done = await abortJob(db, job_id);
+      if (!done) throw notFound('job');
+      if (done.refused) throw problem('job_not_running');
+      return done.job as never;
+    },
+  );
+
+  app.post(
+    '/system/jobs/:job_id/retry',
+    { config: { scope: 'admin' }, schema: { tags, summary: 'Try a failed job again', params, response: { 200: JobOut } } },
+    async ({ params: { job_id } }) => {
+      const done = await retryJob(db, job_id);
+      if (!done) throw notFound('job');
+      if (done.refused) throw problem(done.refused === 'locked' ? 'already_queued' : 'job_not_failed');
+      return done.job as never;
+    },
+  );
+
+  app.post(
+    '/system/jobs/clear-failed',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        summary: 'Remove failed jobs from the list',
+        body: Type.Optional(
+          Type.Union([
+            Type.Object(
+              { queue: Type.Optional(Type.Union([Type.String({ maxLength: 128 }), Type.Null()])) },
+              { additionalProperties: false },
+            ),
+            Type.Null(),
+          ]),
+        ),
+        response: { 200: Type.Object({ deleted: Type.Integer(), queue: Type.Union([Type.String(), Type.Null()]) }) },
+      },
+    },
+    async (request) => {
+      const queue = request.body?.queue ?? undefined;
+      const cleared = await clearFailedJobs(db, queue ? { queue } : {});
+      await recordEvent(db, {
+        event_type: 'failed_jobs_cleared',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { ...cleared },
+      });
+      return cleared;
+    },
+  );
+}

@@ -1,0 +1,123 @@
+import { Time, nullable } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
+import type { Parts } from '../../platform/parts.ts';
+import type { MaintenanceTask } from './definition.ts';
+import { changeTask, describeTasks, findTask, runTask } from './service.ts';
+
+const tags = ['maintenance'];
+
+const TaskOut = Type.Object({
+  key: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  category: Type.Enum(['cleanup', 'integrity', 'monitors', 'system', 'ondemand']),
+  queue: Type.String(),
+  cron: nullable(Type.String()),
+  default_cron: nullable(Type.String()),
+  overridden: Type.Boolean(),
+  enabled: Type.Boolean(),
+  editable: Type.Boolean(),
+  runnable: Type.Boolean(),
+  next_run_at: nullable(Time),
+  last_run: nullable(
+    Type.Object({
+      job_id: Type.String(),
+      status: Type.String(),
+      at: Time,
+      started_at: nullable(Time),
+      duration_seconds: nullable(Type.Number()),
+    }),
+  ),
+});
+const ModeOut = Type.Object({ active: Type.Boolean(), reason: nullable(Type.String()), started_at: nullable(Time) });
+const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
+
+export function maintenanceRoutes(app: App, { db, clock }: Parts, definitions: readonly MaintenanceTask[]): void {
+  const one = async (key: string) => (await describeTasks(db, [findTask(definitions, key)], clock.now()))[0]! as never;
+
+  app.get(
+    '/system/maintenance',
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'The maintenance schedule', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } },
+    },
+    async () => ({ tasks: (await describeTasks(db, definitions, clock.now())) as never }),
+  );
+
+  app.get(
+    '/system/maintenance/:task',
+    { config: { scope: 'read' }, schema: { tags, summary: 'One maintenance task', params, response: { 200: TaskOut } } },
+    async ({ params: { task } }) => one(task),
+  );
+
+  app.patch(
+    '/system/maintenance/:task',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        summary: 'Reschedule, disable or reset a task',
+        params,
+        body: Type.Object(
+          { cron: Type.Optional(nullable(Type.String({ maxLength: 200 }))), enabled: Type.Optional(Type.Boolean()) },
+          { additionalProperties: false },
+        ),
+        response: { 200: TaskOut },
+      },
+    },
+    async (request) => {
+      await changeTask(db, findTask(definitions, request.params.task), request.body);
+      await recordEvent(db, {
+        event_type: 'maintenance_changed',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { task: request.params.task, ...request.body },
+      });
+      return one(request.params.task);
+    },
+  );
+
+  app.post(
+    '/system/maintenance/:task/run',
+    {
+      config: { scope: 'admin' },
+      schema: { tags, summary: 'Run a task now', params, response: { 202: Type.Object({ job_id: Type.String() }) } },
+    },
+    async (request, reply) => reply.code(202).send({ job_id: await runTask(db, findTask(definitions, request.params.task)) }),
+  );
+
+  app.get(
+    '/system/maintenance-mode',
+    { config: { scope: 'read' }, schema: { tags, summary: 'Whether the service is in maintenance mode', response: { 200: ModeOut } } },
+    async () => maintenanceMode(db),
+  );
+
+  app.post(
+    '/system/maintenance-mode',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        summary: 'Enter or lift maintenance mode',
+        body: Type.Object(
+          { active: Type.Boolean(), reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))) },
+          { additionalProperties: false },
+        ),
+        response: { 200: ModeOut },
+      },
+    },
+    async (request) => {
+      const mode = await setMaintenanceMode(db, request.body.active, request.body.reason ?? null);
+      await recordEvent(db, {
+        event_type: 'maintenance_mode_changed',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { active: mode.active, reason: mode.reason },
+      });
+      return mode;
+    },
+  );
+}

@@ -1,0 +1,200 @@
+import { Type } from 'typebox';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { recordEvent } from '../audit/index.ts';
+import { changeUser, createUser, deleteUser } from './accounts.ts';
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  deleteServiceAccount,
+  listKeys,
+  listServiceAccounts,
+  mintKey,
+  revokeKey,
+} from './keys.ts';
+import { presentAccount, presentKey, presentPrincipal, presentPrincipals } from './present.ts';
+import { actorOf, presentSession } from './http-session.ts';
+import {
+  KeyIn,
+  KeyOut,
+  PrincipalOut,
+  ScopeName,
+  ServiceAccountIn,
+  ServiceAccountOut,
+  ServiceAccountPatch,
+  SessionOut,
+  UserCreateIn,
+  UserPatchIn,
+} from './schemas.ts';
+import { endSessions, listSessions } from './sessions.ts';
+
+const tags = ['identity'];
+const config = { scope: 'admin' } as const;
+const Nothing = Type.Null();
+const params = (name: string) => Type.Object({ [name]: Type.String({ format: 'uuid' }) });
+
+export function accountRoutes(app: App, { db }: Parts): void {
+  app.get('/auth/users', { config, schema: { tags, summary: 'All accounts', response: { 200: Type.Array(PrincipalOut) } } }, async () =>
+    presentPrincipals(db),
+  );
+
+  app.post(
+    '/auth/users',
+    { config, schema: { tags, summary: 'Create an account', body: UserCreateIn, response: { 201: PrincipalOut } } },
+    async (request, reply) => {
+      const id = await createUser(db, { ...request.body, global_role: request.body.global_role ?? 'user' }, actorOf(request));
+      return reply.code(201).send(await presentPrincipal(db, id));
+    },
+  );
+
+  app.patch(
+    '/auth/users/:principal_id',
+    {
+      config,
+      schema: { tags, summary: 'Change an account', params: params('principal_id'), body: UserPatchIn, response: { 200: PrincipalOut } },
+    },
+    async (request) => {
+      const id = request.params['principal_id']!;
+      await changeUser(db, id, request.body, actorOf(request));
+      return presentPrincipal(db, id);
+    },
+  );
+
+  app.delete(
+    '/auth/users/:principal_id',
+    { config, schema: { tags, summary: 'Delete an account', params: params('principal_id'), response: { 204: Nothing } } },
+    async (request, reply) => {
+      await deleteUser(db, request.params['principal_id']!, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/auth/users/:principal_id/sessions',
+    {
+      config,
+      schema: { tags, summary: 'Sessions of an account', params: params('principal_id'), response: { 200: Type.Array(SessionOut) } },
+    },
+    async (request) => {
+      const { id } = await presentPrincipal(db, request.params['principal_id']!);
+      return (await listSessions(db, id)).map((row) => presentSession(row, request.principal?.sessionId));
+    },
+  );
+
+  app.delete(
+    '/auth/users/:principal_id/sessions',
+    { config, schema: { tags, summary: 'End all sessions of an account', params: params('principal_id'), response: { 204: Nothing } } },
+    async (request, reply) => {
+      const { id } = await presentPrincipal(db, request.params['principal_id']!);
+      const ended = await endSessions(db, id);
+      await recordEvent(db, {
+        event_type: 'session_revoked',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { user_id: id, ended },
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+export function keyRoutes(app: App, { db }: Parts): void {
+  app.get(
+    '/api-keys/scopes',
+    { config, schema: { tags, summary: 'Scopes a key can have', response: { 200: Type.Object({ scopes: Type.Array(ScopeName) }) } } },
+    async () => ({ scopes: ['read', 'write', 'admin'] as const }) as never,
+  );
+
+  app.get(
+    '/api-keys',
+    { config, schema: { tags, summary: 'All API keys', response: { 200: Type.Object({ keys: Type.Array(KeyOut) }) } } },
+    async () => ({ keys: (await listKeys(db)).map(presentKey) }),
+  );
+
+  app.post(
+    '/api-keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Make an API key; it is shown this once',
+        body: KeyIn,
+        response: { 201: Type.Object({ ...KeyOut.properties, key: Type.String() }) },
+      },
+    },
+    async (request, reply) => {
+      const { row, key } = await mintKey(db, request.body as never, request.principal!, actorOf(request));
+      return reply.code(201).send({ ...presentKey(row), key });
+    },
+  );
+
+  app.delete(
+    '/api-keys/:key_id',
+    { config, schema: { tags, summary: 'Revoke an API key', params: params('key_id'), response: { 204: Nothing } } },
+    async (request, reply) => {
+      await revokeKey(db, request.params['key_id']!, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  const one = async (id: string) => presentAccount((await listServiceAccounts(db, id))[0]!);
+
+  app.get(
+    '/service-accounts',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'All service accounts',
+        response: {
+          200: Type.Object({
+            items: Type.Array(ServiceAccountOut),
+            total: Type.Integer(),
+            limit: Type.Integer(),
+            next_cursor: Type.Null(),
+          }),
+        },
+      },
+    },
+    async () => {
+      const items = (await listServiceAccounts(db)).map(presentAccount);
+      return { items, total: items.length, limit: items.length, next_cursor: null };
+    },
+  );
+
+  app.post(
+    '/service-accounts',
+    { config, schema: { tags, summary: 'Create a service account', body: ServiceAccountIn, response: { 201: ServiceAccountOut } } },
+    async (request, reply) => reply.code(201).send(await one(await createServiceAccount(db, request.body, actorOf(request)))),
+  );
+
+  app.patch(
+    '/service-accounts/:account_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change a service account',
+        params: params('account_id'),
+        body: ServiceAccountPatch,
+        response: { 200: ServiceAccountOut },
+      },
+    },
+    async (request) => {
+      await changeServiceAccount(db, request.params['account_id']!, request.body, actorOf(request));
+      return one(request.params['account_id']!);
+    },
+  );
+
+  app.delete(
+    '/service-accounts/:account_id',
+    {
+      config,
+      schema: { tags, summary: 'Delete a service account and its keys', params: params('account_id'), response: { 204: Nothing } },
+    },
+    async (request, reply) => {
+      await deleteServiceAccount(db, request.params['account_id']!, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,109 @@
+import { Id, nullable, closed } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { assist } from './assist.ts';
+import { queryKeys } from './keys.ts';
+import { openModel } from './model.ts';
+import { preview } from './preview.ts';
+
+const tags = ['search'];
+const config = { scope: 'read' } as const;
+const Chip = Type.Object({
+  field: Type.String(),
+  value: Type.String(),
+  negated: Type.Boolean(),
+  text: Type.String(),
+  start: Type.Integer(),
+  end: Type.Integer(),
+});
+
+const PreviewIn = Type.Object(
+  {
+    query: Type.Optional(Type.String({ maxLength: 4000, default: '' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 25 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+  },
+  closed,
+);
+const PreviewOut = Type.Object({
+  columns: Type.Array(Type.String()),
+  rows: Type.Array(
+    Type.Object({
+      item_id: Id,
+      filename: Type.String(),
+      library: Type.String(),
+      rel_path: Type.String(),
+      file_category: Type.String(),
+      file_group: Type.String(),
+      size: Type.Integer(),
+      mtime: Type.Number(),
+    }),
+  ),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer(),
+  has_more: Type.Boolean(),
+  total: Type.Integer(),
+  total_capped: Type.Boolean(),
+  understood: Type.Array(Chip),
+});
+const KeysOut = Type.Object({
+  keys: Type.Array(Type.Object({ key: Type.String(), label: Type.String(), type: Type.String(), example: Type.String() })),
+  meta_keys: Type.Array(
+    Type.Object({ key: Type.String(), label: Type.String(), data_type: Type.String(), file_categories: Type.Array(Type.String()) }),
+  ),
+  custom_fields: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      label: Type.String(),
+      data_type: Type.String(),
+      select_options: nullable(Type.Array(Type.String())),
+    }),
+  ),
+  kinds: Type.Array(Type.String()),
+  groups: Type.Array(Type.String()),
+  is: Type.Array(Type.String()),
+  has: Type.Array(Type.String()),
+  source: Type.String(),
+});
+const AssistOut = Type.Object({
+  dsl: Type.String(),
+  source: Type.Enum(['heuristic', 'ollama']),
+  filters: Type.Array(Chip),
+  terms: Type.Array(Type.String()),
+  notes: Type.Array(Type.String()),
+  llm_available: Type.Boolean(),
+});
+
+/** What helps to write a query: try it, know its keys, say it in plain words. */
+export function builderRoutes(app: App, { db, clock, settings }: Parts): void {
+  const model = openModel(settings);
+  app.post(
+    '/query/preview',
+    { config, schema: { tags, summary: 'Try a query', body: PreviewIn, response: { 200: PreviewOut } } },
+    async ({ body, principal }) => {
+      const visibility = await visibilityOf(db, principal!);
+      return preview({ db, visibility, now: clock.now() }, { query: body.query ?? '', limit: body.limit ?? 25, offset: body.offset ?? 0 });
+    },
+  );
+  app.get(
+    '/query/keys',
+    { config, schema: { tags, summary: 'What a query can filter by', response: { 200: KeysOut } } },
+    async ({ principal }) => queryKeys(db, await visibilityOf(db, principal!)),
+  );
+  app.post(
+    '/query/assist',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Put plain words into the filter language',
+        body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }) }, closed),
+        response: { 200: AssistOut },
+      },
+    },
+    async ({ body }) => (await assist({ db, model, now: clock.now() }, body.text)) as never,
+  );
+}

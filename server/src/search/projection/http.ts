@@ -1,0 +1,35 @@
+import { problem } from '../../platform/problem.ts';
+import { Type } from 'typebox';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { enqueue } from '../../platform/queue/index.ts';
+import { openSearchWriter, type SearchReader } from '../engines/index.ts';
+import { projectionTasks } from './tasks.ts';
+
+export function projectionRoutes(app: App, parts: Parts, reader: SearchReader): void {
+  const { db, settings } = parts;
+  const { rebuild } = projectionTasks(parts, { reader, writer: openSearchWriter(settings) });
+  app.post(
+    '/system/rebuild-index',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags: ['system'],
+        summary: 'Build the search index anew; searches go on meanwhile',
+        response: { 202: Type.Object({ job_id: Type.String({ format: 'uuid' }) }) },
+      },
+    },
+    async (request, reply) => {
+      const id = await enqueue(db, rebuild, {}, { lock: rebuild.name });
+      if (!id) throw problem('already_queued', 'A rebuild is queued or running.');
+      await recordEvent(db, {
+        event_type: 'index_rebuild',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: { job_id: id },
+      });
+      return reply.code(202).send({ job_id: id });
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import type { Principal } from '../../platform/principal.ts';
+import { Id, Nothing } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { SavedSearchIn, SavedSearchOut, SavedSearchUpdate } from './schemas.ts';
+import { changeSaved, createSaved, mayEdit, readSaved, removeSaved, savedFor } from './service.ts';
+import type { SavedSearch } from './store.ts';
+
+const tags = ['saved searches'];
+const read = { scope: 'read' } as const;
+const write = { scope: 'write' } as const;
+const params = Type.Object({ search_id: Id });
+
+export function savedSearchRoutes(app: App, { db, clock }: Parts): void {
+  app.get(
+    '/saved-searches',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Your searches and those others share',
+        querystring: Type.Object({ owner_principal: Type.Optional(Id) }),
+        response: { 200: Type.Array(SavedSearchOut) },
+      },
+    },
+    async ({ principal, query }) =>
+      (await savedFor(db, principal!))
+        .filter(({ owner_id }) => query.owner_principal === undefined || owner_id === query.owner_principal)
+        .map((row) => present(row, principal!)),
+  );
+  app.post(
+    '/saved-searches',
+    { config: write, schema: { tags, summary: 'Save a search', body: SavedSearchIn, response: { 201: SavedSearchOut } } },
+    async ({ principal, body }, reply) =>
+      reply.code(201).send(present(await createSaved(db, principal!, clock.now(), body as never), principal!)),
+  );
+  app.get(
+    '/saved-searches/:search_id',
+    { config: read, schema: { tags, summary: 'A saved search', params, response: { 200: SavedSearchOut } } },
+    async (request) => present(await readSaved(db, request.principal!, request.params.search_id), request.principal!),
+  );
+  app.patch(
+    '/saved-searches/:search_id',
+    {
+      config: write,
+      schema: { tags, summary: 'Change a saved search', params, body: SavedSearchUpdate, response: { 200: SavedSearchOut } },
+    },
+    async (request) =>
+      present(await changeSaved(db, request.principal!, request.params.search_id, clock.now(), request.body as never), request.principal!),
+  );
+  app.delete(
+    '/saved-searches/:search_id',
+    { config: write, schema: { tags, summary: 'Delete a saved search', params, response: { 204: Nothing } } },
+    async (request, reply) => {
+      await removeSaved(db, request.principal!, request.params.search_id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function present(row: SavedSearch, principal: Principal) {
+  const { id, name, owner_id, owner_name, shared, created_at, updated_at } = row;
+  return {
+    id,
+    name,
+    params: row.params,
+    owner_principal: owner_id,
+    owner_name,
+    shared,
+    may_edit: mayEdit(principal, row),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

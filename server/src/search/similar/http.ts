@@ -1,0 +1,30 @@
+import { Id } from '../../platform/schemas.ts';
+import { Type } from 'typebox';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import type { SearchReader } from '../engines/index.ts';
+import { HitOut } from '../query/index.ts';
+import { similarTo } from './service.ts';
+
+export function similarRoutes(app: App, parts: Parts, reader: SearchReader): void {
+  app.get(
+    '/items/:item_id/similar',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['search'],
+        summary: 'Items like this one',
+        params: Type.Object({ item_id: Id }),
+        querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })) }),
+        response: {
+          200: Type.Object({
+            id: Id,
+            by: Type.Enum(['words', 'meaning']),
+            hits: Type.Array(Type.Object({ ...HitOut.properties, similarity: Type.Number({ minimum: 0, maximum: 1 }) })),
+          }),
+        },
+      },
+    },
+    async ({ params, query, principal }) => (await similarTo(parts, reader, principal!, params.item_id, query.limit ?? 10)) as never,
+  );
+}
