@@ -1,12 +1,12 @@
 /** Reads and draws the files it is told of, over and over, as a worker does during a long scan; says how many when asked. */
 import { readFileSync } from 'node:fs';
-import { createExtractPool, defaultLimits, thumbTaskModule } from '@catalog/readers';
+import { createSandboxPool, defaultLimits, thumbTaskModule } from '@catalog/readers';
 
 import type { CorpusFile } from './corpus.ts';
 
 const [, , list, seats] = process.argv as [string, string, string, string];
 const files = JSON.parse(readFileSync(list, 'utf8')) as CorpusFile[];
-const pool = createExtractPool({ size: Number(seats), tasks: { thumbs: thumbTaskModule } });
+const pool = createSandboxPool({ size: Number(seats), tasks: { thumbs: thumbTaskModule } });
 let read = 0;
 process.on('message', () => process.send!({ read, rss: process.memoryUsage().rss, pids: pool.stats().pids }));
 // However the measuring process ends, the readers end with it.

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { createExtractPool, defaultLimits, type FileJob, thumbTaskModule } from '@catalog/readers';
+import { createSandboxPool, defaultLimits, type FileJob, thumbTaskModule } from '@catalog/readers';
 
 import type { CorpusFile } from './corpus.ts';
 
@@ -23,7 +23,7 @@ function jobOf(file: CorpusFile): FileJob {
 
 /** Twice as many files are under way as there are readers, as the worker keeps them; facts are written down as they come. */
 async function throughPool(files: readonly CorpusFile[], target: string | null): Promise<Run> {
-  const pool = createExtractPool({ size: cores, tasks: { thumbs: thumbTaskModule } });
+  const pool = createSandboxPool({ size: cores, tasks: { thumbs: thumbTaskModule } });
   let failed = 0;
   let peak = 0;
   let next = 0;

@@ -1,27 +1,27 @@
-export { type DigestAlgorithm, type DigestResult as DigestAnswer, digestAlgorithms, digestFile } from './hash/digest.ts';
+export { type DigestAlgorithm, type DigestResult, digestAlgorithms, digestFile } from './hash/digest.ts';
 export {
   createFileHasher,
-  type HashFileSystem as HashFiles,
+  type HashFileSystem,
   type HashRequest,
   type HashResult,
-  systemHashFileSystem as systemHashFiles,
+  systemHashFileSystem,
 } from './hash/hash-file.ts';
 export { createHasher, createInlineHasher, type Hasher } from './hash/hasher.ts';
-export { type HashPolicy, type HashRule, hashRule, needsContentHash as wantsContent } from './hash/policy.ts';
+export { type HashPolicy, type HashRule, hashRule, needsContentHash } from './hash/policy.ts';
 export {
-  isStaleHash as isStale,
-  hashPolicyVersion as policyVersion,
-  quickHashWholeFileBytes as quickWhole,
-  quickHashWindowBytes as quickWindow,
-  hashScheme as scheme,
+  isStaleHash,
+  hashPolicyVersion,
+  quickHashWholeFileBytes,
+  quickHashWindowBytes,
+  hashScheme,
 } from './hash/scheme.ts';
 export * from './ignore/index.ts';
 export {
-  isNetworkFileSystem as isNetworkType,
+  isNetworkFileSystem,
   isOnNetwork,
-  findMount as mountOf,
-  networkMountPoints as networkShares,
-  createNetworkCheck as networkTest,
+  findMount,
+  networkMountPoints,
+  createNetworkCheck,
   parseMounts,
 } from './mounts.ts';
 export * from './walk/index.ts';

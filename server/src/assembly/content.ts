@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createExtractPool, thumbTaskModule, sniffTaskModule } from '@catalog/readers';
+import { createSandboxPool, thumbTaskModule, sniffTaskModule } from '@catalog/readers';
 import { ocrTaskModule } from '@catalog/readers';
 import {
   createBackpressure,
@@ -99,7 +99,7 @@ export function contentUpkeep({ settings }: Pick<Parts, 'settings'>): Maintenanc
       defaultCron: null,
       task: upkeep('content_sniff', async ({ db, log, signal, progress }) => {
         if (!settings.contentSniffEnabled) return log.warning('Content sniffing is off: set SVC_CONTENT_SNIFF_ENABLED to true.');
-        const pool = createExtractPool({ size: 1, tasks: { sniff: sniffTaskModule } });
+        const pool = createSandboxPool({ size: 1, tasks: { sniff: sniffTaskModule } });
         try {
           const { contentSniffBatch: batch, contentSniffReadBytes: readBytes } = settings;
           const recognised = (libraryId: string, ids: readonly string[]) => queueExtraction(db, libraryId, ids);
@@ -166,7 +166,7 @@ export function openContent(parts: Parts): ContentWork {
     decreaseFactor: settings.extractBackpressureDecreaseFactor,
     expandCooldownSeconds: settings.extractBackpressureExpandCooldownSeconds,
   });
-  const pool = createExtractPool({
+  const pool = createSandboxPool({
     size: Math.min(most, Math.max(2, os.availableParallelism())),
     tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule },
   });

@@ -1,5 +1,5 @@
 import { problem } from '../../platform/problem.ts';
-import { networkTest } from '@catalog/scanner';
+import { createNetworkCheck } from '@catalog/scanner';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -55,7 +55,7 @@ export async function allowedFolder(given: string, allowed: readonly string[]): 
 
 /** A share that went away lets every question wait: whether it can be read is told when somebody goes in. */
 function described(folders: { name: string; path: string }[]): Promise<Folder[]> {
-  const isOnNetwork = networkTest();
+  const isOnNetwork = createNetworkCheck();
   const notRefused = (error: NodeJS.ErrnoException) => error.code !== 'EACCES' && error.code !== 'EPERM';
   return Promise.all(
     folders.map(async (folder) => {

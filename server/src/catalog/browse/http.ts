@@ -4,7 +4,7 @@ import type { App } from '../../platform/http/index.ts';
 import type { Parts } from '../../platform/parts.ts';
 
 import { shippedPresets } from '../presets/index.ts';
-import { createFolderCounter, networkShares } from '@catalog/scanner';
+import { createFolderCounter, networkMountPoints } from '@catalog/scanner';
 import { allowedFolder, asShown, browse } from './browse.ts';
 
 const tags = ['libraries'];
@@ -71,7 +71,7 @@ export function browseRoutes(app: App, { settings }: Parts): void {
       const { asked } = await allowedFolder(request.query.path, roots);
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
-      const question = { root: asked, shares: networkShares(), presets: shippedPresets, milliseconds: countMs };
+      const question = { root: asked, shares: networkMountPoints(), presets: shippedPresets, milliseconds: countMs };
       const count = await counter.count(question, left.signal);
       return { path: asked, ...count, dirs: asShown(count.dirs) };
     },

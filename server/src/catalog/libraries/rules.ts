@@ -1,5 +1,5 @@
 import { fieldProblem } from '../../platform/problem.ts';
-import { readPattern } from '@catalog/scanner';
+import { parseIgnorePattern } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 
 import { CronError, parseCron } from '../../platform/queue/index.ts';
@@ -48,7 +48,7 @@ export async function checkFields(db: Db, given: LibraryFields): Promise<Library
   if (fields.scan_cron !== undefined) fields.scan_cron = readCron(fields.scan_cron, ['body', 'scan_cron']);
   for (const list of ['include_globs', 'exclude_globs'] as const)
     fields[list]?.forEach((glob, index) => {
-      if (!readPattern(glob))
+      if (!parseIgnorePattern(glob))
         throw fieldProblem(['body', list, index], `"${glob.slice(0, 80)}" matches nothing: it is blank, a comment or ends in a backslash.`);
     });
   await checkPresetNames(db, fields.enabled_presets ?? [], ['body', 'enabled_presets']);

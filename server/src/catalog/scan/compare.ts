@@ -1,4 +1,4 @@
-import { type EntryFacts, kinds } from '@catalog/scanner';
+import { type EntryFacts, entryKinds } from '@catalog/scanner';
 import type { Verdict } from './judge.ts';
 import type { FileFacts, KnownItem } from './item-store.ts';
 
@@ -51,6 +51,6 @@ export function fileFacts(
     inode: entry.inode,
     device,
     links: entry.links,
-    symlinkTarget: entry.kind === kinds.symlink ? symlinkTarget : null,
+    symlinkTarget: entry.kind === entryKinds.symlink ? symlinkTarget : null,
   };
 }

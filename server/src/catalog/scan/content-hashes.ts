@@ -1,4 +1,4 @@
-import { policyVersion } from '@catalog/scanner';
+import { hashPolicyVersion } from '@catalog/scanner';
 import { sql } from 'kysely';
 
 import { absolute, type Scan } from './context.ts';
@@ -26,7 +26,7 @@ export async function hashContents(scan: Scan): Promise<void> {
       const [result] = await scan.hasher.hash([{ path: absolute(scan, rel_path), size, mtimeNs: mtime_ns, content: true }]);
       if (result!.error !== undefined || result!.content === null) return;
       await sql`
-        update items set quick_hash = ${result!.quick}, content_hash = ${result!.content}, policy_version = ${policyVersion(true)}
+        update items set quick_hash = ${result!.quick}, content_hash = ${result!.content}, policy_version = ${hashPolicyVersion(true)}
         where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns}`.execute(scan.db);
       scan.counters.content_hashed += 1;
     });

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 
-import type { FileLayer, StartWalk, Hasher, HashRule } from '@catalog/scanner';
+import type { WalkFileSystem, StartWalk, Hasher, HashRule } from '@catalog/scanner';
 import type { ScanCounters } from './counters.ts';
 import type { ScanRules } from './rules.ts';
 
@@ -38,7 +38,7 @@ export interface ScanParts {
   db: Db;
   options: ScanOptions;
   startWalk: StartWalk;
-  files: (options: { network: boolean }) => FileLayer;
+  files: (options: { network: boolean }) => WalkFileSystem;
   createHasher: () => Hasher;
   isOnNetwork: (path: string) => boolean;
   queueExtraction: QueueExtraction;
@@ -63,7 +63,7 @@ export interface Scan {
   forceEmpty: boolean;
   rules: ScanRules;
   hashRule: HashRule;
-  files: FileLayer;
+  files: WalkFileSystem;
   hasher: Hasher;
   counters: ScanCounters;
   /** Tells the world how far it is, about once a second; throws when the run was asked to stop or taken away. */

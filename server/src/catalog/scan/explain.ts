@@ -4,7 +4,15 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import type { ItemStatus } from '../tables.ts';
-import { cacheTagName, diskPath, isTaggedCache, pathText, systemFiles, type IgnoreDecision, type PatternOrigin } from '@catalog/scanner';
+import {
+  cacheTagName,
+  diskPath,
+  isTaggedCache,
+  pathText,
+  createWalkFileSystem,
+  type IgnoreDecision,
+  type PatternOrigin,
+} from '@catalog/scanner';
 import { childPath } from './context.ts';
 import { judgeFolder } from './judge.ts';
 import { loadRules, type RuleSource, type ScanRules } from './rules.ts';
@@ -98,7 +106,7 @@ export async function explainPath(db: Db, libraryId: string, asked: string): Pro
 
 /** Goes down from the root as the walk does, and stops where the walk would. */
 function explainDisk(library: { root_path: string }, path: string, rules: ScanRules): Facts {
-  const files = systemFiles({ network: false });
+  const files = createWalkFileSystem({ network: false });
   const parts = path === '' ? [] : path.split('/');
   let folder = '';
   for (const [index, name] of parts.entries()) {

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 
-import { type FileLayer, systemFiles, walkOver, type HashRequest, systemHashFiles, createInlineHasher } from '@catalog/scanner';
+import {
+  type WalkFileSystem,
+  createWalkFileSystem,
+  createInlineWalk,
+  type HashRequest,
+  systemHashFileSystem,
+  createInlineHasher,
+} from '@catalog/scanner';
 import { addFolders } from './folder-store.ts';
 import { insertItems } from './item-store.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
@@ -22,8 +29,8 @@ const fail = (code: string): never => {
 };
 
 /** The real disk, except for folders that fail with a code. */
-function failingAt(root: string, failures: Record<string, string>): FileLayer {
-  const files = systemFiles({ network: false });
+function failingAt(root: string, failures: Record<string, string>): WalkFileSystem {
+  const files = createWalkFileSystem({ network: false });
   return {
     ...files,
     readFolder(folder, into) {
@@ -41,7 +48,7 @@ test('a folder that cannot be read is counted and everything below it keeps its 
   await scan(db, library);
   rmSync(path.join(root, 'gone'), { recursive: true });
   const files = failingAt(root, { a: 'EACCES', b: 'EIO', c: 'ELOOP', d: 'ENAMETOOLONG' });
-  const run = await scan(db, library, { parts: { startWalk: walkOver(files) }, options: { emptyGuard: false } });
+  const run = await scan(db, library, { parts: { startWalk: createInlineWalk(files) }, options: { emptyGuard: false } });
   expect(run).toMatchObject({
     status: 'finished',
     stats: { seen: 0, missing: 1, permission_denied: 1, unreadable: { EACCES: 1, EIO: 1, ELOOP: 1, ENAMETOOLONG: 1 } },
@@ -62,7 +69,7 @@ test('a root that cannot be listed fails the run and tombstones nothing', async 
   const root = tree({ 'a.txt': 'x' });
   const library = await addLibrary(db, root);
   await scan(db, library);
-  const run = await scan(db, library, { parts: { startWalk: walkOver(failingAt(root, { '': 'EIO' })) }, forceEmpty: true });
+  const run = await scan(db, library, { parts: { startWalk: createInlineWalk(failingAt(root, { '': 'EIO' })) }, forceEmpty: true });
   expect(run).toMatchObject({ status: 'failed', error_code: 'root_unreadable' });
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
 });
@@ -71,7 +78,10 @@ test('a file that cannot be read is catalogued with the reason and hashed once i
   const { db } = database;
   const root = tree({ 'bad.txt': 'x', 'good.txt': 'y' });
   const library = await addLibrary(db, root);
-  const failing = { ...systemHashFiles, open: (file: string) => (file.endsWith('bad.txt') ? fail('EIO') : systemHashFiles.open(file)) };
+  const failing = {
+    ...systemHashFileSystem,
+    open: (file: string) => (file.endsWith('bad.txt') ? fail('EIO') : systemHashFileSystem.open(file)),
+  };
   const parts = { createHasher: () => createInlineHasher(failing) };
   expect((await scan(db, library, { parts })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
   expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
@@ -90,14 +100,14 @@ test('a file that vanishes or grows between the walk and the hashing is put righ
   const library = await addLibrary(db, root);
   let disturbed = false;
   const disturbing = {
-    ...systemHashFiles,
+    ...systemHashFileSystem,
     open(file: string) {
       if (!disturbed) {
         disturbed = true;
         unlinkSync(path.join(root, 'vanishes.txt'));
         appendFileSync(path.join(root, 'grows.txt'), 'more');
       }
-      return systemHashFiles.open(file);
+      return systemHashFileSystem.open(file);
     },
   };
   const run = await scan(db, library, { parts: { createHasher: () => createInlineHasher(disturbing) } });
@@ -114,9 +124,9 @@ test('a root replaced by a file while it is walked ends without tombstones', asy
   const root = tree({ 'a/1.txt': 'x', 'b/2.txt': 'y' });
   const library = await addLibrary(db, root);
   await scan(db, library);
-  const files = systemFiles({ network: false });
+  const files = createWalkFileSystem({ network: false });
   let first = true;
-  const replacing: FileLayer = {
+  const replacing: WalkFileSystem = {
     ...files,
     readFolder(folder, into) {
       if (first) {
@@ -127,7 +137,7 @@ test('a root replaced by a file while it is walked ends without tombstones', asy
       files.readFolder(folder, into);
     },
   };
-  const run = await scan(db, library, { parts: { startWalk: walkOver(replacing) } });
+  const run = await scan(db, library, { parts: { startWalk: createInlineWalk(replacing) } });
   expect(run.status).toBe('failed');
   expect(await statuses(db, library)).toEqual({ 'a/1.txt': 'active', 'b/2.txt': 'active' });
   rmSync(root);
@@ -150,7 +160,7 @@ test('two workers never scan one library at once', async () => {
       async *startWalk(options) {
         inside();
         await held;
-        yield* walkOver(systemFiles({ network: false }))(options);
+        yield* createInlineWalk(createWalkFileSystem({ network: false }))(options);
       },
     },
   });
@@ -235,7 +245,7 @@ test('a scan asked to stop ends as stopped, keeps what it stored and tombstones 
   const stopped = await scan(db, library, {
     parts: {
       async *startWalk(options) {
-        yield* walkOver(systemFiles({ network: false }))(options);
+        yield* createInlineWalk(createWalkFileSystem({ network: false }))(options);
         await sql`update scan_runs set status = 'stopping', heartbeat_at = now() - interval '1 hour' where library_id = ${library} and status = 'running'`.execute(
           db,
         );
@@ -266,7 +276,7 @@ test('a stop is heard while a large file is being hashed', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'film.mkv': Buffer.alloc(5_000_000, 1) }));
   const never = new Promise<never>(() => {});
-  const plain = createInlineHasher(systemHashFiles);
+  const plain = createInlineHasher(systemHashFileSystem);
   const stuck = {
     hash: async (requests: readonly HashRequest[]) => {
       if (!requests.some(({ content, size }) => content && size > 4_000_000)) return plain.hash(requests);

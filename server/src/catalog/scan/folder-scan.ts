@@ -1,4 +1,4 @@
-import { compareBytes, factsAt, fields, kindAt, kinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
+import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { sidecarName } from '../sidecars/index.ts';
 import { compareFile, fileFacts } from './compare.ts';
 import { absolute, childPath, type Scan } from './context.ts';
@@ -97,9 +97,9 @@ async function takeFolder(
   gone: Gone,
 ): Promise<void> {
   const mark: FolderMark = { id, fingerprint: folder.fingerprint, seen: 0, excluded_gate: 0, excluded_filtered: 0, bytes_seen: 0 };
-  const own = rows.subarray(offset * fields, (offset + names.length) * fields);
+  const own = rows.subarray(offset * entryFieldCount, (offset + names.length) * entryFieldCount);
   const order = names.map((_, index) => index).sort((a, b) => compareBytes(names[a]!, names[b]!));
-  const isFile = (index: number): boolean => kindAt(own, index) === kinds.file || kindAt(own, index) === kinds.symlink;
+  const isFile = (index: number): boolean => entryKindAt(own, index) === entryKinds.file || entryKindAt(own, index) === entryKinds.symlink;
   const files = order.filter((index) => isFile(index));
   const verdicts = new Map(
     judgeFolder(
@@ -122,7 +122,7 @@ async function takeFolder(
         known.delete(name);
         continue;
       }
-      if (kindAt(own, index) === kinds.unreadable) {
+      if (entryKindAt(own, index) === entryKinds.unreadable) {
         // Nobody can say what it is: an item of that name keeps its status, and so does everything below a folder of that name.
         countUnreadable(scan.counters, 'EACCES');
         memory.unreadable.add(childPath(folder.path, name));
@@ -142,10 +142,10 @@ async function takeFolder(
         }
         continue;
       }
-      const entry = factsAt(own, index);
+      const entry = entryFactsAt(own, index);
       mark.seen += 1;
       mark.bytes_seen += entry.size;
-      const isLink = entry.kind === kinds.symlink;
+      const isLink = entry.kind === entryKinds.symlink;
       const facts = fileFacts(entry, folder.device, verdict, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
       const finding = compareFile(facts, item, !isLink);
       if (finding.kind === 'same') continue;

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Db } from '../../platform/database/index.ts';
 import type { ScanOptions, ScanParts } from './context.ts';
 
-import { systemFiles, walkOver, systemHashFiles, createInlineHasher } from '@catalog/scanner';
+import { createWalkFileSystem, createInlineWalk, systemHashFileSystem, createInlineHasher } from '@catalog/scanner';
 import { performScan, scanParts } from './run.ts';
 import { createRun, type RunRow } from './run-store.ts';
 
@@ -52,8 +52,8 @@ export interface ScanCall {
 
 /** Without threads: the same code, started in a hundredth of the time. */
 export const inline: Partial<ScanParts> = {
-  startWalk: walkOver(systemFiles({ network: false })),
-  createHasher: () => createInlineHasher(systemHashFiles),
+  startWalk: createInlineWalk(createWalkFileSystem({ network: false })),
+  createHasher: () => createInlineHasher(systemHashFileSystem),
 };
 
 export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Promise<RunRow> {

@@ -18,7 +18,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { foldTotals } from '../counts/index.ts';
-import { diskPath, systemFiles, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
+import { diskPath, createWalkFileSystem, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
 import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents } from './content-hashes.ts';
 import { absolute, childPath, defaultScanOptions, type Scan, type ScanOptions, type ScanParts } from './context.ts';
@@ -53,7 +53,7 @@ export function scanParts(
 ): ScanParts {
   return {
     startWalk: walkInThread,
-    files: systemFiles,
+    files: createWalkFileSystem,
     createHasher: () => createHasher(),
     isOnNetwork,
     queueExtraction: async () => {},

@@ -1,4 +1,4 @@
-import { wantsContent, quickWhole, type HashResult, policyVersion, type HashRequest } from '@catalog/scanner';
+import { needsContentHash, quickHashWholeFileBytes, type HashResult, hashPolicyVersion, type HashRequest } from '@catalog/scanner';
 import type { Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
 
@@ -60,7 +60,7 @@ export function createWriter(scan: Scan): Writer {
     path: absolute(scan, relPath),
     size: facts.size,
     mtimeNs: facts.mtimeNs,
-    content: wantsContent(facts.size, scan.hashRule) && facts.size <= Math.max(inlineContentBytes, quickWhole),
+    content: needsContentHash(facts.size, scan.hashRule) && facts.size <= Math.max(inlineContentBytes, quickHashWholeFileBytes),
   });
   const needsHash = ({ finding }: Job): boolean => finding.facts.symlinkTarget === null && (finding.kind === 'new' || finding.rehash);
 
@@ -162,8 +162,8 @@ export function createWriter(scan: Scan): Writer {
 
 function hashesOf(result: HashResult, facts: FileFacts, scan: Scan): FileHashes {
   if (result.error !== undefined) return { ...noHashes, error: result.error };
-  const later = result.content === null && wantsContent(facts.size, scan.hashRule);
-  return { quick: result.quick, content: result.content, policyVersion: policyVersion(result.content !== null || later), error: null };
+  const later = result.content === null && needsContentHash(facts.size, scan.hashRule);
+  return { quick: result.quick, content: result.content, policyVersion: hashPolicyVersion(result.content !== null || later), error: null };
 }
 
 function place({ folderId, relPath, filename, finding }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {

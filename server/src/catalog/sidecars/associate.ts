@@ -4,7 +4,7 @@ import '../tables.ts';
 import { isSidecarKey, mergeSidecar, type SidecarPriority } from './facts.ts';
 import { linkSidecars } from './links.ts';
 import { sidecarName } from './names.ts';
-import { largestSidecar, type SidecarFacts } from '@catalog/readers';
+import { sidecarMaxBytes, type SidecarFacts } from '@catalog/readers';
 import { type ReadSidecar, readSidecarInProcess } from './read-sidecar.ts';
 
 export interface SidecarCounts {
@@ -71,7 +71,7 @@ async function associateFolder(
     if (name) counts.sidecars += 1;
     if (target) counts.linked += 1;
     if (target !== row.sidecar_of) await sql`update items set sidecar_of = ${target} where id = ${row.id}`.execute(db);
-    if (!target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > largestSidecar) continue;
+    if (!target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > sidecarMaxBytes) continue;
     const facts = await read(root, row.rel_path, name.kind);
     if (!facts) continue;
     counts[name.kind === 'nfo' ? 'nfo_parsed' : 'jriver_parsed'] += 1;

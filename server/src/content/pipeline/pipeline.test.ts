@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { createExtractPool, type ExtractPool, thumbTaskModule, sniffTaskModule } from '@catalog/readers';
+import { createSandboxPool, type SandboxPool, thumbTaskModule, sniffTaskModule } from '@catalog/readers';
 import { ocrTaskModule } from '@catalog/readers';
 import { sniffContent } from '../sniff/index.ts';
 import { createThumbStore } from '../thumbs/index.ts';
@@ -20,7 +20,7 @@ describe('a scanned file on its way to its facts', () => {
   let root: string;
   let library: string;
   let folder: number;
-  let pool: ExtractPool;
+  let pool: SandboxPool;
   let parts: PipelineParts;
   let thumbsAllowed = true;
 
@@ -35,7 +35,7 @@ describe('a scanned file on its way to its facts', () => {
         t.parts.db,
       )
     ).rows[0]!.id;
-    pool = createExtractPool({ size: 1, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
+    pool = createSandboxPool({ size: 1, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
     parts = {
       db: t.parts.db,
       settings: t.parts.settings,

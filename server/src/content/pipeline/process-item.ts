@@ -4,8 +4,8 @@ import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 import type { Settings } from '../../settings/index.ts';
-import { type ExtractPool, type FileJob, findExtractor, readProvenance, findThumbnailer, type Tiers } from '@catalog/readers';
-import { mayNeedOcr, type OcrResult, ownTextMinChars } from '@catalog/readers';
+import { type SandboxPool, type FileJob, findExtractor, readProvenance, findThumbnailer, type ThumbnailTiers } from '@catalog/readers';
+import { mayNeedOcr, type OcrResult, embeddedTextMinChars } from '@catalog/readers';
 import { readingExtension } from '../sniff/index.ts';
 import { thumbKey, type ThumbStore } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
@@ -24,7 +24,7 @@ import {
 export interface PipelineParts {
   db: Db;
   settings: Settings;
-  pool: ExtractPool;
+  pool: SandboxPool;
   thumbs: ThumbStore;
   /** At a critically full disk no thumbnail is written. */
   mayWriteThumbs(): Promise<boolean>;
@@ -127,7 +127,8 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
-  const recognised = wantsOcr && (found.bodyText ?? '').trim().length < ownTextMinChars ? await recognise(parts, job, bytes, signal) : {};
+  const recognised =
+    wantsOcr && (found.bodyText ?? '').trim().length < embeddedTextMinChars ? await recognise(parts, job, bytes, signal) : {};
   await keep(parts, item, {
     metadata: {
       ...found.metadata,
@@ -224,7 +225,7 @@ async function thumbnail(
     await noteThumbDue(db, item.id);
     return told('due', item.thumb_key);
   }
-  const drawn = await pool.run<Tiers | null>('thumb', job, { ...sizes, acceleration: settings.thumbAccel }, signal);
+  const drawn = await pool.run<ThumbnailTiers | null>('thumb', job, { ...sizes, acceleration: settings.thumbAccel }, signal);
   if (!drawn.ok && drawn.stopped) return told('due', item.thumb_key);
   if (item.thumb_due) await forgetThumbDue(db, item.id);
   if (!drawn.ok) return told('failed', null);

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import type { ReadSidecar } from '../../catalog/sidecars/index.ts';
-import { createExtractPool, defaultLimits, type ExtractPool, type SidecarFacts, sidecarTaskModule } from '@catalog/readers';
+import { createSandboxPool, defaultLimits, type SandboxPool, type SidecarFacts, sidecarTaskModule } from '@catalog/readers';
 import { reachablePath } from './reachable-path.ts';
 
 const limits = { ...defaultLimits, timeoutSeconds: 20 };
 
 /** Reads sidecars in a sandboxed child, which starts with the first of them and goes with `close`. */
 export function createSidecarReader(task = sidecarTaskModule): { read: ReadSidecar; close(): void } {
-  let pool: ExtractPool | undefined;
+  let pool: SandboxPool | undefined;
   return {
     async read(root, relPath, kind) {
-      pool ??= createExtractPool({ size: 1, memoryMb: 512, tasks: { sidecar: task } });
+      pool ??= createSandboxPool({ size: 1, memoryMb: 512, tasks: { sidecar: task } });
       const place = reachablePath(root, relPath);
       try {
         const filename = path.basename(relPath);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
-import { createExtractPool, type ExtractPool, thumbTaskModule } from '@catalog/readers';
+import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
 import { createThumbStore } from '../thumbs/index.ts';
 import { createGate } from './gate.ts';
 import { extractTask, queueExtraction } from './tasks.ts';
@@ -18,7 +18,7 @@ let t: TestApp;
 let root: string;
 let library: string;
 let run: string;
-let pool: ExtractPool;
+let pool: SandboxPool;
 
 beforeAll(async () => {
   t = await createTestApp();
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
       values (${library}, 'finished', 'done', now(), ${stats}::jsonb) returning id`.execute(t.parts.db)
   ).rows[0]!.id;
-  pool = createExtractPool({ size: 1, tasks: { thumb: thumbTaskModule } });
+  pool = createSandboxPool({ size: 1, tasks: { thumb: thumbTaskModule } });
 });
 afterAll(async () => {
   pool.close();

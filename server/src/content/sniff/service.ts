@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import path from 'node:path';
 import { classify, loadTaxonomy } from '../../catalog/taxonomy/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { defaultLimits, type ExtractPool } from '@catalog/readers';
-import type { Sniffed } from '@catalog/readers';
+import { defaultLimits, type SandboxPool } from '@catalog/readers';
+import type { SniffResult } from '@catalog/readers';
 
 interface Candidate {
   id: string;
@@ -20,7 +20,7 @@ interface Candidate {
  */
 export async function sniffContent(
   db: Db,
-  pool: ExtractPool,
+  pool: SandboxPool,
   options: {
     batch: number;
     readBytes: number;
@@ -45,9 +45,9 @@ export async function sniffContent(
       size: item.size,
       limits: { ...defaultLimits, timeoutSeconds: 30 },
     };
-    const outcome = await pool.run<Sniffed>('sniff', job, { readBytes: options.readBytes }, options.signal);
+    const outcome = await pool.run<SniffResult>('sniff', job, { readBytes: options.readBytes }, options.signal);
     if (!outcome.ok && outcome.stopped) break;
-    const found: Sniffed = outcome.ok ? outcome.result : { extension: null, mime: null };
+    const found: SniffResult = outcome.ok ? outcome.result : { extension: null, mime: null };
     const kind = found.extension ? classify(`x.${found.extension}`, map) : null;
     await sql`update items set metadata = metadata || jsonb_build_object('sniffed', ${JSON.stringify(found)}::jsonb), file_category = coalesce(${kind?.category ?? null}, file_category), file_group = coalesce(${kind?.group ?? null}, file_group) where id = ${item.id}`.execute(
       db,
@@ -65,5 +65,5 @@ export async function sniffContent(
 
 /** The extension a file is read by: its own, or the one its bytes told when somebody had them looked at. */
 export function readingExtension(item: { extension: string | null; metadata: Record<string, unknown> }): string {
-  return item.extension ?? (item.metadata['sniffed'] as Sniffed | undefined)?.extension ?? '';
+  return item.extension ?? (item.metadata['sniffed'] as SniffResult | undefined)?.extension ?? '';
 }

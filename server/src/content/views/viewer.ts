@@ -7,11 +7,11 @@
  */
 import { createHash } from 'node:crypto';
 import {
-  createExtractPool,
-  type ExtractPool,
+  createSandboxPool,
+  type SandboxPool,
   type FileJob,
   pageTaskModule,
-  prepareLaunch,
+  prepareSandbox,
   type TaskOutcome,
   turntableTaskModule,
   wordsTaskModule,
@@ -70,7 +70,7 @@ export function createViewer({
   tasks?: Record<ViewKind, URL>;
 }): Viewer {
   const flights = new Map<string, Flight>();
-  let pool: ExtractPool | undefined;
+  let pool: SandboxPool | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   const keyOf = ({ kind, bytes, job, options }: ViewRequest): string =>
@@ -81,8 +81,8 @@ export function createViewer({
 
   async function drawNow(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<View> {
     clearTimeout(idle);
-    await prepareLaunch();
-    pool ??= createExtractPool({ size: 1, tasks, background: false });
+    await prepareSandbox();
+    pool ??= createSandboxPool({ size: 1, tasks, background: false });
     const drawn: TaskOutcome<Uint8Array | null> = await pool.run(request.kind, request.job, request.options, signal);
     if (!drawn.ok && drawn.stopped) return { state: 'stopped' };
     if (!drawn.ok) return { state: 'failed', unreadable: drawn.unreadable === true, message: drawn.message };

@@ -1,0 +1,145 @@
+import { problem, notFound } from '../../platform/problem.ts';
+import { Id, pageQuery } from '../../platform/schemas.ts';
+import { lstat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { Parts } from '../../platform/parts.ts';
+import { readableLibrary, readRelPath } from '../libraries/index.ts';
+import { diffScans, eachDifference, explainPath, getScan, startScan } from './index.ts';
+import { diskPath } from '@catalog/scanner';
+import { checkIdCursor, presentDifference, presentExplanation } from './present-for-caller.ts';
+import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
+
+const tags = ['scans'];
+const params = Type.Object({ library_id: Id });
+
+/** Scans asked for, paths explained, runs compared. */
+export function libraryScanRoutes(app: App, { db }: Parts): void {
+  app.post(
+    '/libraries/:library_id/scan',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Scan a library',
+        params,
+        querystring: Type.Object({
+          force_empty: Type.Optional(
+            Type.Boolean({ default: false, description: 'Go on although the library seems to have lost its files.' }),
+          ),
+        }),
+        response: { 202: ScanStarted },
+      },
+    },
+    async (request, reply) => {
+      const library = await readableLibrary(db, await visibilityOf(db, request.principal!), request.params.library_id);
+      const started = await startScan(db, library.id, { trigger: 'manual', forceEmpty: request.query.force_empty ?? false });
+      return reply.code(202).send(started);
+    },
+  );
+
+  app.post(
+    '/libraries/:library_id/scan/targeted',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Scan one folder or file of a library',
+        params,
+        body: TargetedScanIn,
+        response: { 202: TargetedScanStarted },
+      },
+    },
+    async (request, reply) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      const library = await readableLibrary(db, visibility, request.params.library_id);
+      const path = readRelPath(request.body.path ?? '', ['body', 'path']);
+      if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
+      if (library.source_agent_id) throw problem('library_agent_owned');
+      const is_file = await isFile(`${library.root_path}/${path}`);
+      const recursive = request.body.recursive ?? true;
+      const started = await startScan(db, library.id, { trigger: 'manual', scope: path, recursive });
+      const { scan_id, job_id, status, already_running: coalesced } = started;
+      return reply.code(202).send({ scan_id, job_id, status, library_id: library.id, path, recursive, is_file, coalesced });
+    },
+  );
+
+  app.get(
+    '/libraries/:library_id/explain',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Why a path is in the catalog, or why it is not',
+        params,
+        querystring: Type.Object({ path: Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$' }) }),
+        response: { 200: ExplanationOut },
+      },
+    },
+    async (request) => {
+      const visibility = await visibilityOf(db, request.principal!);
+      const library = await readableLibrary(db, visibility, request.params.library_id);
+      const path = readRelPath(belowRoot(request.query.path, library.root_path), ['query', 'path']);
+      if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
+      return presentExplanation(await explainPath(db, library.id, path), visibility);
+    },
+  );
+
+  app.get(
+    '/scans/:scan_id/diff/:other_id',
+    {
+      config: { scope: 'read', raw: true },
+      schema: {
+        tags,
+        summary: 'What changed between two scans of a library',
+        params: Type.Object({ scan_id: Id, other_id: Id }),
+        querystring: Type.Object({ format: Type.Optional(Type.Enum(['json', 'ndjson'])), ...pageQuery(1000, 100) }),
+        response: { 200: DiffOut },
+      },
+    },
+    async (request, reply) => {
+      const { scan_id, other_id } = request.params;
+      const { format, limit = 100, cursor } = request.query;
+      const visibility = await visibilityOf(db, request.principal!);
+      const { library_id } = await getScan(db, scan_id);
+      if (!visibility.mayEnter(library_id)) throw notFound('scan');
+      const page = await diffScans(db, scan_id, other_id, { limit, ...checkIdCursor(cursor) });
+      if (format === 'ndjson')
+        return reply
+          .type('application/x-ndjson; charset=utf-8')
+          .header('content-disposition', `attachment; filename="scan-diff-${scan_id}-${other_id}.ndjson"`)
+          .send(Readable.from(lines(scan_id, other_id, library_id, visibility)) as never);
+      return { ...page, items: page.items.flatMap((entry) => presentDifference(entry, library_id, visibility) ?? []) };
+    },
+  );
+
+  async function* lines(a: string, b: string, libraryId: string, visibility: Visibility): AsyncGenerator<string> {
+    for await (const entry of eachDifference(db, a, b)) {
+      const shown = presentDifference(entry, libraryId, visibility);
+      if (shown) yield `${JSON.stringify(shown)}\n`;
+    }
+  }
+}
+
+/** A person may paste the whole path of a file; the library's own folder is cut off. */
+function belowRoot(path: string, root: string): string {
+  const outer = root.endsWith('/') ? root : `${root}/`;
+  return path === root ? '' : path.startsWith(outer) ? path.slice(outer.length) : path;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return !(await lstat(diskPath(path))).isDirectory();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw notFoundPath();
+    if (code === 'EACCES' || code === 'EPERM') throw problem('path_unreadable');
+    throw error;
+  }
+}
+
+function notFoundPath() {
+  return problem('not_found', 'There is no such file or folder in this library.');
+}
