@@ -1,9 +1,9 @@
 /** Audio: tags, technical facts and chapters. What the tag reader does not know is asked of ffprobe. */
 import type { IAudioMetadata, IChapter } from 'music-metadata';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { openFileBytes } from '../reading/file-bytes.ts';
-import { findTool } from '../reading/tool.ts';
+import { createBodyText } from '../body-text.ts';
+import { openFileBytes } from '../input/file-bytes.ts';
+import { findTool } from '../input/external-tool.ts';
 import { type AudioFacts, probeAudio } from './audio/probe-audio.ts';
 
 const tagged = [
@@ -81,7 +81,7 @@ const probed = [
 ];
 const probedSet = new Set(probed);
 const MAX_CHAPTERS = 1000;
-const readAtOnce = 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024;
 
 export const audio: Extractor = {
   name: 'audio',
@@ -121,12 +121,12 @@ async function read(source: Source): Promise<Extracted> {
   const file = openFileBytes(source.path);
   file.close();
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
-  if (probedSet.has(source.extension)) return present(await probeAudio(source), '');
+  if (probedSet.has(source.extension)) return toExtracted(await probeAudio(source), '');
   const { audioFacts, lyrics } = await readTags(source);
-  return present(audioFacts, lyrics, source.limits.bodyTextMaxChars);
+  return toExtracted(audioFacts, lyrics, source.limits.bodyTextMaxChars);
 }
 
-function present(facts: AudioFacts, lyrics: string, maxChars = 0): Extracted {
+function toExtracted(facts: AudioFacts, lyrics: string, maxChars = 0): Extracted {
   const body = createBodyText(maxChars);
   body.add(lyrics);
   return {
@@ -168,7 +168,7 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     year: common.year ?? common.originalyear,
     track: common.track?.no ?? undefined,
     disc: common.disk?.no ?? undefined,
-    duration: rounded(format.duration),
+    duration: roundMilliseconds(format.duration),
     bitrate: bitrate(format.bitrate, source.size, format.duration),
     samplerate: format.sampleRate,
     channels: format.numberOfChannels,
@@ -191,7 +191,7 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
 async function tagReader({ path, filename, limits }: Source): Promise<(whole: boolean) => Promise<IAudioMetadata>> {
   const { parseBuffer, parseFile } = await import('music-metadata');
   const file = openFileBytes(path);
-  const bytes = file.size <= Math.min(readAtOnce, limits.documentMaxBytes) ? file.read(0, file.size) : undefined;
+  const bytes = file.size <= Math.min(maxBufferedBytes, limits.documentMaxBytes) ? file.read(0, file.size) : undefined;
   file.close();
   return (whole) =>
     bytes === undefined
@@ -201,9 +201,10 @@ async function tagReader({ path, filename, limits }: Source): Promise<(whole: bo
 
 /** MP4 counts in units of its time scale, FLAC in samples, ID3 in seconds. */
 function chapterStart(chapter: IChapter, sampleRate: number | undefined): number | undefined {
-  if (chapter.timeScale !== undefined && chapter.timeScale > 0) return rounded(chapter.start / chapter.timeScale);
-  if (chapter.sampleOffset !== undefined && sampleRate !== undefined && sampleRate > 0) return rounded(chapter.sampleOffset / sampleRate);
-  return rounded(chapter.start);
+  if (chapter.timeScale !== undefined && chapter.timeScale > 0) return roundMilliseconds(chapter.start / chapter.timeScale);
+  if (chapter.sampleOffset !== undefined && sampleRate !== undefined && sampleRate > 0)
+    return roundMilliseconds(chapter.sampleOffset / sampleRate);
+  return roundMilliseconds(chapter.start);
 }
 
 /** What no header says is what the file weighs for its length. */
@@ -212,6 +213,6 @@ function bitrate(said: number | undefined, size: number, duration: number | unde
   return duration !== undefined && duration > 0 && size > 0 ? Math.round((size * 8) / duration) : undefined;
 }
 
-function rounded(seconds: number | undefined): number | undefined {
+function roundMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.round(seconds * 1000) / 1000;
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { cad } from './cad.ts';
-import { gcode, seconds } from './gcode.ts';
+import { gcode, parseDuration } from './gcode.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);
@@ -122,9 +122,9 @@ describe('g-code', () => {
   });
 
   it('reads times as people and slicers write them', () => {
-    expect(seconds('1d 2h 3m 4s')).toBe(93_784);
-    expect(seconds('2 hours 5 minutes')).toBe(7500);
-    expect(seconds('soon')).toBeUndefined();
+    expect(parseDuration('1d 2h 3m 4s')).toBe(93_784);
+    expect(parseDuration('2 hours 5 minutes')).toBe(7500);
+    expect(parseDuration('soon')).toBeUndefined();
   });
 
   it('calls binary and foreign files corrupt', async () => {

@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { readDxf } from './cad/dxf.ts';
 import { readStepFile } from './cad/step-file.ts';
-import { present } from './text-head.ts';
+import { withoutEmpty } from './text-head.ts';
 
 /** Drawings and parts: what their headers state. Geometry is not evaluated. */
 export const cad: Extractor = {
@@ -24,7 +24,10 @@ export const cad: Extractor = {
       const head = file.read(0, 64).toString('latin1');
       if (/^AC10\d\d/.test(head))
         return {
-          metadata: { file_format: 'dwg', cad: present({ format: 'dwg', version: dwgVersions[head.slice(0, 6)] ?? head.slice(0, 6) }) },
+          metadata: {
+            file_format: 'dwg',
+            cad: withoutEmpty({ format: 'dwg', version: dwgVersions[head.slice(0, 6)] ?? head.slice(0, 6) }),
+          },
         };
       if (/^\s*ISO-10303-21/.test(head)) return readStepFile(file, source.extension === 'ifc' ? 'ifc' : 'step');
       if (source.extension === 'dxf') return readDxf(file);

@@ -1,5 +1,5 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { type FileBytes, withFileBytes } from '../reading/file-bytes.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 
 const linkNames: Record<number, string> = {
   0: 'null',

@@ -1,10 +1,10 @@
 /** Compiled HTML help (chm): its pages listed by 7-Zip, its title from the system record, the words of its first pages. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
-import { decodeText } from '../reading/text-encoding.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
+import { decodeText } from '../input/text-encoding.ts';
 import { archiveKeys } from './archive/listing.ts';
-import { stopReading, unpackThrough } from './archive/seven-zip.ts';
+import { stopReading, unpackMembers } from './archive/seven-zip.ts';
 import { listWithSevenZip } from './archive/seven.ts';
 import { htmlToText } from './text/html-text.ts';
 
@@ -40,7 +40,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   const html = pages === 0 ? Buffer.alloc(0) : await unpackStart(file, { pattern: '*.htm*' }, wanted);
   const page = htmlToText(decodeText(html, false)?.text ?? '', source.limits.bodyTextMaxChars);
   body.add(page.text);
-  if (page.cut || html.length >= wanted) body.leaveOut();
+  if (page.truncated || html.length >= wanted) body.leaveOut();
   const title = systemTitle(await unpackStart(file, '#SYSTEM', 65_536));
   const language = languages[head.readUInt32LE(20)];
   return {
@@ -56,7 +56,7 @@ async function unpackStart(file: FileBytes, names: string | { pattern: string },
   const parts: Buffer[] = [];
   let size = 0;
   try {
-    await unpackThrough(file, names, (chunk) => {
+    await unpackMembers(file, names, (chunk) => {
       parts.push(chunk);
       size += chunk.length;
       if (size >= maxBytes) throw stopReading;

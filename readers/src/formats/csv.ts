@@ -1,6 +1,6 @@
 /** Tables as text: separator, columns, rows and the words in them. Rows are counted to the end of the file; only the first part is kept as text. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
+import { createBodyText } from '../body-text.ts';
 import { readTextFile } from './text/text-file.ts';
 
 const MAX_COLUMNS = 500;

@@ -1,9 +1,9 @@
 /** Word documents (docx and its kin): properties, counts and text, read part by part without unpacking anything to disk. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { readXmlPieces } from '../reading/xml.ts';
-import { openOffice } from './office/package.ts';
+import { createBodyText } from '../body-text.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { readXmlPieces } from '../input/xml.ts';
+import { openOfficePackage } from './office/package.ts';
 import { officeKeys, readOfficeProperties } from './office/properties.ts';
 
 export const wordDocument: Extractor = {
@@ -12,10 +12,10 @@ export const wordDocument: Extractor = {
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'word_count', 'paragraphs', 'tables', 'images', 'comments'],
-  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+  read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
 };
 
-async function read(zip: ReturnType<typeof openOffice>, source: Source): Promise<Extracted> {
+async function read(zip: ReturnType<typeof openOfficePackage>, source: Source): Promise<Extracted> {
   const main = zip.find('word/document.xml') ?? zip.entries.find((entry) => /^word\/document\d*\.xml$/.test(entry.name));
   if (main === undefined) throw new ExtractError('corrupt', 'The document has no text part.');
   const { metadata, title } = readOfficeProperties(zip);

@@ -1,10 +1,10 @@
 /** Single e-mail messages: eml and its kin, Outlook's msg and winmail.dat, and signed ones. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { type BodyText, createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { type BodyText, createBodyText } from '../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { collectMessage, messageFacts, parseMessage } from './email/message.ts';
 import { readOutlookMessage } from './email/outlook-message.ts';
-import { openCover } from './email/signed-message.ts';
+import { openCms } from './email/signed-message.ts';
 import { isTnef, readTnef } from './email/tnef.ts';
 import { isCompoundFile } from './ole/compound-file.ts';
 
@@ -38,8 +38,8 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.emailMaxBytes) throw tooLarge(file.size, source.limits.emailMaxBytes);
   const body = createBodyText(source.limits.bodyTextMaxChars);
-  if (isCompoundFile(file.read(0, 8))) return present(readOutlookMessage(file, body, source.limits.bodyTextMaxChars), body.result());
-  if (isTnef(file.read(0, 6))) return present(readTnef(file, body, source.limits.bodyTextMaxChars), body.result());
+  if (isCompoundFile(file.read(0, 8))) return toExtracted(readOutlookMessage(file, body, source.limits.bodyTextMaxChars), body.result());
+  if (isTnef(file.read(0, 6))) return toExtracted(readTnef(file, body, source.limits.bodyTextMaxChars), body.result());
   if (source.extension === 'tnef') throw new ExtractError('corrupt', 'The file is not a TNEF message.');
   if (source.extension === 'p7m') return readSigned(file, source, body);
   if (source.extension === 'msg' || source.extension === 'oft') throw new ExtractError('corrupt', 'The file is not an Outlook message.');
@@ -52,21 +52,21 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   collectMessage(parsed, body, source.limits.bodyTextMaxChars);
   const cut = file.size > PARSE_MAX;
   if (cut) body.leaveOut();
-  return present({ ...messageFacts(parsed), ...(cut && { email_truncated: true }) }, body.result());
+  return toExtracted({ ...messageFacts(parsed), ...(cut && { email_truncated: true }) }, body.result());
 }
 
 /** The cover is a fact; what it covers is read as a message where it is one. */
 async function readSigned(file: FileBytes, source: Source, body: BodyText): Promise<Extracted> {
-  const cover = openCover(file.read(0, PARSE_MAX));
+  const cover = openCms(file.read(0, PARSE_MAX));
   if (cover.kind === 'encrypted') return { metadata: { email_encrypted: true } };
   const signed = { email_signed: true };
   if (!looksLikeMessage(cover.content)) return { metadata: signed };
   const parsed = await parseMessage(cover.content);
   collectMessage(parsed, body, source.limits.bodyTextMaxChars);
-  return present({ ...messageFacts(parsed), ...signed }, body.result());
+  return toExtracted({ ...messageFacts(parsed), ...signed }, body.result());
 }
 
-function present(metadata: Record<string, unknown>, text: { bodyText?: string; bodyTextTruncated?: boolean }): Extracted {
+function toExtracted(metadata: Record<string, unknown>, text: { bodyText?: string; bodyTextTruncated?: boolean }): Extracted {
   const subject = metadata['email_subject'];
   return { metadata, ...(typeof subject === 'string' && { title: subject }), ...text };
 }

@@ -1,12 +1,12 @@
 /** E-books in EPUB: the package's metadata, the reading order and its text. */
 import { posix } from 'node:path';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { readXml } from '../reading/xml.ts';
-import type { Zip } from '../reading/zip.ts';
+import { createBodyText } from '../body-text.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { readXml } from '../input/xml.ts';
+import type { Zip } from '../input/zip.ts';
 import { htmlToText } from './text/html-text.ts';
-import { openOffice } from './office/package.ts';
+import { openOfficePackage } from './office/package.ts';
 
 const PART_MAX = 32 * 1024 * 1024;
 const MAX_CHAPTERS = 5000;
@@ -33,10 +33,10 @@ export const epub: Extractor = {
     'has_cover',
     'word_count',
   ],
-  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+  read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
 };
 
-interface Package {
+interface EpubPackage {
   metadata: Record<string, unknown>;
   authors: string[];
   subjects: string[];
@@ -59,7 +59,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const encrypted = zip.find('META-INF/encryption.xml') !== undefined && zip.find('META-INF/rights.xml') !== undefined;
   for (const id of encrypted ? [] : book.order.slice(0, MAX_CHAPTERS)) {
     const href = book.hrefs.get(id);
-    const part = href === undefined ? undefined : zip.find(posix.normalize(posix.join(posix.dirname(path), decode(href))));
+    const part = href === undefined ? undefined : zip.find(posix.normalize(posix.join(posix.dirname(path), decodeHref(href))));
     if (part === undefined) continue;
     if (body.full()) {
       body.leaveOut();
@@ -67,7 +67,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
     }
     const page = htmlToText(zip.read(part, PART_MAX).toString('utf8'), source.limits.bodyTextMaxChars);
     body.add(page.text);
-    if (page.cut) body.leaveOut();
+    if (page.truncated) body.leaveOut();
     body.break('\n\n');
   }
   const metadata: Record<string, unknown> = {
@@ -105,8 +105,8 @@ function packagePath(zip: Zip): string {
   return found;
 }
 
-function readPackage(xml: string): Package {
-  const book: Package = { metadata: {}, authors: [], subjects: [], order: [], hrefs: new Map() };
+function readPackage(xml: string): EpubPackage {
+  const book: EpubPackage = { metadata: {}, authors: [], subjects: [], order: [], hrefs: new Map() };
   let current = '';
   readXml(xml, {
     open(name, attributes) {
@@ -124,13 +124,13 @@ function readPackage(xml: string): Package {
     },
     text(text) {
       const value = text.trim();
-      if (value !== '') takeText(book, current, value);
+      if (value !== '') applyText(book, current, value);
     },
   });
   return book;
 }
 
-function takeText(book: Package, name: string, value: string): void {
+function applyText(book: EpubPackage, name: string, value: string): void {
   if (name === 'creator') book.authors.push(value);
   else if (name === 'subject') book.subjects.push(value);
   else if (name === 'title' || name === 'publisher' || name === 'language') book.metadata[name] ??= value;
@@ -144,7 +144,7 @@ function takeText(book: Package, name: string, value: string): void {
   }
 }
 
-function decode(href: string): string {
+function decodeHref(href: string): string {
   try {
     return decodeURIComponent(href.split('#')[0] as string);
   } catch {

@@ -1,9 +1,9 @@
 /** E-books in FictionBook, plain or zipped. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
-import { readXmlPieces } from '../reading/xml.ts';
-import { openZip } from '../reading/zip.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../input/file-bytes.ts';
+import { readXmlPieces } from '../input/xml.ts';
+import { openZip } from '../input/zip.ts';
 
 export const fictionBook: Extractor = {
   name: 'fb2',

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { present } from './text-head.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { withoutEmpty } from './text-head.ts';
 
 const headBytes = 512 * 1024;
 const tailBytes = 512 * 1024;
@@ -34,7 +34,7 @@ export const gcode: Extractor = {
       const tail = file.size > headBytes ? file.read(Math.max(headBytes, file.size - tailBytes), tailBytes) : Buffer.alloc(0);
       const comments = collectComments(`${head.toString('utf8')}\n${tail.toString('utf8')}`);
       if (!comments.moves && comments.values.size === 0) throw new ExtractError('corrupt', 'The file does not hold G-code.');
-      const print = describe(comments.values, comments.slicer);
+      const print = printFacts(comments.values, comments.slicer);
       return { metadata: { file_format: 'gcode', ...(Object.keys(print).length > 0 ? { print } : {}) } };
     }),
 };
@@ -64,7 +64,7 @@ function collectComments(text: string): Comments {
   return { values, ...(slicer === undefined ? {} : { slicer: slicer.replace(/\s+on \d.*$/, '') }), moves };
 }
 
-function describe(values: Map<string, string>, slicer: string | undefined): Record<string, unknown> {
+function printFacts(values: Map<string, string>, slicer: string | undefined): Record<string, unknown> {
   const first = (...keys: string[]): string | undefined => keys.map((key) => values.get(key)).find((value) => value !== undefined);
   const number = (...keys: string[]): number | undefined => {
     const value = Number.parseFloat(first(...keys) ?? '');
@@ -72,10 +72,10 @@ function describe(values: Map<string, string>, slicer: string | undefined): Reco
   };
   const cura = number('time');
   const meters = /^([\d.]+)\s*m(?!m)/.exec(first('filament used') ?? '');
-  return present({
+  return withoutEmpty({
     time_seconds:
       cura ??
-      seconds(
+      parseDuration(
         first(
           'estimated printing time (normal mode)',
           'estimated printing time',
@@ -100,7 +100,7 @@ function describe(values: Map<string, string>, slicer: string | undefined): Reco
 }
 
 /** `1d 2h 3m 4s`, `2 hours 5 minutes` or plain seconds. */
-export function seconds(text: string | undefined): number | undefined {
+export function parseDuration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text));
   let total = 0;

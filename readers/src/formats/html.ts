@@ -1,6 +1,6 @@
 /** Web pages and XML documents: title and visible words. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
+import { createBodyText } from '../body-text.ts';
 import { countLines, readTextFile } from './text/text-file.ts';
 import { htmlToText } from './text/html-text.ts';
 
@@ -61,7 +61,7 @@ async function read(source: Source): Promise<Extracted> {
   const html = htmlToText(file.text, source.limits.bodyTextMaxChars);
   const body = createBodyText(source.limits.bodyTextMaxChars);
   body.add(html.text);
-  if (!file.complete || html.cut) body.leaveOut();
+  if (!file.complete || html.truncated) body.leaveOut();
   const text = body.result();
   const root = /<([A-Za-z][\w:.-]{0,63})[\s>/]/.exec(file.text.slice(0, 8192))?.[1];
   return {

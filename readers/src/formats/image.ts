@@ -1,12 +1,12 @@
 /** Images of every kind. The reader is chosen by the first bytes, not by the name: a PNG called .jpg is read as the PNG it is. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { type FileBytes, withFileBytes } from '../reading/file-bytes.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { dicomKeys, readDicom } from './image/dicom.ts';
 import { exifFromTiff, exifKeys } from './image/exif.ts';
 import type { ImageFacts } from './image/facts.ts';
 import { readJpeg } from './image/jpeg.ts';
 import { readJxl } from './image/jxl.ts';
-import { readRareHeader } from './image/rare-headers.ts';
+import { readOtherHeader } from './image/rare-headers.ts';
 import { readRaw } from './image/raw.ts';
 import { readSharpHeader } from './image/sharp-header.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './image/small-headers.ts';
 import { readSvg } from './image/svg.ts';
 
-const raster = [
+const rasterExtensions = [
   'jpg',
   'jpeg',
   'jpe',
@@ -43,7 +43,7 @@ const raster = [
   'heif',
   'hif',
 ];
-const own = [
+const headerExtensions = [
   'bmp',
   'dib',
   'ico',
@@ -83,7 +83,7 @@ const own = [
   'svg',
   'svgz',
 ];
-const raw = [
+const rawFormats = [
   '3fr',
   'ari',
   'arw',
@@ -115,12 +115,12 @@ const raw = [
   'srw',
   'x3f',
 ];
-const rawExtensions = new Set(raw);
+const rawExtensions = new Set(rawFormats);
 
 export const image: Extractor = {
   name: 'image',
   version: 1,
-  extensions: [...raster, ...own, ...raw],
+  extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
   keys: [
     'width',
@@ -151,7 +151,7 @@ export const image: Extractor = {
     'author',
     'rating',
   ],
-  read: (source) => withFileBytes(source, async (file) => present(await readImage(file, source))),
+  read: (source) => withFileBytes(source, async (file) => toExtracted(await readImage(file, source))),
 };
 
 async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
@@ -170,12 +170,12 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (latin.startsWith('qoif')) return readQoi(file);
   if (latin.startsWith('\x76\x2f\x31\x01')) return readExr(file);
   if (latin.startsWith('#?')) return readRadiance(file);
-  const rare = readRareHeader(file, latin);
+  const rare = readOtherHeader(file, latin);
   if (rare !== null) return rare;
   if (/^P[1-6]\s/.test(latin)) return readPnm(file);
   if (/^(\x1f\x8b|\xef\xbb\xbf|\s*<)/.test(latin)) return readSvg(file, source);
   if (source.extension === 'tga') return readTga(file);
-  if (own.includes(source.extension))
+  if (headerExtensions.includes(source.extension))
     throw new ExtractError('corrupt', `The file is not the ${source.extension.toUpperCase()} image its name says.`);
   const facts = await readSharpHeader(source.path);
   // The whole of a TIFF file is a tag structure; libvips hands its tags on only for other formats.
@@ -183,7 +183,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   return exif === null ? facts : { ...facts, exif };
 }
 
-function present(facts: ImageFacts): Extracted {
+function toExtracted(facts: ImageFacts): Extracted {
   const { exif, xmp, title, text, ...rest } = facts;
   if (rest.width === undefined && rest.format !== 'SVG' && rest.format !== 'DICOM' && exif === undefined)
     throw new ExtractError('corrupt', 'The image has no size.');

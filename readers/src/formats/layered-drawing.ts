@@ -1,10 +1,10 @@
 /** Drawings kept as zip packages: OpenRaster and Krita (layers and size), Visio (pages and words). */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { readXmlPieces } from '../reading/xml.ts';
-import type { Zip } from '../reading/zip.ts';
-import { openOffice } from './office/package.ts';
+import { createBodyText } from '../body-text.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { readXmlPieces } from '../input/xml.ts';
+import type { Zip } from '../input/zip.ts';
+import { openOfficePackage } from './office/package.ts';
 import { officeKeys, readOfficeProperties } from './office/properties.ts';
 
 export const layeredDrawing: Extractor = {
@@ -13,7 +13,7 @@ export const layeredDrawing: Extractor = {
   extensions: ['ora', 'kra', 'vsdx', 'vsdm', 'vssx', 'vstx'],
   tools: [],
   keys: [...officeKeys, 'width', 'height', 'layers', 'format', 'pages'],
-  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+  read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
 };
 
 async function read(zip: Zip, source: Source): Promise<Extracted> {

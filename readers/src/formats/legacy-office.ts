@@ -1,7 +1,7 @@
 /** Word, Excel and PowerPoint files from before 2007: properties, and the text where its place in the old formats is well known. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { collectExcelText, type ExcelFacts } from './ole/excel-text.ts';
 import { type CompoundFile, openCompoundFile } from './ole/compound-file.ts';
 import { collectPowerPointText } from './ole/powerpoint-text.ts';
@@ -46,7 +46,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
   const ole = openCompoundFile(file);
-  const metadata = properties(ole);
+  const metadata = readProperties(ole);
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const stream = (name: string) => ole.stream(name, STREAM_MAX);
   const word = stream('WordDocument');
@@ -78,14 +78,14 @@ const summary: Record<number, string> = {
   15: 'word_count',
   18: 'application',
 };
-const more: Record<number, string> = { 2: 'category', 6: 'paragraphs', 7: 'slides', 8: 'notes', 14: 'manager', 15: 'company' };
+const documentSummary: Record<number, string> = { 2: 'category', 6: 'paragraphs', 7: 'slides', 8: 'notes', 14: 'manager', 15: 'company' };
 const counts = new Set(['pages', 'word_count', 'paragraphs', 'slides', 'notes']);
 
-function properties(ole: CompoundFile): Record<string, unknown> {
+function readProperties(ole: CompoundFile): Record<string, unknown> {
   const metadata: Record<string, unknown> = {};
   for (const [name, keys] of [
     ['\u0005SummaryInformation', summary],
-    ['\u0005DocumentSummaryInformation', more],
+    ['\u0005DocumentSummaryInformation', documentSummary],
   ] as const) {
     const bytes = ole.stream(name, 1 << 20);
     if (bytes === undefined) continue;

@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, fileChunks, withFileBytes } from '../reading/file-bytes.ts';
-import { decodeText, detectEncoding } from '../reading/text-encoding.ts';
-import { present } from './text-head.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, fileChunks, withFileBytes } from '../input/file-bytes.ts';
+import { decodeText, detectEncoding } from '../input/text-encoding.ts';
+import { withoutEmpty } from './text-head.ts';
 
 const edgeBytes = 256 * 1024;
 /** Lines are counted up to this many bytes; past it the count says how far it went. */
@@ -28,10 +28,10 @@ export const log: Extractor = {
       const wide = detectEncoding(head, whole).encoding.startsWith('utf-16');
       return {
         metadata: {
-          log: present({
-            ...countLines(file, wide),
-            first_timestamp: firstOf(decoded.text.split('\n', 500)),
-            last_timestamp: firstOf(tail.split('\n').slice(-500).reverse()),
+          log: withoutEmpty({
+            ...countFileLines(file, wide),
+            first_timestamp: firstTimestamp(decoded.text.split('\n', 500)),
+            last_timestamp: firstTimestamp(tail.split('\n').slice(-500).reverse()),
           }),
         },
         ...body.result(),
@@ -39,7 +39,7 @@ export const log: Extractor = {
     }),
 };
 
-function countLines(file: FileBytes, wide: boolean): { lines: number; lines_truncated?: boolean } {
+function countFileLines(file: FileBytes, wide: boolean): { lines: number; lines_truncated?: boolean } {
   let lines = 0;
   let last = 0x0a;
   for (const chunk of fileChunks(file, 1 << 20, 0, Math.min(file.size, countBytes))) {
@@ -53,7 +53,7 @@ function countLines(file: FileBytes, wide: boolean): { lines: number; lines_trun
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-function firstOf(lines: readonly string[]): string | undefined {
+function firstTimestamp(lines: readonly string[]): string | undefined {
   for (const line of lines) {
     const found = timestampIn(line.slice(0, 400));
     if (found) return found;
@@ -64,15 +64,15 @@ function firstOf(lines: readonly string[]): string | undefined {
 /** ISO-like times, web server times and epoch seconds; a time without a year is not guessed. */
 export function timestampIn(line: string): string | undefined {
   const iso = /\b(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)?/.exec(line);
-  if (iso) return checked(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}:${iso[5]}:${iso[6]}`, iso[7]);
+  if (iso) return toIsoTime(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}:${iso[5]}:${iso[6]}`, iso[7]);
   const web = /\b(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})/.exec(line);
   const month = web ? months.indexOf(web[2]!.toLowerCase()) + 1 : 0;
-  if (web && month > 0) return checked(`${web[3]}-${String(month).padStart(2, '0')}-${web[1]!.padStart(2, '0')}T${web[4]}`, web[5]);
+  if (web && month > 0) return toIsoTime(`${web[3]}-${String(month).padStart(2, '0')}-${web[1]!.padStart(2, '0')}T${web[4]}`, web[5]);
   const epoch = /^\[?(1\d{9})(?:\.\d+)?\b/.exec(line);
   return epoch ? new Date(Number(epoch[1]) * 1000).toISOString() : undefined;
 }
 
-function checked(local: string, zone: string | undefined): string | undefined {
+function toIsoTime(local: string, zone: string | undefined): string | undefined {
   const zoned = zone === undefined ? `${local}Z` : local + zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
   const date = new Date(zoned);
   if (Number.isNaN(date.getTime())) return undefined;

@@ -1,7 +1,7 @@
 /** Mailboxes: mbox files read as a stream, Outlook's pst and ost by their folders, Outlook Express by its pieces. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { readMbox } from './email/mbox.ts';
 import { isOutlookExpress, readOutlookExpress } from './email/outlook-express.ts';
 import { readOutlookStore } from './email/outlook-store.ts';

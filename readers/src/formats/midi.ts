@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
-import { boundedText, present } from './text-head.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
+import { boundedText, withoutEmpty } from './text-head.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ function readMidi(source: Source): Extracted {
   return {
     metadata: {
       duration: Math.round(durationSeconds(song, division) * 100) / 100,
-      midi: present({
+      midi: withoutEmpty({
         format: bytes.readUInt16BE(8),
         tracks,
         notes: song.notes,

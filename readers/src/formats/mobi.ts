@@ -1,9 +1,9 @@
 /** Kindle and Mobipocket books: the header's title and the EXTH records; text where it is stored plainly or by the simple PalmDOC packing. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { htmlToText } from './text/html-text.ts';
-import { unpackPalmDoc } from './text/palm-doc.ts';
+import { decompressPalmDoc } from './text/palm-doc.ts';
 
 export const mobi: Extractor = {
   name: 'mobi',
@@ -14,7 +14,7 @@ export const mobi: Extractor = {
   read: (source) => withFileBytes(source, (file) => read(file, source)),
 };
 
-const texts: Record<number, string> = {
+const exthTexts: Record<number, string> = {
   100: 'author',
   101: 'publisher',
   103: 'description',
@@ -23,7 +23,7 @@ const texts: Record<number, string> = {
   503: 'title',
   524: 'language',
 };
-const RECORD_MAX = 1 << 20;
+const maxRecordBytes = 1 << 20;
 
 async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
@@ -34,7 +34,8 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (count === 0) throw new ExtractError('corrupt', 'The book has no records.');
   const table = file.need(78, count * 8);
   const offset = (index: number): number => (index < count ? table.readUInt32BE(index * 8) : file.size);
-  const record = (index: number): Buffer => file.read(offset(index), Math.min(RECORD_MAX, Math.max(0, offset(index + 1) - offset(index))));
+  const record = (index: number): Buffer =>
+    file.read(offset(index), Math.min(maxRecordBytes, Math.max(0, offset(index + 1) - offset(index))));
   const first = record(0);
   if (first.length < 16) throw new ExtractError('corrupt', 'The book header is damaged.');
   const packing = first.readUInt16BE(0);
@@ -49,7 +50,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
     const headerLength = first.readUInt32BE(20);
     if (first.length >= 244 && headerLength >= 228) trailers = first.readUInt16BE(242);
     const nameAt = first.readUInt32BE(84);
-    const name = decode(first.subarray(nameAt, nameAt + Math.min(first.readUInt32BE(88), 1000)), utf8);
+    const name = decodeBytes(first.subarray(nameAt, nameAt + Math.min(first.readUInt32BE(88), 1000)), utf8);
     if (name !== '') metadata['title'] = name;
     if ((first.readUInt32BE(128) & 0x40) !== 0) readExth(first.subarray(16 + headerLength), utf8, metadata);
   }
@@ -59,14 +60,14 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
     let size = 0;
     for (let i = 1; i <= textRecords && size < source.limits.bodyTextMaxChars * 6; i++) {
       const bytes = withoutTrailers(record(i), trailers);
-      const plain = packing === 1 ? bytes : unpackPalmDoc(bytes);
+      const plain = packing === 1 ? bytes : decompressPalmDoc(bytes);
       text.push(plain);
       size += plain.length;
       if (size >= source.limits.bodyTextMaxChars * 6 && i < textRecords) body.leaveOut();
     }
-    const page = htmlToText(decode(Buffer.concat(text), utf8), source.limits.bodyTextMaxChars);
+    const page = htmlToText(decodeBytes(Buffer.concat(text), utf8), source.limits.bodyTextMaxChars);
     body.add(page.text);
-    if (page.cut) body.leaveOut();
+    if (page.truncated) body.leaveOut();
   }
   const title = metadata['title'] as string | undefined;
   const year = metadata['year'] as number | undefined;
@@ -81,8 +82,8 @@ function readExth(block: Buffer, utf8: boolean, metadata: Record<string, unknown
     const type = block.readUInt32BE(at);
     const length = block.readUInt32BE(at + 4);
     if (length < 8 || at + length > block.length) return;
-    const value = decode(block.subarray(at + 8, at + length), utf8);
-    const key = texts[type];
+    const value = decodeBytes(block.subarray(at + 8, at + length), utf8);
+    const key = exthTexts[type];
     if (key === 'title') metadata['title'] = value;
     else if (key === 'author' || key === 'subject') metadata[key] = metadata[key] === undefined ? value : `${metadata[key]}, ${value}`;
     else if (key === 'description') metadata[key] = htmlToText(value, 4000).text;
@@ -95,7 +96,7 @@ function readExth(block: Buffer, utf8: boolean, metadata: Record<string, unknown
   }
 }
 
-function decode(bytes: Buffer, utf8: boolean): string {
+function decodeBytes(bytes: Buffer, utf8: boolean): string {
   return new TextDecoder(utf8 ? 'utf-8' : 'windows-1252').decode(bytes).replace(/\0/g, '').trim();
 }
 

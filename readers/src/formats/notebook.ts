@@ -1,7 +1,7 @@
 /** Computational notebooks: cells, language and their text; outputs are left out, because they are mostly pictures in disguise. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
+import { createBodyText } from '../body-text.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 
 const READ_MAX = 64 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ async function read(source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   let title: string | undefined;
   for (const cell of cells) {
-    const text = lines(cell.source ?? cell.input);
+    const text = joinLines(cell.source ?? cell.input);
     title ??= cell.cell_type === 'markdown' ? /^#\s+(.{1,200})$/m.exec(text)?.[1]?.trim() : undefined;
     body.add(text);
     body.break('\n\n');
@@ -61,7 +61,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-function lines(value: unknown): string {
+function joinLines(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
 }

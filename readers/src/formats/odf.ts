@@ -1,9 +1,9 @@
 /** OpenDocument text, spreadsheets, presentations and drawings, zipped or as one flat XML file. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { type BodyText, createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../reading/file-bytes.ts';
-import { readXmlPieces, type XmlHandlers } from '../reading/xml.ts';
-import { openZip, type Zip } from '../reading/zip.ts';
+import { type BodyText, createBodyText } from '../body-text.ts';
+import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../input/file-bytes.ts';
+import { readXmlPieces, type XmlHandlers } from '../input/xml.ts';
+import { openZip, type Zip } from '../input/zip.ts';
 
 const flat = ['fodt', 'fods', 'fodp', 'fodg'];
 
@@ -55,7 +55,7 @@ export const openDocument: Extractor = {
   read: (source) => withFileBytes(source, (file) => read(file, source)),
 };
 
-interface Reading {
+interface OdfContent {
   metadata: Record<string, unknown>;
   body: BodyText;
   sheets: string[];
@@ -65,8 +65,8 @@ interface Reading {
 async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
-  const reading: Reading = { metadata: {}, body: createBodyText(source.limits.bodyTextMaxChars), sheets: [], slides: 0 };
-  if (flat.includes(source.extension)) await readXmlPieces(fileChunks(file), both(reading));
+  const reading: OdfContent = { metadata: {}, body: createBodyText(source.limits.bodyTextMaxChars), sheets: [], slides: 0 };
+  if (flat.includes(source.extension)) await readXmlPieces(fileChunks(file), combineHandlers(reading));
   else await readZipped(openZip(file, source.limits), reading);
   const { metadata, body, sheets, slides } = reading;
   if (sheets.length > 0 && /s$|^s[xt]c$/.test(source.extension))
@@ -76,7 +76,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   return { metadata, ...(title !== undefined && { title }), ...body.result() };
 }
 
-async function readZipped(zip: Zip, reading: Reading): Promise<void> {
+async function readZipped(zip: Zip, reading: OdfContent): Promise<void> {
   const content = zip.find('content.xml');
   if (content === undefined) throw new ExtractError('corrupt', 'The document has no content part.');
   const manifest = zip.find('META-INF/manifest.xml');
@@ -85,12 +85,12 @@ async function readZipped(zip: Zip, reading: Reading): Promise<void> {
     return;
   }
   const meta = zip.find('meta.xml');
-  if (meta !== undefined) await readXmlPieces(zip.stream(meta), properties(reading));
-  await readXmlPieces(zip.stream(content), words(reading), { enough: () => reading.body.full() });
+  if (meta !== undefined) await readXmlPieces(zip.stream(meta), propertyHandlers(reading));
+  await readXmlPieces(zip.stream(content), textHandlers(reading), { enough: () => reading.body.full() });
   if (reading.body.full()) reading.body.leaveOut();
 }
 
-const names: Record<string, string> = {
+const propertyNames: Record<string, string> = {
   title: 'title',
   creator: 'author',
   'initial-creator': 'author',
@@ -104,7 +104,7 @@ const names: Record<string, string> = {
   'editing-cycles': 'revision',
 };
 
-function properties(reading: Reading): Required<XmlHandlers> {
+function propertyHandlers(reading: OdfContent): Required<XmlHandlers> {
   const { metadata } = reading;
   let current: string | undefined;
   let inside = false;
@@ -122,7 +122,7 @@ function properties(reading: Reading): Required<XmlHandlers> {
         };
         for (const [key, value] of Object.entries(counts)) if (Number.isInteger(value) && value >= 0) metadata[key] = value;
       }
-      current = inside ? names[name] : undefined;
+      current = inside ? propertyNames[name] : undefined;
     },
     close(name) {
       current = undefined;
@@ -139,7 +139,7 @@ function properties(reading: Reading): Required<XmlHandlers> {
   };
 }
 
-function words(reading: Reading): Required<XmlHandlers> {
+function textHandlers(reading: OdfContent): Required<XmlHandlers> {
   const { body, sheets } = reading;
   let inBody = 0;
   return {
@@ -166,9 +166,9 @@ function words(reading: Reading): Required<XmlHandlers> {
 }
 
 /** A flat file has properties and content in one document. */
-function both(reading: Reading): XmlHandlers {
-  const first = properties(reading);
-  const second = words(reading);
+function combineHandlers(reading: OdfContent): XmlHandlers {
+  const first = propertyHandlers(reading);
+  const second = textHandlers(reading);
   return {
     open(name, attributes, depth) {
       first.open(name, attributes, depth);

@@ -1,9 +1,9 @@
 /** Page descriptions that are not PDF: PostScript and EPS by their comments, XPS by its parts, DjVu by its chunks. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { type FileBytes, withFileBytes } from '../reading/file-bytes.ts';
-import { readXmlPieces } from '../reading/xml.ts';
-import { openOffice } from './office/package.ts';
+import { createBodyText } from '../body-text.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
+import { readXmlPieces } from '../input/xml.ts';
+import { openOfficePackage } from './office/package.ts';
 import { readOfficeProperties } from './office/properties.ts';
 import { pdf } from './pdf.ts';
 
@@ -75,7 +75,7 @@ function readPostScript(file: FileBytes): Extracted {
 }
 
 async function readXps(file: FileBytes, source: Source): Promise<Extracted> {
-  const zip = openOffice(file, source);
+  const zip = openOfficePackage(file, source);
   const pages = zip.entries.filter((entry) => /\.fpage$/i.test(entry.name));
   if (pages.length === 0) throw new ExtractError('corrupt', 'The document has no pages.');
   const { metadata, title } = readOfficeProperties(zip, []);

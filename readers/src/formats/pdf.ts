@@ -1,8 +1,8 @@
 /** PDF: pages, information dictionary, text page by page until the stored limit. Long documents go to pdftotext when it is installed. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { type BodyText, createBodyText } from '../reading/body-text.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
-import { findTool, runTool } from '../reading/tool.ts';
+import { type BodyText, createBodyText } from '../body-text.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
+import { findTool, runTool } from '../input/external-tool.ts';
 import { type PdfDocument, withPdf } from './pdf/pdfium.ts';
 
 /** Between the text of two pages, also where one is blank: whoever shows a match can tell its page. */
@@ -41,13 +41,14 @@ async function read(source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const fast = findTool('pdftotext');
   const result = await withPdf(bytes, (document) => {
-    const metadata = facts(document);
+    const metadata = documentFacts(document);
     const long = fast !== null && document.pages >= PAGES_FOR_PDFTOTEXT && !document.encrypted;
     if (!long) collectText(document, body);
     return { metadata, long };
   });
   if (result === 'password') return { metadata: { encrypted: true } };
-  if (result.long && !(await collectByTool(fast as string, source, body))) await withPdf(bytes, (document) => collectText(document, body));
+  if (result.long && !(await collectWithPdftotext(fast as string, source, body)))
+    await withPdf(bytes, (document) => collectText(document, body));
   const { metadata } = result;
   const title = metadata['title'] as string | undefined;
   const text = body.result();
@@ -55,7 +56,7 @@ async function read(source: Source): Promise<Extracted> {
   return { metadata, ...(title !== undefined && { title }), ...text };
 }
 
-function facts(document: PdfDocument): Record<string, unknown> {
+function documentFacts(document: PdfDocument): Record<string, unknown> {
   const size = document.pageSize(0);
   return {
     pages: document.pages,
@@ -85,7 +86,7 @@ function collectText(document: PdfDocument, body: BodyText): void {
 }
 
 /** False when the tool could not read the document; pdfium then does. */
-async function collectByTool(tool: string, source: Source, body: BodyText): Promise<boolean> {
+async function collectWithPdftotext(tool: string, source: Source, body: BodyText): Promise<boolean> {
   // Four bytes a character at most, and a margin for layout.
   const maxOutputBytes = source.limits.bodyTextMaxChars * 4 + 65_536;
   const options = { timeoutSeconds: Math.min(60, source.limits.timeoutSeconds / 2), maxOutputBytes, keepCut: true };

@@ -1,6 +1,6 @@
 /** Plain text and simple markup: encoding, lines, words, text. A file that is no text at all is corrupt under this name. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
+import { createBodyText } from '../body-text.ts';
 import { readTextFile } from './text/text-file.ts';
 
 export const plainTextDocument: Extractor = {
@@ -78,7 +78,7 @@ async function read(source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   body.add(file.text);
   if (!file.complete) body.leaveOut();
-  const title = headline(source.extension, file.text);
+  const title = documentTitle(source.extension, file.text);
   return {
     metadata: { encoding: file.encoding, lines: file.lines, word_count: file.complete ? body.words() : undefined, title },
     ...(title !== undefined && { title }),
@@ -87,16 +87,17 @@ async function read(source: Source): Promise<Extracted> {
 }
 
 /** The first heading of a Markdown or AsciiDoc text, or the title a LaTeX source declares. Lines are taken one by one: no pattern meets a whole text. */
-function headline(extension: string, text: string): string | undefined {
+function documentTitle(extension: string, text: string): string | undefined {
   const lines = text.slice(0, 20_000).split('\n', 400);
-  if (['md', 'markdown', 'mdown', 'mkd', 'mdx', 'rmd', 'qmd'].includes(extension)) return frontTitle(lines) ?? headingAfter(lines, '# ');
-  if (['adoc', 'asciidoc'].includes(extension)) return headingAfter(lines, '= ');
+  if (['md', 'markdown', 'mdown', 'mkd', 'mdx', 'rmd', 'qmd'].includes(extension))
+    return frontMatterTitle(lines) ?? firstHeading(lines, '# ');
+  if (['adoc', 'asciidoc'].includes(extension)) return firstHeading(lines, '= ');
   if (['tex', 'latex', 'ltx'].includes(extension)) return /\\title\{([^{}]{1,200})\}/.exec(text.slice(0, 20_000))?.[1]?.trim();
   return undefined;
 }
 
 /** The title in the block of settings some Markdown texts begin with. */
-function frontTitle(lines: readonly string[]): string | undefined {
+function frontMatterTitle(lines: readonly string[]): string | undefined {
   if (lines[0]?.trim() !== '---') return undefined;
   for (const line of lines.slice(1)) {
     if (line.trim() === '---') return undefined;
@@ -111,7 +112,7 @@ function frontTitle(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
-function headingAfter(lines: readonly string[], mark: string): string | undefined {
+function firstHeading(lines: readonly string[], mark: string): string | undefined {
   const line = lines.find((candidate) => candidate.startsWith(mark) && candidate.slice(mark.length).trim() !== '');
   return line?.slice(mark.length, 300).trim().replace(/ #+$/, '');
 }

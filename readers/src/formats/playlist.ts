@@ -1,12 +1,12 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { readXml } from '../reading/xml.ts';
-import { present, readTextHead } from './text-head.ts';
+import { createBodyText } from '../body-text.ts';
+import { readXml } from '../input/xml.ts';
+import { withoutEmpty, readTextHead } from './text-head.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 const maxEntries = 1000;
 
-interface Entry {
+interface PlaylistEntry {
   location?: string;
   title?: string;
   artist?: string;
@@ -16,7 +16,7 @@ interface Entry {
 interface Playlist {
   format: string;
   title?: string;
-  entries: Entry[];
+  entries: PlaylistEntry[];
 }
 
 /** Playlists: what they play. Locations are shown as they stand and never opened. */
@@ -33,20 +33,20 @@ export const playlist: Extractor = {
     let duration = 0;
     for (const entry of list.entries) {
       duration += entry.seconds !== undefined && entry.seconds > 0 ? entry.seconds : 0;
-      body.add([entry.artist, entry.title, lastPart(entry.location)].filter(Boolean).join(' '));
+      body.add([entry.artist, entry.title, baseName(entry.location)].filter(Boolean).join(' '));
       body.break();
     }
-    const entries = list.entries.slice(0, maxEntries).map((entry) => present({ ...entry, location: entry.location?.slice(0, 500) }));
+    const entries = list.entries.slice(0, maxEntries).map((entry) => withoutEmpty({ ...entry, location: entry.location?.slice(0, 500) }));
     const facts = { format: list.format, entry_count: list.entries.length, entries, truncated: cut || list.entries.length > maxEntries };
     return {
       metadata: { playlist: { ...facts, ...(duration > 0 ? { duration: Math.round(duration * 100) / 100 } : {}) } },
-      ...present({ title: list.title?.slice(0, 300) }),
+      ...withoutEmpty({ title: list.title?.slice(0, 300) }),
       ...body.result(),
     };
   },
 };
 
-const lastPart = (location: string | undefined): string | undefined => location?.replace(/^.*[\\/]/, '');
+const baseName = (location: string | undefined): string | undefined => location?.replace(/^.*[\\/]/, '');
 
 function parsePlaylist(extension: string, text: string): Playlist {
   if (extension === 'cue') return parseCue(text);
@@ -58,7 +58,7 @@ function parsePlaylist(extension: string, text: string): Playlist {
 
 function parseM3u(text: string): Playlist {
   const list: Playlist = { format: 'm3u', entries: [] };
-  let next: Entry = {};
+  let next: PlaylistEntry = {};
   for (const raw of text.split(/\r\n?|\n/)) {
     const line = raw.trim();
     if (line.startsWith('#EXTINF:')) {
@@ -77,7 +77,7 @@ function parseM3u(text: string): Playlist {
 }
 
 function parsePls(text: string): Playlist {
-  const entries = new Map<number, Entry>();
+  const entries = new Map<number, PlaylistEntry>();
   for (const [, key, index, value] of text.matchAll(/^\s*(File|Title|Length)(\d{1,6})\s*=\s*(.*?)\s*$/gim)) {
     const entry = entries.get(Number(index)) ?? {};
     if (key!.toLowerCase() === 'file') entry.location = value!;
@@ -94,7 +94,7 @@ const windowsLists = new Set(['asx', 'wax', 'wvx', 'wmx']);
 /** XSPF, WPL and ASX: different words for the same things. */
 function parseXmlList(extension: string, text: string): Playlist {
   const list: Playlist = { format: extension, entries: [] };
-  let entry: Entry | undefined;
+  let entry: PlaylistEntry | undefined;
   let content = '';
   readXml(
     windowsLists.has(extension)
@@ -130,7 +130,7 @@ function parseXmlList(extension: string, text: string): Playlist {
 
 function parseCue(text: string): Playlist {
   const list: Playlist = { format: 'cue', entries: [] };
-  let entry: Entry | undefined;
+  let entry: PlaylistEntry | undefined;
   let file: string | undefined;
   for (const raw of text.split(/\r\n?|\n/)) {
     const [, word, rest] = /^\s*([A-Z]+)\s+(.*?)\s*$/.exec(raw) ?? [];

@@ -1,10 +1,10 @@
 /** Presentations (pptx and its kin): slides, notes and their text in slide order. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { readXmlPieces } from '../reading/xml.ts';
-import type { Zip } from '../reading/zip.ts';
-import { openOffice } from './office/package.ts';
+import { createBodyText } from '../body-text.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { readXmlPieces } from '../input/xml.ts';
+import type { Zip } from '../input/zip.ts';
+import { openOfficePackage } from './office/package.ts';
 import { officeKeys, readOfficeProperties } from './office/properties.ts';
 
 export const presentation: Extractor = {
@@ -13,7 +13,7 @@ export const presentation: Extractor = {
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'slides', 'word_count', 'notes', 'images'],
-  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+  read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
 };
 
 async function read(zip: Zip, source: Source): Promise<Extracted> {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { photo } from '../../test/samples/images.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { defaultLimits, type Source } from '../contract.ts';
-import { findTool } from '../reading/tool.ts';
+import { findTool } from '../input/external-tool.ts';
 import { audio } from './audio.ts';
 import { image } from './image.ts';
 import { video } from './video.ts';

@@ -1,7 +1,7 @@
 /** Rich text: the information group and the visible words. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
+import { createBodyText } from '../body-text.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 import { readRtf } from './text/rtf-reader.ts';
 
 const READ_MAX = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Source code, scripts and configuration: language, lines of code, blanks and comments, and the text itself. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
+import { createBodyText } from '../body-text.ts';
 import { type Language, languageOf, languages } from './text/languages.ts';
 import { readTextFile } from './text/text-file.ts';
 
@@ -27,7 +27,7 @@ export async function readSourceCode(source: Source): Promise<Extracted> {
     metadata: {
       language: language?.name,
       lines: file.lines,
-      ...(file.complete && countKinds(file.text, language)),
+      ...(file.complete && countLineKinds(file.text, language)),
       encoding: file.encoding,
       shebang,
     },
@@ -35,7 +35,7 @@ export async function readSourceCode(source: Source): Promise<Extracted> {
   };
 }
 
-function countKinds(text: string, language: Language | undefined): Record<string, number> {
+function countLineKinds(text: string, language: Language | undefined): Record<string, number> {
   let blank = 0;
   let comment = 0;
   let total = 0;

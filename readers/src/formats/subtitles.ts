@@ -1,9 +1,9 @@
 import type { Extracted, Extractor } from '../contract.ts';
-import { createBodyText } from '../reading/body-text.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { createBodyText } from '../body-text.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { languageInName } from './subtitles/language.ts';
 import { readCues } from './subtitles/cues.ts';
-import { present, readTextHead } from './text-head.ts';
+import { withoutEmpty, readTextHead } from './text-head.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ export const subtitles: Extractor = {
   keys: ['subtitles', ...['format', 'cues', 'language', 'forced', 'hearing_impaired'].map((key) => `subtitles.${key}`), 'duration'],
   read: async (source): Promise<Extracted> => {
     const named = languageInName(source.filename);
-    if (await isPictureStream(source)) return { metadata: { subtitles: present({ format: 'vobsub', ...named }) } };
+    if (await isVobSubStream(source)) return { metadata: { subtitles: withoutEmpty({ format: 'vobsub', ...named }) } };
     const { text } = await readTextHead(source, maxBytes);
     const { format, cues, language } = readCues(source.extension, text);
     const body = createBodyText(source.limits.bodyTextMaxChars);
@@ -33,7 +33,7 @@ export const subtitles: Extractor = {
     }
     return {
       metadata: {
-        subtitles: present({ format, cues: cues.length, language, ...named }),
+        subtitles: withoutEmpty({ format, cues: cues.length, language, ...named }),
         ...(last > 0 ? { duration: Math.round(last * 1000) / 1000 } : {}),
       },
       ...body.result(),
@@ -42,7 +42,7 @@ export const subtitles: Extractor = {
 };
 
 /** `.sub` is also the picture half of VobSub: an MPEG stream, no text. */
-async function isPictureStream(source: Parameters<Extractor['read']>[0]): Promise<boolean> {
+async function isVobSubStream(source: Parameters<Extractor['read']>[0]): Promise<boolean> {
   if (source.extension !== 'sub') return false;
   return withFileBytes(source, (file) => file.read(0, 4).equals(Buffer.from([0, 0, 1, 0xba])));
 }

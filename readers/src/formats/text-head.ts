@@ -1,6 +1,6 @@
 import { ExtractError, type Source } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { decodeText } from '../reading/text-encoding.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { decodeText } from '../input/text-encoding.ts';
 
 /** The text of a file's first bytes and whether the file goes on after them. Bytes that are no text are corrupt for a text format. */
 export async function readTextHead(source: Source, maxBytes: number): Promise<{ text: string; cut: boolean }> {
@@ -14,7 +14,7 @@ export async function readTextHead(source: Source, maxBytes: number): Promise<{ 
 }
 
 /** Leaves out what is not known, so that no key holds undefined or an empty text. */
-export function present<T extends Record<string, unknown>>(facts: T): Partial<T> {
+export function withoutEmpty<T extends Record<string, unknown>>(facts: T): Partial<T> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
 }
 

@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
-import { archiveKeys, createListing } from './archive/listing.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
+import { archiveKeys, createMemberList } from './archive/listing.ts';
 import { type BencodeValue, decodeBencode } from './bencode.ts';
-import { present } from './text-head.ts';
+import { withoutEmpty } from './text-head.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export const torrent: Extractor = {
     if (!(info instanceof Map)) throw new ExtractError('corrupt', 'The torrent does not describe its files.');
     const top = dictionary(root.value);
     const name = text(info.get('name.utf-8') ?? info.get('name'));
-    const listing = createListing(source.limits);
+    const listing = createMemberList(source.limits);
     const files = listFiles(info, name ?? 'unnamed');
     let size = 0;
     for (const file of files) size += file.size;
@@ -34,7 +34,7 @@ export const torrent: Extractor = {
     return {
       archiveMembers: listed.archiveMembers,
       metadata: {
-        torrent: present({
+        torrent: withoutEmpty({
           name,
           files: files.length,
           size,
@@ -47,7 +47,7 @@ export const torrent: Extractor = {
           info_hash: root.infoHash,
         }),
       },
-      ...present({ title: name }),
+      ...withoutEmpty({ title: name }),
     };
   },
 };

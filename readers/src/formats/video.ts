@@ -1,8 +1,8 @@
 /** Video: what ffprobe says about the container and its streams, what the HDR probe adds, and what the name gives away. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { openFileBytes } from '../reading/file-bytes.ts';
-import { detectEncoding } from '../reading/text-encoding.ts';
-import { findTool } from '../reading/tool.ts';
+import { openFileBytes } from '../input/file-bytes.ts';
+import { detectEncoding } from '../input/text-encoding.ts';
+import { findTool } from '../input/external-tool.ts';
 import { readSourceCode } from './source-code.ts';
 import { readHdr } from './video/hdr.ts';
 import { guessFromName } from './video/name-guess.ts';
@@ -10,7 +10,7 @@ import { type Probed, type ProbedStream, probe } from './video/probe.ts';
 import { fraction, positiveNumber, tagOf } from './video/probe-values.ts';
 
 /** TypeScript shares these names with transport streams; the first byte of a transport stream is 0x47 and it is full of zeros. */
-const typescriptNames = new Set(['ts', 'mts']);
+const typescriptExtensions = new Set(['ts', 'mts']);
 const MAX_TRACKS = 100;
 const MAX_CHAPTERS = 1000;
 
@@ -149,7 +149,7 @@ export const video: Extractor = {
 };
 
 async function read(source: Source): Promise<Extracted> {
-  if (typescriptNames.has(source.extension) && isSourceCode(source)) return readSourceCode(source);
+  if (typescriptExtensions.has(source.extension) && isSourceCode(source)) return readSourceCode(source);
   if (findTool('ffprobe') === null)
     throw new ExtractError('dependency', 'ffprobe is not installed; video files cannot be read without it.');
   const probed = await probe(source);
@@ -171,7 +171,7 @@ async function read(source: Source): Promise<Extracted> {
     duration: seconds(probed.format.duration ?? picture?.duration),
     bitrate: positiveNumber(probed.format.bit_rate),
     ...(picture !== undefined && { ...pictureFacts(picture), ...(await readHdr(source, picture)) }),
-    ...soundFacts(probed.streams),
+    ...trackFacts(probed.streams),
     ...chapterFacts(probed),
     taken_at: taken,
     ...deviceFacts(probed),
@@ -188,7 +188,7 @@ function isSourceCode(source: Source): boolean {
 
 function pictureFacts(stream: ProbedStream): Record<string, unknown> {
   const rate = fraction(stream.avg_frame_rate) ?? fraction(stream.r_frame_rate);
-  const rotation = positiveOrNegative(stream.side_data_list?.find((data) => data['rotation'] !== undefined)?.['rotation']);
+  const rotation = finiteNumber(stream.side_data_list?.find((data) => data['rotation'] !== undefined)?.['rotation']);
   return {
     video_codec: stream.codec_name,
     video_profile: stream.profile,
@@ -200,9 +200,9 @@ function pictureFacts(stream: ProbedStream): Record<string, unknown> {
     pixel_format: stream.pix_fmt,
     interlaced: stream.field_order === undefined ? undefined : !['progressive', 'unknown'].includes(stream.field_order),
     rotation: rotation === undefined ? undefined : ((rotation % 360) + 360) % 360,
-    color_primaries: known(stream.color_primaries),
-    color_transfer: known(stream.color_transfer),
-    color_space: known(stream.color_space),
+    color_primaries: knownValue(stream.color_primaries),
+    color_transfer: knownValue(stream.color_transfer),
+    color_space: knownValue(stream.color_space),
   };
 }
 
@@ -225,7 +225,7 @@ function bitDepth(stream: ProbedStream): number | undefined {
   return positiveNumber(stream.bits_per_raw_sample) ?? (named === undefined ? undefined : Number(named));
 }
 
-function soundFacts(streams: readonly ProbedStream[]): Record<string, unknown> {
+function trackFacts(streams: readonly ProbedStream[]): Record<string, unknown> {
   const sound = streams.filter((stream) => stream.codec_type === 'audio');
   const captions = streams.filter((stream) => stream.codec_type === 'subtitle');
   return {
@@ -293,7 +293,7 @@ function language(stream: ProbedStream): string | undefined {
   return code === undefined || code === 'und' ? undefined : code;
 }
 
-function known(value: string | undefined): string | undefined {
+function knownValue(value: string | undefined): string | undefined {
   return value === undefined || value === 'unknown' || value === 'reserved' ? undefined : value;
 }
 
@@ -302,7 +302,7 @@ function seconds(value: string | undefined): number | undefined {
   return number === undefined ? undefined : Math.round(number * 1000) / 1000;
 }
 
-function positiveOrNegative(value: unknown): number | undefined {
+function finiteNumber(value: unknown): number | undefined {
   const number = Number(value);
   return value !== undefined && Number.isFinite(number) ? number : undefined;
 }

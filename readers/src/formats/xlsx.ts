@@ -1,10 +1,10 @@
 /** Spreadsheets (xlsx and its kin): sheets with their sizes, and the cells as text in the order they are read. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { type BodyText, createBodyText } from '../reading/body-text.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { readXml, readXmlPieces } from '../reading/xml.ts';
-import type { Zip, ZipEntry } from '../reading/zip.ts';
-import { openOffice } from './office/package.ts';
+import { type BodyText, createBodyText } from '../body-text.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { readXml, readXmlPieces } from '../input/xml.ts';
+import type { Zip, ZipEntry } from '../input/zip.ts';
+import { openOfficePackage } from './office/package.ts';
 import { officeKeys, readOfficeProperties } from './office/properties.ts';
 
 const MAX_SHEETS = 1000;
@@ -16,7 +16,7 @@ export const spreadsheet: Extractor = {
   extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlam'],
   tools: [],
   keys: [...officeKeys, 'sheets', 'sheet_count', 'cells'],
-  read: (source) => withFileBytes(source, (file) => read(openOffice(file, source), source)),
+  read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
 };
 
 async function read(zip: Zip, source: Source): Promise<Extracted> {

@@ -1,7 +1,7 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { jxlReachesItsPicture } from '../formats/image/jxl.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { findTool, runTool } from '../reading/tool.ts';
+import { jxlHasLastCodestreamBox } from '../formats/image/jxl.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { findTool, runTool } from '../input/external-tool.ts';
 import { isPlainPicture } from './image.ts';
 import { readPicture } from './picture-file.ts';
 import { largestIcon, photoshopPreview } from './picture-parts.ts';
@@ -89,7 +89,7 @@ export const otherImageThumbnails: Thumbnailer = {
       const icon = await largestIcon(source);
       if (icon) return decodeToEdge(icon, longestEdge);
     }
-    if (source.extension === 'jxl' && !(await withFileBytes(source, jxlReachesItsPicture))) {
+    if (source.extension === 'jxl' && !(await withFileBytes(source, jxlHasLastCodestreamBox))) {
       throw new ExtractError('corrupt', 'The picture is damaged.');
     }
     return byFfmpeg(source, longestEdge);

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
-import { createBodyText } from '../../reading/body-text.ts';
-import { present, readTextHead } from '../text-head.ts';
+import { createBodyText } from '../../body-text.ts';
+import { withoutEmpty, readTextHead } from '../text-head.ts';
 import { contentLines } from './content-lines.ts';
 
 const maxBytes = 64 * 1024 * 1024;
@@ -33,7 +33,7 @@ export const calendar: Extractor = {
         if (line.name === 'PRODID') seen.program = line.value.slice(0, 200);
       } else if (stack.at(-1) === 'VEVENT' || stack.at(-1) === 'VTODO') {
         if (line.name === 'RRULE') seen.recurring++;
-        if (line.name === 'DTSTART' || line.name === 'DTEND' || line.name === 'DUE') widen(seen, calendarDate(line.value));
+        if (line.name === 'DTSTART' || line.name === 'DTEND' || line.name === 'DUE') extendDateRange(seen, calendarDate(line.value));
         if (['SUMMARY', 'LOCATION', 'DESCRIPTION'].includes(line.name) && line.value.trim() !== '') {
           body.add(line.value);
           body.break();
@@ -49,14 +49,14 @@ export const calendar: Extractor = {
       last_date: seen.last,
     };
     return {
-      metadata: { calendar: present({ ...facts, program: seen.program, truncated: cut }) },
-      ...present({ title: seen.name }),
+      metadata: { calendar: withoutEmpty({ ...facts, program: seen.program, truncated: cut }) },
+      ...withoutEmpty({ title: seen.name }),
       ...body.result(),
     };
   },
 };
 
-function widen(seen: { first: string; last: string }, date: string | undefined): void {
+function extendDateRange(seen: { first: string; last: string }, date: string | undefined): void {
   if (date === undefined) return;
   if (seen.first === '' || date < seen.first) seen.first = date;
   if (date > seen.last) seen.last = date;

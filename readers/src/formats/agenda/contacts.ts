@@ -1,9 +1,9 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
-import { createBodyText } from '../../reading/body-text.ts';
+import { createBodyText } from '../../body-text.ts';
 import { readTextHead } from '../text-head.ts';
 import { contentLines } from './content-lines.ts';
 
-const maxBytes = 64 * 1024 * 1024;
+const maxContactsBytes = 64 * 1024 * 1024;
 const maxNames = 200;
 
 /** Address cards: how many, whose, and the words people search them by. */
@@ -14,7 +14,7 @@ export const contacts: Extractor = {
   tools: [],
   keys: ['contacts', ...['count', 'names', 'organizations', 'versions', 'truncated'].map((key) => `contacts.${key}`)],
   read: async (source): Promise<Extracted> => {
-    const { text, cut } = await readTextHead(source, maxBytes);
+    const { text, cut } = await readTextHead(source, maxContactsBytes);
     if (!/^\s*BEGIN:VCARD/i.test(text)) throw new ExtractError('corrupt', 'This is not an address card.');
     const body = createBodyText(source.limits.bodyTextMaxChars);
     const names: string[] = [];

@@ -28,10 +28,10 @@ function parseLine(line: string): ContentLine | undefined {
   for (const [, key, value] of match[2]!.matchAll(/;([\w-]+)(?:=("[^"]*"|[^;]*))?/g))
     parameters[key!.toUpperCase()] = (value ?? '').replaceAll('"', '');
   const quoted = /QUOTED-PRINTABLE/i.test(parameters['ENCODING'] ?? '') || 'QUOTED-PRINTABLE' in parameters;
-  return { name: match[1]!.toUpperCase(), parameters, value: quoted ? decodeQuoted(match[3]!) : unescapeText(match[3]!) };
+  return { name: match[1]!.toUpperCase(), parameters, value: quoted ? decodeQuotedPrintable(match[3]!) : unescapeText(match[3]!) };
 }
 
-function decodeQuoted(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   const bytes = Buffer.from(
     text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',

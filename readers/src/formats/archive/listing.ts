@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted, type Limits } from '../../contract.ts';
-import { escapesFolder, namesArchive, readableName } from './member-name.ts';
+import { escapesFolder, isArchiveName, readableName } from './member-name.ts';
 
 /** One entry of an archive's directory, as far as its format says. */
-export interface Member {
+export interface ArchiveMember {
   name: string;
   size: number;
   directory?: boolean;
@@ -12,35 +12,35 @@ export interface Member {
 /** Members kept with name and size in the metadata; the rest only counts. */
 export const maxMembersKept = 1000;
 /** Characters of member names handed to search. */
-const maxNamesChars = 100_000;
+const maxNameTextChars = 100_000;
 
 /** Collects members up to the limits and gives the archive's facts. */
-export interface Listing {
+export interface MemberList {
   /** False once the member limit is reached: the caller stops reading. */
-  add(member: Member): boolean;
+  add(member: ArchiveMember): boolean;
   /** The list is known to be incomplete. */
-  cut(): void;
-  readonly members: readonly Member[];
+  markTruncated(): void;
+  readonly members: readonly ArchiveMember[];
   finish(format: string, extra?: Record<string, unknown>): Extracted;
 }
 
-export function createListing(limits: Pick<Limits, 'archiveMaxMembers'>): Listing {
-  const kept: Member[] = [];
+export function createMemberList(limits: Pick<Limits, 'archiveMaxMembers'>): MemberList {
+  const kept: ArchiveMember[] = [];
   const names: string[] = [];
   const seen = { count: 0, folders: 0, bytes: 0, nested: 0, unsafe: 0, chars: 0, truncated: false, encrypted: false };
 
-  const keep = (member: Member): void => {
+  const keep = (member: ArchiveMember): void => {
     const name = readableName(member.name);
     if (name === '') return;
     if (kept.length < maxMembersKept) kept.push({ name, size: member.size });
-    if (seen.chars + name.length < maxNamesChars) {
+    if (seen.chars + name.length < maxNameTextChars) {
       names.push(name);
       seen.chars += name.length + 1;
     }
   };
   return {
     members: kept,
-    cut() {
+    markTruncated() {
       seen.truncated = true;
     },
     add(member) {
@@ -56,7 +56,7 @@ export function createListing(limits: Pick<Limits, 'archiveMaxMembers'>): Listin
       }
       seen.count++;
       seen.bytes += Number.isFinite(member.size) && member.size > 0 ? member.size : 0;
-      if (namesArchive(member.name)) seen.nested++;
+      if (isArchiveName(member.name)) seen.nested++;
       keep(member);
       return true;
     },

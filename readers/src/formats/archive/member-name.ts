@@ -34,6 +34,6 @@ const archiveSuffix =
   /\.(zip|zipx|jar|war|ear|apk|cbz|cbr|cb7|cbt|epub|tar|tgz|tbz2?|txz|tzst|gz|bz2|xz|zst|lzma|lz4|7z|rar|cab|iso|arj|lzh|lha|cpio|deb|rpm|wim|dmg)$/i;
 
 /** True for a member that is itself an archive. */
-export function namesArchive(name: string): boolean {
+export function isArchiveName(name: string): boolean {
   return archiveSuffix.test(name);
 }

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
-import { archiveKeys, createListing, guardRatio, type Listing } from './listing.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { archiveKeys, createMemberList, guardRatio, type MemberList } from './listing.ts';
 import { decodeMemberName } from './member-name.ts';
 
 /** Archives and packed files whose lists are read from their headers alone; nothing is unpacked. */
@@ -13,13 +13,13 @@ export const oldArchive: Extractor = {
   read: (source) => withFileBytes(source, (file) => read(file, source)),
 };
 
-type Reader = (file: FileBytes, listing: Listing, source: Source) => { format: string; unpacked: number } | undefined;
+type ArchiveReader = (file: FileBytes, listing: MemberList, source: Source) => { format: string; unpacked: number } | undefined;
 
-const readers: readonly Reader[] = [ace, zoo, lz4, lzip, lzop, arc];
+const readers: readonly ArchiveReader[] = [ace, zoo, lz4, lzip, lzop, arc];
 
 function read(file: FileBytes, source: Source): Extracted {
   for (const reader of readers) {
-    const listing = createListing(source.limits);
+    const listing = createMemberList(source.limits);
     const found = reader(file, listing, source);
     if (found === undefined) continue;
     guardRatio(found.unpacked, file.size, source.limits);
@@ -28,22 +28,22 @@ function read(file: FileBytes, source: Source): Extracted {
   throw new ExtractError('corrupt', 'The archive cannot be read.');
 }
 
-const endsEarly = (): ExtractError => new ExtractError('corrupt', 'The archive ends too early.');
+const truncatedArchive = (): ExtractError => new ExtractError('corrupt', 'The archive ends too early.');
 
-function ace(file: FileBytes, listing: Listing): ReturnType<Reader> {
+function ace(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
   if (file.read(7, 7).toString('latin1') !== '**ACE**') return undefined;
   let unpacked = 0;
   for (let at = 0; at + 7 <= file.size; ) {
     const head = file.need(at, 7);
     const size = head.readUInt16LE(2);
     const [type, flags] = [head[4]!, head.readUInt16LE(5)];
-    if (size < 3) throw endsEarly();
+    if (size < 3) throw truncatedArchive();
     const block = file.need(at, 4 + size);
     const added = (flags & 1) !== 0 && block.length >= 11 ? block.readUInt32LE(7) : 0;
     if (type === 1) {
-      if (block.length < 35) throw endsEarly();
+      if (block.length < 35) throw truncatedArchive();
       const length = block.readUInt16LE(33);
-      if (35 + length > block.length) throw endsEarly();
+      if (35 + length > block.length) throw truncatedArchive();
       const bytes = block.readUInt32LE(11);
       const directory = (block.readUInt32LE(19) & 0x10) !== 0;
       const name = decodeMemberName(block.subarray(35, 35 + length)).replaceAll('\\', '/');
@@ -56,16 +56,16 @@ function ace(file: FileBytes, listing: Listing): ReturnType<Reader> {
 }
 
 /** The method's number tells a stored member (which has no second size) from the packed ones. */
-function arc(file: FileBytes, listing: Listing): ReturnType<Reader> {
+function arc(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
   const start = file.read(0, 2);
   if (start[0] !== 0x1a || start[1] === undefined || start[1] > 30) return undefined;
   let unpacked = 0;
   for (let at = 0; ; ) {
     const head = file.read(at, 29);
-    if (head.length < 2 || head[0] !== 0x1a) throw endsEarly();
+    if (head.length < 2 || head[0] !== 0x1a) throw truncatedArchive();
     const method = head[1]!;
     if (method === 0) return { format: 'arc', unpacked };
-    if (head.length < 25 || (method > 1 && head.length < 29)) throw endsEarly();
+    if (head.length < 25 || (method > 1 && head.length < 29)) throw truncatedArchive();
     const packed = head.readUInt32LE(15);
     const bytes = method === 1 ? packed : head.readUInt32LE(25);
     const end = head.indexOf(0, 2);
@@ -76,7 +76,7 @@ function arc(file: FileBytes, listing: Listing): ReturnType<Reader> {
   }
 }
 
-function zoo(file: FileBytes, listing: Listing): ReturnType<Reader> {
+function zoo(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
   const head = file.read(0, 42);
   if (head.length < 42 || head.readUInt32LE(20) !== 0xfdc4a7dc) return undefined;
   let unpacked = 0;
@@ -84,7 +84,7 @@ function zoo(file: FileBytes, listing: Listing): ReturnType<Reader> {
   for (let at = head.readUInt32LE(24); at !== 0 && !seen.has(at); ) {
     seen.add(at);
     const entry = file.need(at, 51);
-    if (entry.readUInt32LE(0) !== 0xfdc4a7dc) throw endsEarly();
+    if (entry.readUInt32LE(0) !== 0xfdc4a7dc) throw truncatedArchive();
     const next = entry.readUInt32LE(6);
     if (next === 0) break;
     const bytes = entry.readUInt32LE(20);
@@ -96,37 +96,37 @@ function zoo(file: FileBytes, listing: Listing): ReturnType<Reader> {
   return { format: 'zoo', unpacked };
 }
 
-const ownName = ({ filename }: Source): string => filename.replace(/\.[^.]+$/, '');
+const nameWithoutExtension = ({ filename }: Source): string => filename.replace(/\.[^.]+$/, '');
 
-function lz4(file: FileBytes, listing: Listing, source: Source): ReturnType<Reader> {
+function lz4(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
   const head = file.read(0, 15);
   if (head.length < 7) return undefined;
   const magic = head.readUInt32LE(0);
   if (magic !== 0x184d2204 && magic !== 0x184c2102) return undefined;
   const stated = magic === 0x184d2204 && (head[4]! & 8) !== 0;
-  if (stated && head.length < 14) throw endsEarly();
+  if (stated && head.length < 14) throw truncatedArchive();
   const size = stated ? Number(head.readBigUInt64LE(6)) : 0;
-  listing.add({ name: ownName(source), size });
-  if (!stated) listing.cut();
+  listing.add({ name: nameWithoutExtension(source), size });
+  if (!stated) listing.markTruncated();
   return { format: 'lz4', unpacked: size };
 }
 
 /** Every member ends with its sizes: the list is walked from the back. */
-function lzip(file: FileBytes, listing: Listing, source: Source): ReturnType<Reader> {
+function lzip(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
   if (file.read(0, 4).toString('latin1') !== 'LZIP') return undefined;
   let size = 0;
   for (let end = file.size; end > 0; ) {
     const trailer = file.need(end - 20, 20);
     const member = Number(trailer.readBigUInt64LE(12));
-    if (!(member >= 26 && member <= end) || file.read(end - member, 4).toString('latin1') !== 'LZIP') throw endsEarly();
+    if (!(member >= 26 && member <= end) || file.read(end - member, 4).toString('latin1') !== 'LZIP') throw truncatedArchive();
     size += Number(trailer.readBigUInt64LE(4));
     end -= member;
   }
-  listing.add({ name: ownName(source), size });
+  listing.add({ name: nameWithoutExtension(source), size });
   return { format: 'lzip', unpacked: size };
 }
 
-function lzop(file: FileBytes, listing: Listing, source: Source): ReturnType<Reader> {
+function lzop(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
   const head = file.read(0, 512);
   if (head.length < 40 || head.toString('hex', 0, 9) !== '894c5a4f000d0a1a0a') return undefined;
   const version = head.readUInt16BE(9);
@@ -135,7 +135,7 @@ function lzop(file: FileBytes, listing: Listing, source: Source): ReturnType<Rea
   at += (flags & 0x800) !== 0 ? 8 : 4;
   at += version >= 0x940 ? 12 : 8;
   const length = head[at] ?? 0;
-  const name = length > 0 ? decodeMemberName(head.subarray(at + 1, at + 1 + length)) : ownName(source);
+  const name = length > 0 ? decodeMemberName(head.subarray(at + 1, at + 1 + length)) : nameWithoutExtension(source);
   let block = at + 1 + length + 4;
   let size = 0;
   for (;;) {

@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import type { SevenZipModuleFactory } from '7z-wasm';
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 /**
  * Runs 7-Zip (as WebAssembly) on an open file. The program sees one read-only file named /in, backed by positioned reads of the file
  * itself, and nothing else of the host: no folder is mounted. What it prints is taken as bytes from its standard output. Each call uses
  * a fresh instance, because the program is not made to run twice and because a throw from the output callback is how we stop it.
  */
-interface Run {
+interface SevenZipRun {
   status: number;
   errors: string;
 }
@@ -27,16 +27,16 @@ interface SevenZipFs {
   streams: { stream_ops: object }[];
 }
 
-async function run(file: FileBytes, args: string[], output: (chunk: Buffer) => void): Promise<Run> {
+async function runSevenZip(file: FileBytes, args: string[], output: (chunk: Buffer) => void): Promise<SevenZipRun> {
   const errors: string[] = [];
   // The package is CommonJS with types for a default export; Node hands over the factory itself.
   const factory = (await import('7z-wasm')).default as unknown as SevenZipModuleFactory;
-  const program = await withPlainConstants(() =>
+  const program = await withPublicConstants(() =>
     factory({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 }),
   );
   const fs = program.FS as unknown as SevenZipFs;
   fs.close(fs.open('/in', 'w+'));
-  present(fs.lookupPath('/in').node, file);
+  backNodeWithFile(fs.lookupPath('/in').node, file);
   fs.streams[1]!.stream_ops = {
     ...fs.streams[1]!.stream_ops,
     write(_stream: unknown, bytes: Uint8Array, offset: number, length: number) {
@@ -58,7 +58,7 @@ async function run(file: FileBytes, args: string[], output: (chunk: Buffer) => v
  * While it starts, the program asks Node's internals for the numbers of the file flags. A child without privileges may not open those
  * internals; the same numbers are public, so they are handed over instead.
  */
-async function withPlainConstants<T>(start: () => Promise<T>): Promise<T> {
+async function withPublicConstants<T>(start: () => Promise<T>): Promise<T> {
   const internals = process as unknown as { binding: unknown };
   const original = internals.binding;
   internals.binding = () => ({ fs: constants });
@@ -70,7 +70,7 @@ async function withPlainConstants<T>(start: () => Promise<T>): Promise<T> {
 }
 
 /** Makes the node look like the file: its size and its bytes. */
-function present(node: SevenZipNode, file: FileBytes): void {
+function backNodeWithFile(node: SevenZipNode, file: FileBytes): void {
   const { getattr } = node.node_ops;
   node.node_ops = { ...node.node_ops, getattr: (asked: unknown) => ({ ...getattr(asked), size: file.size }) };
   node.stream_ops = {
@@ -86,10 +86,10 @@ function present(node: SevenZipNode, file: FileBytes): void {
 }
 
 /** Calls `line` for each line of the technical listing; `line` may throw `stopReading`. */
-export async function listLines(file: FileBytes, type: string | undefined, line: (text: string) => void): Promise<Run> {
+export async function listLines(file: FileBytes, type: string | undefined, line: (text: string) => void): Promise<SevenZipRun> {
   const decoder = new TextDecoder();
   let rest = '';
-  const result = await run(file, ['l', '-slt', '-bd', '-p-', ...(type ? [`-t${type}`] : []), '/in'], (chunk) => {
+  const result = await runSevenZip(file, ['l', '-slt', '-bd', '-p-', ...(type ? [`-t${type}`] : []), '/in'], (chunk) => {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const text of lines) line(text);
@@ -105,18 +105,18 @@ export async function listLines(file: FileBytes, type: string | undefined, line:
 }
 
 /** Hands every unpacked byte of a single-stream file (xz, bz2, lzma, Z), of one named member, or of all members of a pattern, to `output`. */
-export async function unpackThrough(
+export async function unpackMembers(
   file: FileBytes,
   member: string | { pattern: string } | undefined,
   output: (chunk: Buffer) => void,
 ): Promise<void> {
   const names = member === undefined ? [] : typeof member === 'string' ? ['-spd', `-i!${member}`] : [`-ir!${member.pattern}`];
-  const result = await run(file, ['x', '-so', '-bd', '-p-', ...names, '/in'], output);
-  if (result.status !== 0) throw failure(result);
+  const result = await runSevenZip(file, ['x', '-so', '-bd', '-p-', ...names, '/in'], output);
+  if (result.status !== 0) throw sevenZipError(result);
 }
 
 /** What 7-Zip's complaint means for people. */
-export function failure(result: Run): ExtractError {
+export function sevenZipError(result: SevenZipRun): ExtractError {
   if (/password|encrypted/i.test(result.errors)) return new ExtractError('guard', 'The archive is protected by a password.');
   if (/memory/i.test(result.errors)) return new ExtractError('guard', 'The archive needs more memory than is allowed.');
   if (/unsupported method/i.test(result.errors))

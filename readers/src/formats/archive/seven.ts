@@ -1,7 +1,7 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
-import { archiveKeys, createListing, guardRatio, type Listing } from './listing.ts';
-import { failure, listLines, stopReading } from './seven-zip.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { archiveKeys, createMemberList, guardRatio, type MemberList } from './listing.ts';
+import { sevenZipError, listLines, stopReading } from './seven-zip.ts';
 
 /** Everything else that 7-Zip can list. */
 export const sevenZipArchive: Extractor = {
@@ -18,7 +18,7 @@ export const sevenZipArchive: Extractor = {
 
 /** Lists an archive through 7-Zip; `extra` goes into the archive's facts. */
 export async function listWithSevenZip(file: FileBytes, source: Source, extra: Record<string, unknown> = {}): Promise<Extracted> {
-  const listing = createListing(source.limits);
+  const listing = createMemberList(source.limits);
   const parser = createSltParser(listing);
   const result = await listLines(file, undefined, (line) => {
     if (!parser.line(line)) throw stopReading;
@@ -26,7 +26,7 @@ export async function listWithSevenZip(file: FileBytes, source: Source, extra: R
   parser.finish();
   const format = (parser.archive.get('Type') ?? source.extension).toLowerCase();
   if (result.status !== 0 && !parser.sawMembers) {
-    const error = failure(result);
+    const error = sevenZipError(result);
     // A locked list of names is a fact about the archive, not a failure to read it.
     if (error.kind === 'guard' && /password/.test(error.message)) return listing.finish(source.extension, { encrypted: true, ...extra });
     throw error;
@@ -42,7 +42,7 @@ export async function listWithSevenZip(file: FileBytes, source: Source, extra: R
  * Parses 7-Zip's technical listing. States: before `--` (banner), archive properties until `----------`, then one block of `Key = value`
  * lines per member, blocks parted by empty lines.
  */
-export function createSltParser(listing: Listing) {
+export function createSltParser(listing: MemberList) {
   const archive = new Map<string, string>();
   let state: 'banner' | 'archive' | 'members' = 'banner';
   let block = new Map<string, string>();

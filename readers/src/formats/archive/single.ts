@@ -1,12 +1,12 @@
 import type { Extractor } from '../../contract.ts';
-import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
-import { archiveKeys, createListing, type Listing } from './listing.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { archiveKeys, createMemberList, type MemberList } from './listing.ts';
 import { decodeMemberName } from './member-name.ts';
 import { createTarSink } from './tar-walk.ts';
-import { type Packing, packingOf, unpackStream } from './unpack-stream.ts';
+import { type Compression, detectCompression, decompressStream } from './unpack-stream.ts';
 
 /** Unpacked bytes looked at to learn the size of a single member; a longer one is measured by what its trailer says, if anything. */
-const lookBytes = 64 * 1024 * 1024;
+const maxMeasuredBytes = 64 * 1024 * 1024;
 
 /** One packed file (gz, xz, bz2, zst…). It has one member: its stated name or its own name without the suffix; a tar inside is listed. */
 export const packedFile: Extractor = {
@@ -17,40 +17,40 @@ export const packedFile: Extractor = {
   keys: [...archiveKeys, 'archive.packing'],
   read: (source) =>
     withFileBytes(source, async (file) => {
-      const packing = packingOf(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
-      const known: Packing = packing === 'none' ? '7z' : packing;
-      const seen = await lookInside(file, known, source);
+      const packing = detectCompression(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
+      const known: Compression = packing === 'none' ? '7z' : packing;
+      const seen = await measureContent(file, known, source);
       const format = source.extension;
       if (seen.tar) return seen.listing.finish('tar', { packing: format });
-      const listing = createListing(source.limits);
+      const listing = createMemberList(source.limits);
       const name = (packing === 'gzip' && gzipName(file)) || source.filename.replace(/\.[^.]+$/, '');
       const stated = packing === 'gzip' ? gzipStatedSize(file) : 0;
       listing.add({ name, size: seen.cut ? Math.max(seen.bytes, stated) : seen.bytes });
-      if (seen.cut) listing.cut();
+      if (seen.cut) listing.markTruncated();
       return listing.finish(format, { packing: format });
     }),
 };
 
 /** Unpacks in passing to learn the true size; when the content turns out to be a tar, its members are taken instead. */
-async function lookInside(
+async function measureContent(
   file: FileBytes,
-  packing: Packing,
+  packing: Compression,
   source: Parameters<Extractor['read']>[0],
-): Promise<{ bytes: number; cut: boolean; tar: boolean; listing: Listing }> {
-  const listing = createListing(source.limits);
+): Promise<{ bytes: number; cut: boolean; tar: boolean; listing: MemberList }> {
+  const listing = createMemberList(source.limits);
   let bytes = 0;
   let sink: ReturnType<typeof createTarSink> | undefined;
   let tar = false;
-  const end = await unpackStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => {
+  const end = await decompressStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => {
     if (bytes === 0 && chunk.toString('latin1', 257, 262) === 'ustar') {
       sink = createTarSink((member) => listing.add(member));
       tar = true;
     }
     bytes += chunk.length;
-    return sink ? sink.push(chunk) : bytes < lookBytes;
+    return sink ? sink.push(chunk) : bytes < maxMeasuredBytes;
   });
   if (end === 'whole') sink?.finish();
-  if (end === 'ceiling') listing.cut();
+  if (end === 'ceiling') listing.markTruncated();
   return { bytes, cut: end !== 'whole', tar, listing };
 }
 

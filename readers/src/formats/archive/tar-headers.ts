@@ -22,7 +22,7 @@ export interface TarStep {
 }
 
 export const blockBytes = 512;
-const maxNameRecord = 1 << 20;
+const maxNameRecordBytes = 1 << 20;
 
 const toBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
@@ -39,13 +39,13 @@ export function createTarReader() {
         // An archive of nothing is a run of zero blocks; a file of other zeroes is none, which the caller sees by the missing header.
         return { skip: 0, end: true };
       }
-      checkSum(block, seenHeader);
+      verifyChecksum(block, seenHeader);
       seenHeader = true;
       const kind = String.fromCharCode(block[156] ?? 0);
-      const size = longSize ?? readNumber(block.subarray(124, 136));
+      const size = longSize ?? readTarNumber(block.subarray(124, 136));
       if (!Number.isSafeInteger(size) || size < 0) throw new ExtractError('corrupt', 'A tar header states an impossible size.');
       if (kind === 'L' || kind === 'x' || kind === 'K' || kind === 'g') {
-        if (size > maxNameRecord) throw new ExtractError('guard', 'A tar name record is larger than 1 MiB.');
+        if (size > maxNameRecordBytes) throw new ExtractError('guard', 'A tar name record is larger than 1 MiB.');
         pending = { kind: kind === 'L' ? 'name' : kind === 'x' ? 'pax' : 'ignore', size };
         return { collect: toBlocks(size), skip: 0 };
       }
@@ -75,15 +75,15 @@ export function createTarReader() {
   };
 }
 
-function checkSum(block: Buffer, later: boolean): void {
+function verifyChecksum(block: Buffer, later: boolean): void {
   let sum = 8 * 32;
   for (let i = 0; i < blockBytes; i++) if (i < 148 || i >= 156) sum += block[i]!;
-  if (sum !== readNumber(block.subarray(148, 156))) {
+  if (sum !== readTarNumber(block.subarray(148, 156))) {
     throw new ExtractError('corrupt', later ? 'The tar archive is damaged.' : 'This is not a tar archive.');
   }
 }
 
-function readNumber(field: Buffer): number {
+function readTarNumber(field: Buffer): number {
   if ((field[0]! & 0x80) !== 0) {
     let value = BigInt(field[0]! & 0x7f);
     for (const byte of field.subarray(1)) value = (value << 8n) | BigInt(byte);
@@ -96,14 +96,14 @@ function readNumber(field: Buffer): number {
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }
 
-function textOf(field: Buffer): string {
+function fieldText(field: Buffer): string {
   const end = field.indexOf(0);
   return decodeMemberName(end === -1 ? field : field.subarray(0, end));
 }
 
 function shortName(block: Buffer): string {
-  const name = textOf(block.subarray(0, 100));
-  const prefix = block.toString('latin1', 257, 262) === 'ustar' && block[263] === 0x30 ? textOf(block.subarray(345, 500)) : '';
+  const name = fieldText(block.subarray(0, 100));
+  const prefix = block.toString('latin1', 257, 262) === 'ustar' && block[263] === 0x30 ? fieldText(block.subarray(345, 500)) : '';
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 

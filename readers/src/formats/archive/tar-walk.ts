@@ -1,14 +1,14 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { blockBytes, createTarReader, type TarMember } from './tar-headers.ts';
 
-const endedEarly = (): ExtractError => new ExtractError('corrupt', 'The file ends too early.');
+const truncatedTar = (): ExtractError => new ExtractError('corrupt', 'The file ends too early.');
 
 /** Gives each member; false stops the walk. */
-type Visit = (member: TarMember, bodyOffset: number) => boolean;
+type TarVisitor = (member: TarMember, bodyOffset: number) => boolean;
 
 /** Walks a plain tar by seeking from header to header: a terabyte archive costs its headers only. */
-export function walkTarFile(file: FileBytes, visit: Visit): void {
+export function walkTarFile(file: FileBytes, visit: TarVisitor): void {
   const reader = createTarReader();
   let at = 0;
   while (at + blockBytes <= file.size) {
@@ -20,18 +20,19 @@ export function walkTarFile(file: FileBytes, visit: Visit): void {
       at += step.collect;
     }
     if (step.member && !visit(step.member, at)) return;
-    if (step.skip > file.size - at) throw endedEarly();
+    if (step.skip > file.size - at) throw truncatedTar();
     at += step.skip;
   }
-  if (!reader.started && (file.size < blockBytes || !isZero(file))) throw new ExtractError('corrupt', 'This is not a tar archive.');
+  if (!reader.started && (file.size < blockBytes || !firstBlockIsZero(file)))
+    throw new ExtractError('corrupt', 'This is not a tar archive.');
 }
 
-function isZero(file: FileBytes): boolean {
+function firstBlockIsZero(file: FileBytes): boolean {
   return file.need(0, blockBytes).every((byte) => byte === 0);
 }
 
 /** Takes an unpacked tar in pieces of any size. `push` answers false when the visitor has had enough. */
-export function createTarSink(visit: Visit) {
+export function createTarSink(visit: TarVisitor) {
   const reader = createTarReader();
   let skip = 0;
   let need = blockBytes;
@@ -81,7 +82,7 @@ export function createTarSink(visit: Visit) {
     /** Called at the end of the stream: a member cut short or no header at all is damage. */
     finish(): void {
       if (done) return;
-      if (skip > 0 || heldBytes > 0) throw endedEarly();
+      if (skip > 0 || heldBytes > 0) throw truncatedTar();
       if (!reader.started) throw new ExtractError('corrupt', 'This is not a tar archive.');
     },
   };

@@ -1,8 +1,8 @@
 import type { Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
-import { archiveKeys, createListing } from './listing.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
+import { archiveKeys, createMemberList } from './listing.ts';
 import { createTarSink, walkTarFile } from './tar-walk.ts';
-import { packingOf, unpackStream } from './unpack-stream.ts';
+import { detectCompression, decompressStream } from './unpack-stream.ts';
 
 /** Tar, plain or packed. A plain one is walked by seeking; a packed one is unpacked in passing and nothing of it is kept but names. */
 export const tarArchive: Extractor = {
@@ -16,16 +16,16 @@ export const tarArchive: Extractor = {
   keys: [...archiveKeys, 'archive.packing'],
   read: (source) =>
     withFileBytes(source, async (file) => {
-      const listing = createListing(source.limits);
-      const packing = packingOf(file, source.extension);
+      const listing = createMemberList(source.limits);
+      const packing = detectCompression(file, source.extension);
       if (packing === 'none') {
         walkTarFile(file, (member) => listing.add(member));
         return listing.finish('tar');
       }
       const sink = createTarSink((member) => listing.add(member));
-      const end = await unpackStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => sink.push(chunk));
+      const end = await decompressStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => sink.push(chunk));
       if (end === 'whole') sink.finish();
-      if (end === 'ceiling') listing.cut();
+      if (end === 'ceiling') listing.markTruncated();
       return listing.finish('tar', { packing: packing === '7z' ? source.extension.split('.').pop() : packing });
     }),
 };

@@ -1,14 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { ExtractError, type Limits } from '../../contract.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { guardRatio } from './listing.ts';
-import { stopReading, unpackThrough } from './seven-zip.ts';
+import { stopReading, unpackMembers } from './seven-zip.ts';
 
-export type Packing = 'gzip' | 'zstd' | 'brotli' | '7z';
+export type Compression = 'gzip' | 'zstd' | 'brotli' | '7z';
 
 /** What the first bytes say; names lie more often than bytes. Brotli has no mark and is known by its name only. */
-export function packingOf(file: FileBytes, extension: string): Packing | 'none' {
+export function detectCompression(file: FileBytes, extension: string): Compression | 'none' {
   const head = file.read(0, 262);
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   if (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
@@ -20,22 +20,22 @@ export function packingOf(file: FileBytes, extension: string): Packing | 'none' 
 }
 
 /** Outcome of unpacking: the whole stream was seen, the caller had enough, or the byte ceiling was reached. */
-export type UnpackEnd = 'whole' | 'stopped' | 'ceiling';
+export type DecompressionEnd = 'whole' | 'stopped' | 'ceiling';
 
 /**
  * Unpacks a stream and hands each piece to `take` (false stops). The ratio of real output to real input is judged all along, so a bomb
  * ends as a guard; reaching the byte ceiling at an honest ratio only ends the reading.
  */
-export async function unpackStream(
+export async function decompressStream(
   file: FileBytes,
-  packing: Packing,
+  packing: Compression,
   limits: Limits,
   maxBytes: number,
   take: (chunk: Buffer) => boolean,
-): Promise<UnpackEnd> {
+): Promise<DecompressionEnd> {
   let produced = 0;
   let consumed = 0;
-  let end: UnpackEnd = 'whole';
+  let end: DecompressionEnd = 'whole';
   const counted: FileBytes = {
     ...file,
     read(offset, length) {
@@ -52,16 +52,16 @@ export async function unpackStream(
     return end === 'whole';
   };
   if (packing === '7z') {
-    await unpackThrough(counted, undefined, (chunk) => {
+    await unpackMembers(counted, undefined, (chunk) => {
       if (!accept(chunk)) throw stopReading;
     });
     return end;
   }
-  await unpackWithZlib(counted, packing, accept);
+  await decompressWithZlib(counted, packing, accept);
   return end;
 }
 
-async function unpackWithZlib(file: FileBytes, packing: Packing, accept: (chunk: Buffer) => boolean): Promise<void> {
+async function decompressWithZlib(file: FileBytes, packing: Compression, accept: (chunk: Buffer) => boolean): Promise<void> {
   const options = { chunkSize: 256 * 1024 };
   const unpacker =
     packing === 'gzip' ? createGunzip(options) : packing === 'zstd' ? createZstdDecompress(options) : createBrotliDecompress(options);

@@ -1,7 +1,7 @@
 import type { Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
-import { readZipDirectory } from '../../reading/zip-directory.ts';
-import { archiveKeys, createListing, guardRatio } from './listing.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
+import { readZipDirectory } from '../../input/zip.ts';
+import { archiveKeys, createMemberList, guardRatio } from './listing.ts';
 
 /**
  * Zip and everything that is a zip under another name. Members are listed from the directory and never unpacked; what looks like a bomb
@@ -41,9 +41,9 @@ export const zipArchive: Extractor = {
       const directory = readZipDirectory(file, source.limits.archiveMaxMembers);
       const declared = directory.entries.reduce((sum, entry) => sum + entry.size, 0);
       guardRatio(declared, file.size, source.limits);
-      const listing = createListing(source.limits);
+      const listing = createMemberList(source.limits);
       for (const entry of directory.entries) listing.add(entry);
-      if (directory.truncated) listing.cut();
+      if (directory.truncated) listing.markTruncated();
       return listing.finish('zip');
     }),
 };

@@ -41,21 +41,23 @@ export async function probeAudio(source: Source): Promise<AudioFacts> {
     album: tagOf(format, 'album'),
     genre: tagOf(format, 'genre'),
     ...(year > 0 && { year }),
-    duration: positive(format.duration ?? stream.duration),
-    bitrate: positive(stream.bit_rate ?? format.bit_rate),
-    samplerate: positive(stream.sample_rate),
+    duration: positiveText(format.duration ?? stream.duration),
+    bitrate: positiveText(stream.bit_rate ?? format.bit_rate),
+    samplerate: positiveText(stream.sample_rate),
     channels: stream.channels,
     audio_codec: stream.codec_name,
     container: format.format_name?.split(',')[0],
     has_cover: streams.some((candidate) => candidate.disposition?.['attached_pic'] === 1),
     ...(chapters.length > 0 && {
-      chapters: chapters.slice(0, 1000).map((chapter) => ({ title: tagOf(chapter, 'title'), start: positive(chapter.start_time) ?? 0 })),
+      chapters: chapters
+        .slice(0, 1000)
+        .map((chapter) => ({ title: tagOf(chapter, 'title'), start: positiveText(chapter.start_time) ?? 0 })),
       chapter_count: chapters.length,
     }),
   };
 }
 
-function positive(value: string | undefined): number | undefined {
+function positiveText(value: string | undefined): number | undefined {
   const number = Number(value);
   return value !== undefined && Number.isFinite(number) && number > 0 ? number : undefined;
 }

@@ -1,9 +1,9 @@
 import { ExtractError, type Extracted } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { textLines } from '../mesh/text-lines.ts';
-import { present } from '../text-head.ts';
+import { withoutEmpty } from '../text-head.ts';
 
-const units: Record<string, string> = {
+const dxfUnits: Record<string, string> = {
   1: 'inch',
   2: 'foot',
   3: 'mile',
@@ -15,7 +15,7 @@ const units: Record<string, string> = {
   10: 'yard',
   13: 'micrometer',
 };
-const versions: Record<string, string> = {
+const dxfVersions: Record<string, string> = {
   AC1006: 'R10',
   AC1009: 'R12',
   AC1012: 'R13',
@@ -65,20 +65,20 @@ export function readDxf(file: FileBytes): Extracted {
   return {
     metadata: {
       file_format: 'dxf',
-      cad: present({
+      cad: withoutEmpty({
         format: 'dxf',
-        version: stated === undefined ? undefined : (versions[stated] ?? stated.slice(0, 40)),
-        units: units[header.get('$INSUNITS')?.[70]?.trim() ?? ''],
+        version: stated === undefined ? undefined : (dxfVersions[stated] ?? stated.slice(0, 40)),
+        units: dxfUnits[header.get('$INSUNITS')?.[70]?.trim() ?? ''],
         entities,
         layers,
       }),
-      ...present({ author: header.get('$LASTSAVEDBY')?.[1]?.slice(0, 200) }),
-      ...extent(header.get('$EXTMIN'), header.get('$EXTMAX')),
+      ...withoutEmpty({ author: header.get('$LASTSAVEDBY')?.[1]?.slice(0, 200) }),
+      ...drawingExtent(header.get('$EXTMIN'), header.get('$EXTMAX')),
     },
   };
 }
 
-function extent(low: Record<number, string> | undefined, high: Record<number, string> | undefined): Record<string, unknown> {
+function drawingExtent(low: Record<number, string> | undefined, high: Record<number, string> | undefined): Record<string, unknown> {
   const min = [10, 20, 30].map((code) => Number(low?.[code] ?? Number.NaN));
   const max = [10, 20, 30].map((code) => Number(high?.[code] ?? Number.NaN));
   // An empty drawing states an inside-out box.

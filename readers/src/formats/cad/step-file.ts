@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted } from '../../contract.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
-import { present } from '../text-head.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../text-head.ts';
 
 const headerBytes = 256 * 1024;
 /** Beyond this many bytes entities are no longer counted one by one. */
@@ -19,7 +19,7 @@ export function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted
   return {
     metadata: {
       file_format: format,
-      cad: present({
+      cad: withoutEmpty({
         format,
         schema: schema?.replace(/\s*\{.*$/, ''),
         title: withoutPath(name[0]),
@@ -30,9 +30,9 @@ export function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted
         units: body.units,
         ...(body.products.length > 0 ? { products: body.products } : {}),
       }),
-      ...present({ author: name[2] }),
+      ...withoutEmpty({ author: name[2] }),
     },
-    ...present({ title }),
+    ...withoutEmpty({ title }),
   };
 }
 

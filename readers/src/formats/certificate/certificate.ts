@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { type FileBytes, readWholeFile, withFileBytes } from '../../reading/file-bytes.ts';
+import { type FileBytes, readWholeFile, withFileBytes } from '../../input/file-bytes.ts';
 import { iworkKeys, readIwork } from '../iwork/iwork.ts';
 import { derChildren, readDer } from './der.ts';
-import { describePemKey, describeSshPublicKey, describeVault, type KeyFacts } from './key-kind.ts';
+import { describePemKey, describeSshPublicKey, describeKeyStore, type KeyFacts } from './key-kind.ts';
 import { describeCertificate, describeRequest, describeRevocationList } from './x509.ts';
 
 const maxBytes = 16 * 1024 * 1024;
@@ -56,9 +56,9 @@ export const certificate: Extractor = {
     const text = bytes.toString('latin1');
     if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return fromPem(text);
     if (bytes[0] === 0x30) return fromDer(bytes, source);
-    const vault = describeVault(bytes, source.extension);
-    if (vault) return titled({ key: vault });
-    return fromOther(text, source);
+    const vault = describeKeyStore(bytes, source.extension);
+    if (vault) return withTitle({ key: vault });
+    return fromKeyText(text, source);
   },
 };
 
@@ -66,14 +66,14 @@ function isZip(file: FileBytes): boolean {
   return file.read(0, 4).toString('latin1') === 'PK\x03\x04';
 }
 
-interface Block {
+interface PemBlock {
   label: string;
   headers: string;
   der: Buffer;
 }
 
 function fromPem(text: string): Extracted {
-  const blocks: Block[] = [];
+  const blocks: PemBlock[] = [];
   for (const match of text.matchAll(
     /-----BEGIN ([A-Z0-9 ]{1,60})-----\r?\n((?:[A-Za-z][\w-]*:.*\r?\n(?:[ \t].*\r?\n)*)*)([\s\S]*?)-----END \1-----/g,
   )) {
@@ -97,10 +97,10 @@ function fromPem(text: string): Extracted {
         ? { kind: 'revocation list', ...describeRevocationList(list.der) }
         : undefined;
   const other = facts === undefined && keys.length === 0 ? { certificate: { kind: blocks[0]!.label.toLowerCase() } } : {};
-  return titled({ ...other, ...(facts ? { certificate: facts } : {}), ...(keys[0] ? { key: keyOf(keys[0], keys.length) } : {}) });
+  return withTitle({ ...other, ...(facts ? { certificate: facts } : {}), ...(keys[0] ? { key: keyOf(keys[0], keys.length) } : {}) });
 }
 
-function keyOf(block: Block, count: number): KeyFacts & { count?: number } {
+function keyOf(block: PemBlock, count: number): KeyFacts & { count?: number } {
   const facts = block.label.startsWith('PGP')
     ? { kind: block.label.toLowerCase().replace(/ block$/, '') }
     : describePemKey(block.label, block.der, block.headers);
@@ -111,44 +111,44 @@ function fromDer(bytes: Buffer, source: Source): Extracted {
   switch (source.extension) {
     case 'csr':
     case 'req':
-      return titled({ certificate: { kind: 'request', ...describeRequest(bytes) } });
+      return withTitle({ certificate: { kind: 'request', ...describeRequest(bytes) } });
     case 'crl':
-      return titled({ certificate: { kind: 'revocation list', ...describeRevocationList(bytes) } });
+      return withTitle({ certificate: { kind: 'revocation list', ...describeRevocationList(bytes) } });
     case 'p12':
     case 'pfx':
       readDer(bytes);
-      return titled({ key: { kind: 'key store', encrypted: true } });
+      return withTitle({ key: { kind: 'key store', encrypted: true } });
     case 'p8':
     case 'pk8':
     case 'key':
-      return titled({
+      return withTitle({
         key: describePemKey(derChildren(readDer(bytes).content, 3)[0]?.tag === 0x30 ? 'ENCRYPTED PRIVATE KEY' : 'PRIVATE KEY', bytes, ''),
       });
     case 'p7b':
     case 'p7c':
     case 'spc':
       readDer(bytes);
-      return titled({ certificate: { kind: 'certificate bundle' } });
+      return withTitle({ certificate: { kind: 'certificate bundle' } });
     default:
-      return titled({ certificate: { kind: 'certificate', ...describeCertificate(bytes) } });
+      return withTitle({ certificate: { kind: 'certificate', ...describeCertificate(bytes) } });
   }
 }
 
-function fromOther(text: string, source: Source): Extracted {
+function fromKeyText(text: string, source: Source): Extracted {
   const ssh = text
     .slice(0, 65_536)
     .split(/\r?\n/)
     .map(describeSshPublicKey)
     .find((facts) => facts !== undefined);
-  if (ssh) return titled({ key: ssh });
+  if (ssh) return withTitle({ key: ssh });
   const putty = /^PuTTY-User-Key-File-\d: (\S+)\r?\nEncryption: (\S+)/.exec(text);
-  if (putty) return titled({ key: { kind: 'private key', algorithm: putty[1]!, encrypted: putty[2] !== 'none' } });
+  if (putty) return withTitle({ key: { kind: 'private key', algorithm: putty[1]!, encrypted: putty[2] !== 'none' } });
   // These endings are shared with other programs (slides, plain text, detached signatures).
   if (['key', 'asc', 'pub', 'spc'].includes(source.extension)) return { metadata: { key: { kind: 'unknown' } } };
   throw new ExtractError('corrupt', 'The file holds no certificate and no key.');
 }
 
-function titled(metadata: { certificate?: Record<string, unknown>; key?: object }): Extracted {
+function withTitle(metadata: { certificate?: Record<string, unknown>; key?: object }): Extracted {
   const subject = metadata.certificate?.['subject'];
   const common = typeof subject === 'string' ? /(?:^|, )CN=([^,]+)/.exec(subject)?.[1] : undefined;
   return { metadata, ...(common ? { title: common } : {}) };

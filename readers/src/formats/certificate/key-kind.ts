@@ -1,4 +1,4 @@
-import { present } from '../text-head.ts';
+import { withoutEmpty } from '../text-head.ts';
 import { algorithmName, type DerValue, derChildren, readDer } from './der.ts';
 
 /** What may be said about a key without ever handling its secret: its kind, its algorithm, its size, whether it is locked. */
@@ -25,15 +25,15 @@ export function describePemKey(label: string, der: Buffer, headers: string): Key
 }
 
 function keyFacts(label: string, parts: DerValue[]): Partial<KeyFacts> {
-  if (label.startsWith('RSA ')) return present({ algorithm: 'rsa', bits: integerBits(parts[label.includes('PUBLIC') ? 0 : 1]) });
+  if (label.startsWith('RSA ')) return withoutEmpty({ algorithm: 'rsa', bits: integerBits(parts[label.includes('PUBLIC') ? 0 : 1]) });
   if (label.startsWith('EC ')) return { algorithm: 'ec' };
   if (label.startsWith('DSA ')) return { algorithm: 'dsa' };
   const identifier = parts.find((part) => part.tag === 0x30);
   const algorithm = algorithmName(identifier);
   const wrapped = parts.find((part) => part.tag === 3 || part.tag === 4);
-  if (algorithm !== 'rsa' || !wrapped) return present({ algorithm });
+  if (algorithm !== 'rsa' || !wrapped) return withoutEmpty({ algorithm });
   const inner = derChildren(readDer(wrapped.tag === 3 ? wrapped.content.subarray(1) : wrapped.content).content, 3);
-  return present({ algorithm, bits: integerBits(inner[wrapped.tag === 3 ? 0 : 1]) });
+  return withoutEmpty({ algorithm, bits: integerBits(inner[wrapped.tag === 3 ? 0 : 1]) });
 }
 
 /** The length of a number, without keeping the number. */
@@ -67,7 +67,7 @@ export function describeSshPublicKey(line: string): KeyFacts | undefined {
 }
 
 /** Stores of keys and binary OpenPGP data: known by their first bytes, told by their kind alone. */
-export function describeVault(bytes: Buffer, extension: string): (KeyFacts & { count?: number }) | undefined {
+export function describeKeyStore(bytes: Buffer, extension: string): (KeyFacts & { count?: number }) | undefined {
   if (bytes.length >= 12 && [0xfeedfeed, 0xcececece].includes(bytes.readUInt32BE(0)))
     return { kind: 'key store', encrypted: true, count: bytes.readUInt32BE(8) };
   if (bytes.toString('latin1', 8, 12) === 'KBXf') return { kind: 'key box' };

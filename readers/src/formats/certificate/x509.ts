@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { ExtractError } from '../../contract.ts';
-import { present } from '../text-head.ts';
+import { withoutEmpty } from '../text-head.ts';
 import { algorithmName, derChildren, distinguishedName, readDer } from './der.ts';
 
 /** Facts of a certificate: whom it names, who vouches, from when to when, by which algorithm. */
@@ -11,8 +11,8 @@ export function describeCertificate(der: Buffer): Record<string, unknown> {
   } catch {
     throw new ExtractError('corrupt', 'The certificate is damaged.');
   }
-  const key = keyOf(certificate);
-  return present({
+  const key = publicKeyOf(certificate);
+  return withoutEmpty({
     subject: oneLine(certificate.subject),
     issuer: oneLine(certificate.issuer),
     serial: certificate.serialNumber,
@@ -31,7 +31,7 @@ export function describeCertificate(der: Buffer): Record<string, unknown> {
 const oneLine = (name: string | undefined): string | undefined => name?.replaceAll('\n', ', ').slice(0, 1000);
 const isoDate = (date: Date): string | undefined => (Number.isNaN(date.getTime()) ? undefined : date.toISOString());
 
-function keyOf(certificate: X509Certificate): { type: string | undefined; bits: number | undefined } | undefined {
+function publicKeyOf(certificate: X509Certificate): { type: string | undefined; bits: number | undefined } | undefined {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
     return { type: asymmetricKeyType, bits: asymmetricKeyDetails?.modulusLength };
@@ -50,7 +50,7 @@ export function describeRequest(der: Buffer): Record<string, unknown> {
   const [info, algorithm] = derChildren(readDer(der).content, 3);
   const [, subject, key] = info ? derChildren(info.content, 4) : [];
   if (!subject || !key) throw new ExtractError('corrupt', 'The certificate request is damaged.');
-  return present({
+  return withoutEmpty({
     subject: distinguishedName(subject),
     algorithm: algorithmName(algorithm),
     key_type: algorithmName(derChildren(key.content, 2)[0]),
@@ -67,7 +67,7 @@ export function describeRevocationList(der: Buffer): Record<string, unknown> {
     .map((part) => derTime(part.content.toString('latin1'), part.tag));
   const revoked = parts.find((part, index) => part.tag === 0x30 && index > 2 && parts[index - 1]?.tag !== 2);
   if (!name) throw new ExtractError('corrupt', 'The revocation list is damaged.');
-  return present({
+  return withoutEmpty({
     issuer: distinguishedName(name),
     algorithm: algorithmName(algorithm),
     not_before: times[0],

@@ -1,15 +1,15 @@
 import { ExtractError, type Source } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
-import { openZip } from '../../reading/zip.ts';
-import { createListing, guardRatio, type Listing, type Member } from '../archive/listing.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
+import { openZip } from '../../input/zip.ts';
+import { createMemberList, guardRatio, type MemberList, type ArchiveMember } from '../archive/listing.ts';
 import { createSltParser } from '../archive/seven.ts';
-import { failure, listLines, stopReading, unpackThrough } from '../archive/seven-zip.ts';
+import { sevenZipError, listLines, stopReading, unpackMembers } from '../archive/seven-zip.ts';
 import { walkTarFile } from '../archive/tar-walk.ts';
 
 /** The pages of a comic, whatever archive they are in. Readers rename cbz and cbr freely, so the bytes decide, not the name. */
 export interface ComicArchive {
   format: string;
-  listing: Listing;
+  listing: MemberList;
   /** Member names as stored, in archive order. */
   names: readonly string[];
   /** Unpacks one member; past `maxBytes` it is a guard. */
@@ -24,8 +24,8 @@ export async function openComicArchive(file: FileBytes, source: Source): Promise
 }
 
 /** Adds to the listing and keeps the stored name, which is needed to read the member again. */
-function collect(source: Source): { listing: Listing; names: string[]; add(member: Member): boolean } {
-  const listing = createListing(source.limits);
+function createCollector(source: Source): { listing: MemberList; names: string[]; add(member: ArchiveMember): boolean } {
+  const listing = createMemberList(source.limits);
   const names: string[] = [];
   return {
     listing,
@@ -45,14 +45,14 @@ function openAsZip(file: FileBytes, source: Source): ComicArchive {
     file.size,
     source.limits,
   );
-  const { listing, names, add } = collect(source);
+  const { listing, names, add } = createCollector(source);
   for (const entry of zip.entries) add(entry);
-  if (zip.truncated) listing.cut();
-  return { format: 'zip', listing, names, read: async (name, maxBytes) => zip.read(zip.find(name) ?? missing(), maxBytes) };
+  if (zip.truncated) listing.markTruncated();
+  return { format: 'zip', listing, names, read: async (name, maxBytes) => zip.read(zip.find(name) ?? throwMissingMember(), maxBytes) };
 }
 
 function openAsTar(file: FileBytes, source: Source): ComicArchive {
-  const { listing, names, add } = collect(source);
+  const { listing, names, add } = createCollector(source);
   const bodies = new Map<string, { offset: number; size: number }>();
   walkTarFile(file, (member, offset) => {
     if (!bodies.has(member.name)) bodies.set(member.name, { offset, size: member.size });
@@ -63,21 +63,21 @@ function openAsTar(file: FileBytes, source: Source): ComicArchive {
     listing,
     names,
     async read(name, maxBytes) {
-      const body = bodies.get(name) ?? missing();
-      if (body.size > maxBytes) throw tooLarge();
+      const body = bodies.get(name) ?? throwMissingMember();
+      if (body.size > maxBytes) throw pageTooLarge();
       return file.need(body.offset, body.size);
     },
   };
 }
 
 async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicArchive> {
-  const { listing, names, add } = collect(source);
+  const { listing, names, add } = createCollector(source);
   const parser = createSltParser({ ...listing, add });
   const result = await listLines(file, undefined, (line) => {
     if (!parser.line(line)) throw stopReading;
   });
   parser.finish();
-  if (result.status !== 0) throw failure(result);
+  if (result.status !== 0) throw sevenZipError(result);
   guardRatio(parser.unpacked, file.size, source.limits);
   return {
     format: (parser.archive.get('Type') ?? source.extension).toLowerCase(),
@@ -86,9 +86,9 @@ async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicA
     async read(name, maxBytes) {
       const parts: Buffer[] = [];
       let bytes = 0;
-      await unpackThrough(file, name, (chunk) => {
+      await unpackMembers(file, name, (chunk) => {
         bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLarge();
+        if (bytes > maxBytes) throw pageTooLarge();
         parts.push(chunk);
       });
       return Buffer.concat(parts);
@@ -96,11 +96,11 @@ async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicA
   };
 }
 
-function missing(): never {
+function throwMissingMember(): never {
   throw new ExtractError('corrupt', 'A member of the archive is missing.');
 }
 
-function tooLarge(): ExtractError {
+function pageTooLarge(): ExtractError {
   return new ExtractError('guard', 'A page of the comic is too large to be unpacked.');
 }
 

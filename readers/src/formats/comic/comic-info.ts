@@ -1,7 +1,7 @@
-import { readXml } from '../../reading/xml.ts';
+import { readXml } from '../../input/xml.ts';
 
 /** Elements of ComicInfo.xml that are worth knowing, and their keys. */
-const fields: Record<string, string> = {
+const infoFields: Record<string, string> = {
   Title: 'title',
   Series: 'series',
   Number: 'number',
@@ -29,9 +29,9 @@ const fields: Record<string, string> = {
   Manga: 'manga',
   Summary: 'summary',
 };
-export const comicInfoKeys = Object.values(fields).map((key) => `comic.${key}`);
+export const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
 
-const numeric = new Set(['volume', 'count', 'year', 'month', 'day']);
+const numericFields = new Set(['volume', 'count', 'year', 'month', 'day']);
 
 export type ComicInfo = Record<string, string | number>;
 
@@ -42,7 +42,7 @@ export function readComicInfo(xml: string): ComicInfo {
   let text = '';
   readXml(xml.replace(/^\ufeff/, ''), {
     open(name, _attributes, depth) {
-      key = depth === 2 ? fields[name] : undefined;
+      key = depth === 2 ? infoFields[name] : undefined;
       text = '';
     },
     text(piece) {
@@ -51,7 +51,7 @@ export function readComicInfo(xml: string): ComicInfo {
     close(_name, depth) {
       const value = text.trim();
       if (depth === 2 && key !== undefined && value !== '') {
-        if (!numeric.has(key)) info[key] = value.slice(0, key === 'summary' ? 20_000 : 1000);
+        if (!numericFields.has(key)) info[key] = value.slice(0, key === 'summary' ? 20_000 : 1000);
         else if (Number.isFinite(Number(value))) info[key] = Number(value);
       }
       if (depth === 2) key = undefined;

@@ -1,5 +1,5 @@
 import type { Extracted, Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { archiveKeys } from '../archive/listing.ts';
 import { boundedText } from '../text-head.ts';
 import { openComicArchive, pagesInOrder } from './comic-archive.ts';

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
-import { present } from '../text-head.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../text-head.ts';
 
 const maxHeader = 4 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export function readAvro(file: FileBytes): Record<string, unknown> | undefined {
   const columns = fields
     .slice(0, 1000)
     .map((field) => ({ name: String(field?.['name'] ?? '').slice(0, 200), type: typeName(field?.['type']) }));
-  return present({
+  return withoutEmpty({
     format: 'avro',
     name: typeof schema?.['name'] === 'string' ? schema['name'].slice(0, 200) : undefined,
     columns,

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
-import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
-import { present } from '../text-head.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../text-head.ts';
 import { readAvro } from './avro.ts';
 import { readSpss, readStata } from './statistics.ts';
 
@@ -94,11 +94,11 @@ function hdf5(file: FileBytes): Facts | undefined {
 
 const accessVersions: Record<number, string> = { 0: '97', 1: '2000-2003', 2: '2007', 3: '2010', 4: '2013', 5: '2016', 6: '2019' };
 
-function access(file: FileBytes): Facts | undefined {
+function msAccess(file: FileBytes): Facts | undefined {
   const head = file.read(0, 32);
   const name = head.toString('latin1', 4, 19).replace(/\0[\s\S]*$/, '');
   if (name !== 'Standard Jet DB' && name !== 'Standard ACE DB') return undefined;
-  return present({ format: name.includes('ACE') ? 'accdb' : 'mdb', version: accessVersions[head[20]!] });
+  return withoutEmpty({ format: name.includes('ACE') ? 'accdb' : 'mdb', version: accessVersions[head[20]!] });
 }
 
 function keepass(file: FileBytes): Facts | undefined {
@@ -142,10 +142,10 @@ const readers: Record<string, (file: FileBytes) => Facts | undefined> = {
   feather: arrow,
   h5: hdf5,
   hdf5,
-  mdb: access,
-  mde: access,
-  accdb: access,
-  accde: access,
+  mdb: msAccess,
+  mde: msAccess,
+  accdb: msAccess,
+  accde: msAccess,
   sav: readSpss,
   dta: readStata,
   pkl: pickle,

@@ -1,7 +1,7 @@
-import type { FileBytes } from '../../reading/file-bytes.ts';
-import { present } from '../text-head.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../text-head.ts';
 
-const textOf = (bytes: Buffer): string =>
+const fixedField = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
     .replace(/\0[\s\S]*$/, '')
@@ -15,12 +15,12 @@ export function readSpss(file: FileBytes): Record<string, unknown> | undefined {
   const little = [2, 3].includes(head.readInt32LE(64));
   const number = (at: number): number => (little ? head.readInt32LE(at) : head.readInt32BE(at));
   const rows = number(80);
-  return present({
+  return withoutEmpty({
     format: 'sav',
-    generator: textOf(head.subarray(4, 64)).replace(/^@\(#\)\s*/, ''),
+    generator: fixedField(head.subarray(4, 64)).replace(/^@\(#\)\s*/, ''),
     rows: rows >= 0 ? rows : undefined,
-    created: textOf(head.subarray(84, 101)),
-    title: textOf(head.subarray(109, 173)),
+    created: fixedField(head.subarray(84, 101)),
+    title: fixedField(head.subarray(109, 173)),
   });
 }
 
@@ -38,11 +38,11 @@ export function readStata(file: FileBytes): Record<string, unknown> | undefined 
   }
   if (head.length < 109 || ![113, 114, 115].includes(head[0]!)) return undefined;
   const little = head[1] === 2;
-  return present({
+  return withoutEmpty({
     format: 'dta',
     version: String(head[0]),
     column_count: little ? head.readUInt16LE(4) : head.readUInt16BE(4),
     rows: little ? head.readUInt32LE(6) : head.readUInt32BE(6),
-    title: textOf(head.subarray(10, 91)),
+    title: fixedField(head.subarray(10, 91)),
   });
 }

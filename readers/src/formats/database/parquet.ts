@@ -1,5 +1,5 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { boundedText } from '../text-head.ts';
 import { readThriftStruct, type ThriftValue } from './thrift-compact.ts';
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { boundedText } from '../text-head.ts';
 
 /** Rows counted per table before counting stops and says "at least". */

@@ -1,5 +1,5 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { archiveKeys } from '../archive/listing.ts';
 import { listWithSevenZip } from '../archive/seven.ts';
 import { openGuestDisk } from './guest-disk.ts';

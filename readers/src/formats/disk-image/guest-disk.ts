@@ -2,11 +2,11 @@
  * The disk a virtual machine sees, read through the block map of its image: only the few blocks asked for are looked up. Blocks that are
  * not there, compressed or kept in a parent image read as zeros, so that a label is either found or not told.
  */
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { vhdxMap } from './vhdx.ts';
 
 /** Bytes at an offset; fewer than asked only at the end. A file is one, and so is the disk inside an image. */
-export interface Readable {
+export interface ByteSource {
   size: number;
   read(offset: number, length: number): Buffer;
 }
@@ -15,25 +15,25 @@ export interface Readable {
 export interface BlockMap {
   blockBytes: number;
   diskBytes: number;
-  place(block: number): number | undefined;
+  offsetOf(block: number): number | undefined;
 }
 
-const mostRead = 1024 * 1024;
-const mostBlock = 256 * 1024 * 1024;
+const maxReadBytes = 1024 * 1024;
+const maxBlockBytes = 256 * 1024 * 1024;
 
-export function openGuestDisk(file: FileBytes, format: string): Readable | undefined {
-  const map = maps[format]?.(file);
-  if (map === undefined || !(map.blockBytes >= 512 && map.blockBytes <= mostBlock) || !(map.diskBytes > 0)) return undefined;
+export function openGuestDisk(file: FileBytes, format: string): ByteSource | undefined {
+  const map = blockMaps[format]?.(file);
+  if (map === undefined || !(map.blockBytes >= 512 && map.blockBytes <= maxBlockBytes) || !(map.diskBytes > 0)) return undefined;
   return {
     size: map.diskBytes,
     read(offset, length) {
-      const wanted = Math.min(length, mostRead, map.diskBytes - offset);
+      const wanted = Math.min(length, maxReadBytes, map.diskBytes - offset);
       if (!(offset >= 0) || !(wanted > 0)) return Buffer.alloc(0);
       const out = Buffer.alloc(wanted);
       for (let done = 0; done < wanted; ) {
         const within = (offset + done) % map.blockBytes;
         const part = Math.min(wanted - done, map.blockBytes - within);
-        const place = map.place(Math.floor((offset + done) / map.blockBytes));
+        const place = map.offsetOf(Math.floor((offset + done) / map.blockBytes));
         if (place !== undefined) file.read(place + within, part).copy(out, done);
         done += part;
       }
@@ -42,7 +42,7 @@ export function openGuestDisk(file: FileBytes, format: string): Readable | undef
   };
 }
 
-const maps: Record<string, (file: FileBytes) => BlockMap | undefined> = {
+const blockMaps: Record<string, (file: FileBytes) => BlockMap | undefined> = {
   qcow2: qcowMap,
   vdi: vdiMap,
   vhd: vhdMap,
@@ -51,7 +51,7 @@ const maps: Record<string, (file: FileBytes) => BlockMap | undefined> = {
 };
 
 /** One number of a table in the file; undefined past its end. */
-function entry(file: FileBytes, at: number, bytes: 4 | 8, bigEndian: boolean): number | undefined {
+function readTableEntry(file: FileBytes, at: number, bytes: 4 | 8, bigEndian: boolean): number | undefined {
   const raw = file.read(at, bytes);
   if (raw.length < bytes) return undefined;
   if (bytes === 4) return bigEndian ? raw.readUInt32BE(0) : raw.readUInt32LE(0);
@@ -76,7 +76,7 @@ function qcowMap(file: FileBytes): BlockMap | undefined {
   return {
     blockBytes: 2 ** bits,
     diskBytes: Number(head.readBigUInt64BE(24)),
-    place(block) {
+    offsetOf(block) {
       const row = Math.floor(block / perTable);
       const table = row < count ? Number(look(first + row * 8) & qcowOffset) : 0;
       const found = table === 0 ? 0n : look(table + (block % perTable) * 8);
@@ -93,8 +93,8 @@ function vdiMap(file: FileBytes): BlockMap | undefined {
   return {
     blockBytes,
     diskBytes: Number(head.readBigUInt64LE(368)),
-    place(block) {
-      const found = entry(file, table + block * 4, 4, false);
+    offsetOf(block) {
+      const found = readTableEntry(file, table + block * 4, 4, false);
       return found === undefined || found >= 0xffff_fffe ? undefined : data + found * (blockBytes + extra) + extra;
     },
   };
@@ -104,7 +104,7 @@ function vhdMap(file: FileBytes): BlockMap | undefined {
   const footer = file.read(file.size - 512, 512);
   if (footer.length < 512 || footer.toString('latin1', 0, 8) !== 'conectix') return undefined;
   const diskBytes = Number(footer.readBigUInt64BE(48));
-  if (footer.readUInt32BE(60) === 2) return { blockBytes: 1024 * 1024, diskBytes, place: (block) => block * 1024 * 1024 };
+  if (footer.readUInt32BE(60) === 2) return { blockBytes: 1024 * 1024, diskBytes, offsetOf: (block) => block * 1024 * 1024 };
   const head = file.read(Number(footer.readBigUInt64BE(16)), 64);
   if (head.length < 64 || head.toString('latin1', 0, 8) !== 'cxsparse') return undefined;
   const [table, blockBytes] = [Number(head.readBigUInt64BE(16)), head.readUInt32BE(32)];
@@ -113,8 +113,8 @@ function vhdMap(file: FileBytes): BlockMap | undefined {
   return {
     blockBytes,
     diskBytes,
-    place(block) {
-      const sector = entry(file, table + block * 4, 4, true);
+    offsetOf(block) {
+      const sector = readTableEntry(file, table + block * 4, 4, true);
       return sector === undefined || sector === 0xffff_ffff ? undefined : sector * 512 + bitmap;
     },
   };
@@ -130,9 +130,9 @@ function vmdkMap(file: FileBytes): BlockMap | undefined {
   return {
     blockBytes: grain * 512,
     diskBytes: capacity * 512,
-    place(block) {
-      const table = entry(file, directory * 512 + Math.floor(block / perTable) * 4, 4, false);
-      const sector = table ? entry(file, table * 512 + (block % perTable) * 4, 4, false) : undefined;
+    offsetOf(block) {
+      const table = readTableEntry(file, directory * 512 + Math.floor(block / perTable) * 4, 4, false);
+      const sector = table ? readTableEntry(file, table * 512 + (block % perTable) * 4, 4, false) : undefined;
       // 1 stands for a grain of zeros.
       return sector === undefined || sector < 2 ? undefined : sector * 512;
     },

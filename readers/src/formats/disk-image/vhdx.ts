@@ -1,4 +1,4 @@
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import type { BlockMap } from './guest-disk.ts';
 
 const regionTables = [192 * 1024, 256 * 1024];
@@ -13,8 +13,8 @@ export function readVhdxMetadata(file: FileBytes): { virtual_size?: number; disk
   for (const table of regionTables) {
     const region = findRegion(file, table, metadataRegion);
     if (region === undefined) continue;
-    const size = item(file, region, diskSizeItem);
-    const parameters = item(file, region, parametersItem);
+    const size = metadataItem(file, region, diskSizeItem);
+    const parameters = metadataItem(file, region, parametersItem);
     const flags = parameters !== undefined && parameters.length >= 8 ? parameters.readUInt32LE(4) : undefined;
     return {
       ...(size !== undefined && size.length >= 8 && { virtual_size: Number(size.readBigUInt64LE(0)) }),
@@ -29,7 +29,7 @@ export function vhdxMap(file: FileBytes): BlockMap | undefined {
   for (const regions of regionTables) {
     const [facts, table] = [findRegion(file, regions, metadataRegion), findRegion(file, regions, blockRegion)];
     if (facts === undefined || table === undefined) continue;
-    const [size, parameters, sector] = [diskSizeItem, parametersItem, sectorSizeItem].map((name) => item(file, facts, name));
+    const [size, parameters, sector] = [diskSizeItem, parametersItem, sectorSizeItem].map((name) => metadataItem(file, facts, name));
     if (!size || size.length < 8 || !parameters || parameters.length < 4) return undefined;
     const blockBytes = parameters.readUInt32LE(0);
     const sectorBytes = sector && sector.length >= 4 ? sector.readUInt32LE(0) : 512;
@@ -38,7 +38,7 @@ export function vhdxMap(file: FileBytes): BlockMap | undefined {
     return {
       blockBytes,
       diskBytes: Number(size.readBigUInt64LE(0)),
-      place(block) {
+      offsetOf(block) {
         const raw = file.read(table + (block + Math.floor(block / run)) * 8, 8);
         if (raw.length < 8) return undefined;
         const found = raw.readBigUInt64LE(0);
@@ -60,7 +60,7 @@ function findRegion(file: FileBytes, table: number, wanted: string): number | un
   return undefined;
 }
 
-function item(file: FileBytes, region: number, wanted: string): Buffer | undefined {
+function metadataItem(file: FileBytes, region: number, wanted: string): Buffer | undefined {
   const head = file.read(region, 32);
   if (head.length < 32 || head.toString('latin1', 0, 8) !== 'metadata') return undefined;
   for (let n = 0; n < Math.min(head.readUInt16LE(10), 2047); n++) {

@@ -1,6 +1,6 @@
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { readVhdxMetadata } from './vhdx.ts';
-import { fixedText, known } from './volume-label.ts';
+import { fixedText, withoutUndefined } from './volume-label.ts';
 
 /** What the header (or trailer) of a virtual disk says: its kind and the size the machine inside sees. */
 export interface VirtualDisk {
@@ -15,11 +15,11 @@ export interface VirtualDisk {
   images?: number;
 }
 
-type Reader = (file: FileBytes, head: Buffer) => VirtualDisk | undefined;
+type VirtualDiskReader = (file: FileBytes, head: Buffer) => VirtualDisk | undefined;
 
 const vhdEpoch = Date.UTC(2000, 0, 1);
 
-const qcow: Reader = (_file, head) => {
+const qcow: VirtualDiskReader = (_file, head) => {
   if (head.toString('latin1', 0, 4) !== 'QFI\xfb') return undefined;
   const version = head.readUInt32BE(4);
   return {
@@ -31,7 +31,7 @@ const qcow: Reader = (_file, head) => {
   };
 };
 
-const vmdk: Reader = (file, head) => {
+const vmdk: VirtualDiskReader = (file, head) => {
   const sparse = head.toString('latin1', 0, 4) === 'KDMV';
   const text = sparse
     ? file.read(Number(head.readBigUInt64LE(28)) * 512, 4096).toString('latin1')
@@ -40,13 +40,13 @@ const vmdk: Reader = (file, head) => {
   if (!sparse && (disk_type === undefined || !text.startsWith('# Disk DescriptorFile'))) return undefined;
   const extents = [...text.matchAll(/^RW (\d+) /gm)].reduce((sum, match) => sum + Number(match[1]), 0);
   const sectors = sparse ? Number(head.readBigUInt64LE(12)) : extents;
-  return known({ format: 'vmdk', virtual_size: sectors * 512, disk_type, backing_file: /^parentCID=(?!f{8})/im.test(text) });
+  return withoutUndefined({ format: 'vmdk', virtual_size: sectors * 512, disk_type, backing_file: /^parentCID=(?!f{8})/im.test(text) });
 };
 
-const vhd: Reader = (file, head) => {
+const vhd: VirtualDiskReader = (file, head) => {
   const footer = head.toString('latin1', 0, 8) === 'conectix' ? head : file.read(file.size - 512, 512);
   if (footer.length < 512 || footer.toString('latin1', 0, 8) !== 'conectix') return undefined;
-  return known({
+  return withoutUndefined({
     format: 'vhd',
     virtual_size: Number(footer.readBigUInt64BE(48)),
     disk_type: { 2: 'fixed', 3: 'dynamic', 4: 'differencing' }[footer.readUInt32BE(60)],
@@ -55,14 +55,14 @@ const vhd: Reader = (file, head) => {
   });
 };
 
-const vhdx: Reader = (file, head) =>
+const vhdx: VirtualDiskReader = (file, head) =>
   head.toString('latin1', 0, 8) === 'vhdxfile'
-    ? known({ format: 'vhdx', creator: fixedText(head.subarray(8, 520), 'utf16le'), ...readVhdxMetadata(file) })
+    ? withoutUndefined({ format: 'vhdx', creator: fixedText(head.subarray(8, 520), 'utf16le'), ...readVhdxMetadata(file) })
     : undefined;
 
-const vdi: Reader = (_file, head) => {
+const vdi: VirtualDiskReader = (_file, head) => {
   if (head.readUInt32LE(64) !== 0xbeda107f) return undefined;
-  return known({
+  return withoutUndefined({
     format: 'vdi',
     virtual_size: Number(head.readBigUInt64LE(368)),
     disk_type: { 1: 'dynamic', 2: 'fixed', 4: 'differencing' }[head.readUInt32LE(76)],
@@ -70,27 +70,27 @@ const vdi: Reader = (_file, head) => {
   });
 };
 
-const dmg: Reader = (file) => {
+const dmg: VirtualDiskReader = (file) => {
   const trailer = file.read(file.size - 512, 512);
   if (trailer.length < 512 || trailer.toString('latin1', 0, 4) !== 'koly') return undefined;
   return { format: 'dmg', version: trailer.readUInt32BE(4), virtual_size: Number(trailer.readBigUInt64BE(492)) * 512 };
 };
 
-const chd: Reader = (_file, head) => {
+const chd: VirtualDiskReader = (_file, head) => {
   if (head.toString('latin1', 0, 8) !== 'MComprHD') return undefined;
   const version = head.readUInt32BE(12);
-  return known({ format: 'chd', version, virtual_size: version >= 5 ? Number(head.readBigUInt64BE(32)) : undefined });
+  return withoutUndefined({ format: 'chd', version, virtual_size: version >= 5 ? Number(head.readBigUInt64BE(32)) : undefined });
 };
 
-const ewf: Reader = (_file, head) => (head.toString('latin1', 0, 3) === 'EVF' ? { format: 'e01' } : undefined);
+const ewf: VirtualDiskReader = (_file, head) => (head.toString('latin1', 0, 3) === 'EVF' ? { format: 'e01' } : undefined);
 
-const readers: readonly Reader[] = [qcow, vmdk, vhdx, vdi, chd, ewf, vhd, dmg];
+const virtualDiskReaders: readonly VirtualDiskReader[] = [qcow, vmdk, vhdx, vdi, chd, ewf, vhd, dmg];
 
 /** Tries each kind in turn; undefined when none knows the bytes. */
 export function readVirtualDisk(file: FileBytes): VirtualDisk | undefined {
   const head = file.read(0, 4096);
   if (head.length < 512) return undefined;
-  for (const reader of readers) {
+  for (const reader of virtualDiskReaders) {
     const disk = reader(file, head);
     if (disk) return disk;
   }

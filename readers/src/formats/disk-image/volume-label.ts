@@ -1,4 +1,4 @@
-import type { Readable } from './guest-disk.ts';
+import type { ByteSource } from './guest-disk.ts';
 
 /** What the first sectors of a raw image or partition say about its file system. */
 export interface Volume {
@@ -26,21 +26,21 @@ export function fixedText(bytes: Buffer, encoding: 'latin1' | 'utf8' | 'utf16le'
 }
 
 /** Leaves out what is not known, so that no key holds undefined. */
-export function known<T extends object>(facts: T): T {
+export function withoutUndefined<T extends object>(facts: T): T {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T;
 }
 
 const isoStart = 32_768;
 
 /** ISO 9660: the primary descriptor, with the longer Joliet label when there is one. */
-export function readIsoVolume(file: Readable): Volume | undefined {
+export function readIsoVolume(file: ByteSource): Volume | undefined {
   let found: Volume | undefined;
   let joliet: string | undefined;
   for (let index = 0; index < 16; index++) {
     const block = file.read(isoStart + index * 2048, 2048);
     if (block.length < 2048 || block.toString('latin1', 1, 6) !== 'CD001' || block[0] === 255) break;
     if (block[0] === 1) {
-      found = known({
+      found = withoutUndefined({
         filesystem: 'iso9660',
         label: fixedText(block.subarray(40, 72)),
         size: block.readUInt32LE(80) * block.readUInt16LE(128),

@@ -3,8 +3,8 @@
  * are summarised by their headers; the text of the first ones is kept until the stored limit is full. Memory holds one message head at a time.
  */
 import { ExtractError, type Limits } from '../../contract.ts';
-import type { BodyText } from '../../reading/body-text.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import type { BodyText } from '../../body-text.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { collectMessage, parseMessage } from './message.ts';
 
 export interface MailboxFacts {

@@ -1,7 +1,7 @@
 /** One message: headers, attachments by name, and the words of its body. */
 import type { Address, Email } from 'postal-mime';
 import { ExtractError } from '../../contract.ts';
-import type { BodyText } from '../../reading/body-text.ts';
+import type { BodyText } from '../../body-text.ts';
 import { htmlToText } from '../text/html-text.ts';
 
 const MAX_ATTACHMENTS = 500;
@@ -43,7 +43,7 @@ export function messageFacts(email: Email): Record<string, unknown> {
 export function collectMessage(email: Email, body: BodyText, maxChars: number): void {
   const page = email.text === undefined && email.html !== undefined ? htmlToText(email.html, maxChars) : undefined;
   body.add(page?.text ?? email.text ?? '');
-  if (page?.cut) body.leaveOut();
+  if (page?.truncated) body.leaveOut();
   body.break();
   for (const attachment of email.attachments.slice(0, MAX_ATTACHMENTS)) {
     if (attachment.filename === null) continue;

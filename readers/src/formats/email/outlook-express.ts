@@ -3,29 +3,29 @@
  * the next piece lies. Pieces are found by that: the index trees in front need not be whole.
  */
 import { ExtractError, type Limits } from '../../contract.ts';
-import type { BodyText } from '../../reading/body-text.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import type { BodyText } from '../../body-text.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import type { MailboxFacts } from './mbox.ts';
 import { collectMessage, isoDate, parseMessage } from './message.ts';
 
-const mark = Buffer.from([0xcf, 0xad, 0x12, 0xfe]);
-const pieceBytes = 512;
-const messageMax = 256 * 1024;
+const dbxSignature = Buffer.from([0xcf, 0xad, 0x12, 0xfe]);
+const fragmentBytes = 512;
+const maxMessageBytes = 256 * 1024;
 const chunkBytes = 1 << 20;
 
-interface Piece {
+interface Fragment {
   used: number;
   next: number;
 }
 
 export function isOutlookExpress(head: Buffer): boolean {
-  return head.length >= 4 && head.subarray(0, 4).equals(mark);
+  return head.length >= 4 && head.subarray(0, 4).equals(dbxSignature);
 }
 
 export async function readOutlookExpress(file: FileBytes, limits: Limits, body: BodyText): Promise<MailboxFacts> {
   const head = file.need(0, 0xc8);
   if (!isOutlookExpress(head)) throw new ExtractError('corrupt', 'The file is not an Outlook Express mailbox.');
-  const pieces = findPieces(file);
+  const pieces = findFragments(file);
   const followers = new Set([...pieces.values()].map(({ next }) => next));
   const starts = [...pieces.keys()].filter((at) => !followers.has(at));
   const facts: MailboxFacts = { message_count: head.readUInt32LE(0xc4), truncated: false };
@@ -35,7 +35,7 @@ export async function readOutlookExpress(file: FileBytes, limits: Limits, body: 
       facts.truncated = true;
       break;
     }
-    const email = await parseMessage(joinPieces(file, pieces, start));
+    const email = await parseMessage(joinFragments(file, pieces, start));
     const date = isoDate(email.date);
     if (date !== undefined) {
       if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;
@@ -50,25 +50,25 @@ export async function readOutlookExpress(file: FileBytes, limits: Limits, body: 
   return facts;
 }
 
-function findPieces(file: FileBytes): Map<number, Piece> {
-  const found = new Map<number, Piece>();
+function findFragments(file: FileBytes): Map<number, Fragment> {
+  const found = new Map<number, Fragment>();
   let base = 0;
   for (const chunk of fileChunks(file, chunkBytes)) {
     for (let at = 0; at + 16 <= chunk.length; at += 4) {
-      if (chunk.readUInt32LE(at) !== base + at || chunk.readUInt32LE(at + 4) !== pieceBytes || base + at === 0) continue;
+      if (chunk.readUInt32LE(at) !== base + at || chunk.readUInt32LE(at + 4) !== fragmentBytes || base + at === 0) continue;
       const used = chunk.readUInt32LE(at + 8);
-      if (used > 0 && used <= pieceBytes) found.set(base + at, { used, next: chunk.readUInt32LE(at + 12) });
+      if (used > 0 && used <= fragmentBytes) found.set(base + at, { used, next: chunk.readUInt32LE(at + 12) });
     }
     base += chunk.length;
   }
   return found;
 }
 
-function joinPieces(file: FileBytes, pieces: ReadonlyMap<number, Piece>, start: number): Buffer {
+function joinFragments(file: FileBytes, pieces: ReadonlyMap<number, Fragment>, start: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;
   const seen = new Set<number>();
-  for (let at = start; at !== 0 && size < messageMax && !seen.has(at); ) {
+  for (let at = start; at !== 0 && size < maxMessageBytes && !seen.has(at); ) {
     const piece = pieces.get(at);
     if (piece === undefined) break;
     seen.add(at);

@@ -1,7 +1,7 @@
 /** Outlook's msg: a compound file whose streams are named after the properties they hold. */
 import { ExtractError } from '../../contract.ts';
-import type { BodyText } from '../../reading/body-text.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { BodyText } from '../../body-text.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts';
 import { htmlToText } from '../text/html-text.ts';
 

@@ -1,6 +1,6 @@
 /** The first bytes of a pst or ost: which of its three generations it is and how its text is hidden from plain sight. */
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 export interface StoreHeader {
   format: 'pst-ansi' | 'pst-unicode' | 'ost-2013';

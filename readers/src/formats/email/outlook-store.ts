@@ -1,6 +1,6 @@
 /** Outlook data files: folders are walked breadth first with a ceiling on folders and messages; text until the stored limit is full. */
 import { ExtractError, type Source } from '../../contract.ts';
-import type { BodyText } from '../../reading/body-text.ts';
+import type { BodyText } from '../../body-text.ts';
 import type { MailboxFacts } from './mbox.ts';
 
 const MAX_FOLDERS = 2000;
@@ -25,7 +25,7 @@ export async function readOutlookStore(source: Source, body: BodyText): Promise<
   const { PSTFile } = (await import('pst-extractor')) as unknown as {
     PSTFile: new (path: string) => { getRootFolder(): StoreFolder; close(): void };
   };
-  await noticeEnds();
+  await patchEndOfStream();
   let store: InstanceType<typeof PSTFile>;
   try {
     store = new PSTFile(source.path);
@@ -33,7 +33,7 @@ export async function readOutlookStore(source: Source, body: BodyText): Promise<
     throw new ExtractError('corrupt', 'The Outlook data file is damaged.');
   }
   try {
-    return walk(store.getRootFolder(), source.limits.mboxMaxMessages, body);
+    return readFolders(store.getRootFolder(), source.limits.mboxMaxMessages, body);
   } catch (error) {
     if (error instanceof ExtractError || error instanceof RangeError) throw error;
     throw new ExtractError('corrupt', 'The Outlook data file is damaged.');
@@ -51,7 +51,7 @@ interface NodeStream {
  * The package compares positions as objects and so never notices the end of a stream: a damaged length would have it read nothing for ever.
  * Reading nothing is an error here.
  */
-async function noticeEnds(): Promise<void> {
+async function patchEndOfStream(): Promise<void> {
   const { PSTNodeInputStream } = (await import('pst-extractor/dist/PSTNodeInputStream.class.js')) as unknown as {
     PSTNodeInputStream: { prototype: NodeStream };
   };
@@ -64,7 +64,7 @@ async function noticeEnds(): Promise<void> {
   };
 }
 
-function walk(root: StoreFolder, maxMessages: number, body: BodyText): MailboxFacts {
+function readFolders(root: StoreFolder, maxMessages: number, body: BodyText): MailboxFacts {
   const facts: MailboxFacts = { message_count: 0, truncated: false, folders: [] };
   const queue = [root];
   let visited = 0;
@@ -84,7 +84,7 @@ function walk(root: StoreFolder, maxMessages: number, body: BodyText): MailboxFa
           facts.truncated = true;
           break;
         }
-        takeDate(facts, message.clientSubmitTime ?? message.messageDeliveryTime);
+        includeDate(facts, message.clientSubmitTime ?? message.messageDeliveryTime);
         if (body.full()) continue;
         for (const part of [message.subject, message.senderName, message.body]) {
           body.add(part ?? '');
@@ -98,7 +98,7 @@ function walk(root: StoreFolder, maxMessages: number, body: BodyText): MailboxFa
   return facts;
 }
 
-function takeDate(facts: MailboxFacts, value: Date | null | undefined): void {
+function includeDate(facts: MailboxFacts, value: Date | null | undefined): void {
   if (value === null || value === undefined || Number.isNaN(value.getTime())) return;
   const date = value.toISOString();
   if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;

@@ -5,13 +5,13 @@
 import { ExtractError } from '../../contract.ts';
 import { objectIdentifier } from '../certificate/der.ts';
 
-export type Cover = { kind: 'signed'; content: Buffer } | { kind: 'encrypted' };
+export type CmsContent = { kind: 'signed'; content: Buffer } | { kind: 'encrypted' };
 
-const signedData = '1.2.840.113549.1.7.2';
-const encryptedKinds = new Set(['1.2.840.113549.1.7.3', '1.2.840.113549.1.9.16.1.23']);
-const maxDepth = 32;
+const signedDataOid = '1.2.840.113549.1.7.2';
+const encryptedOids = new Set(['1.2.840.113549.1.7.3', '1.2.840.113549.1.9.16.1.23']);
+const maxCmsDepth = 32;
 
-interface Part {
+interface CmsValue {
   tag: number;
   start: number;
   end: number;
@@ -19,22 +19,22 @@ interface Part {
   next: number;
 }
 
-export function openCover(bytes: Buffer): Cover {
-  const data = asBinary(bytes);
-  const whole = readPart(data, 0, data.length, 0);
-  const [type, wrapped] = whole.tag === 0x30 ? partsOf(data, whole, 1) : [];
-  if (type?.tag !== 0x06 || wrapped === undefined) throw damaged();
+export function openCms(bytes: Buffer): CmsContent {
+  const data = toBinary(bytes);
+  const whole = readCmsValue(data, 0, data.length, 0);
+  const [type, wrapped] = whole.tag === 0x30 ? cmsChildren(data, whole, 1) : [];
+  if (type?.tag !== 0x06 || wrapped === undefined) throw damagedCms();
   const kind = objectIdentifier(data.subarray(type.start, type.end));
-  if (encryptedKinds.has(kind)) return { kind: 'encrypted' };
-  if (kind !== signedData) throw damaged();
-  const [sequence] = partsOf(data, wrapped, 2);
-  const inner = sequence === undefined ? undefined : partsOf(data, sequence, 3).find(({ tag }) => tag === 0x30);
-  const [, holder] = inner === undefined ? [] : partsOf(data, inner, 4);
-  const content = holder === undefined ? [] : partsOf(data, holder, 5).flatMap((part) => octets(data, part, 6));
+  if (encryptedOids.has(kind)) return { kind: 'encrypted' };
+  if (kind !== signedDataOid) throw damagedCms();
+  const [sequence] = cmsChildren(data, wrapped, 2);
+  const inner = sequence === undefined ? undefined : cmsChildren(data, sequence, 3).find(({ tag }) => tag === 0x30);
+  const [, holder] = inner === undefined ? [] : cmsChildren(data, inner, 4);
+  const content = holder === undefined ? [] : cmsChildren(data, holder, 5).flatMap((part) => octetStrings(data, part, 6));
   return { kind: 'signed', content: Buffer.concat(content) };
 }
 
-function asBinary(bytes: Buffer): Buffer {
+function toBinary(bytes: Buffer): Buffer {
   if (bytes[0] === 0x30) return bytes;
   const text = bytes.toString('latin1').replace(/-----[^-\n]*-----/g, '');
   // A message file keeps its header in front of the base64.
@@ -46,41 +46,41 @@ function asBinary(bytes: Buffer): Buffer {
 }
 
 /** Primitive pieces in order; a string in pieces is a string of strings. */
-function octets(data: Buffer, part: Part, depth: number): Buffer[] {
+function octetStrings(data: Buffer, part: CmsValue, depth: number): Buffer[] {
   if (part.tag === 0x04) return [data.subarray(part.start, part.end)];
-  return part.tag === 0x24 ? partsOf(data, part, depth).flatMap((piece) => octets(data, piece, depth + 1)) : [];
+  return part.tag === 0x24 ? cmsChildren(data, part, depth).flatMap((piece) => octetStrings(data, piece, depth + 1)) : [];
 }
 
-function partsOf(data: Buffer, outer: Part, depth: number): Part[] {
-  const found: Part[] = [];
+function cmsChildren(data: Buffer, outer: CmsValue, depth: number): CmsValue[] {
+  const found: CmsValue[] = [];
   for (let at = outer.start; at < outer.end; ) {
-    const part = readPart(data, at, outer.end, depth);
+    const part = readCmsValue(data, at, outer.end, depth);
     found.push(part);
     at = part.next;
   }
   return found;
 }
 
-function readPart(data: Buffer, at: number, limit: number, depth: number): Part {
+function readCmsValue(data: Buffer, at: number, limit: number, depth: number): CmsValue {
   const tag = data[at];
   const first = data[at + 1];
-  if (tag === undefined || first === undefined || depth > maxDepth) throw damaged();
+  if (tag === undefined || first === undefined || depth > maxCmsDepth) throw damagedCms();
   if (first === 0x80) {
     let inner = at + 2;
     while (!(data[inner] === 0 && data[inner + 1] === 0)) {
-      if (inner >= limit) throw damaged();
-      inner = readPart(data, inner, limit, depth + 1).next;
+      if (inner >= limit) throw damagedCms();
+      inner = readCmsValue(data, inner, limit, depth + 1).next;
     }
     return { tag, start: at + 2, end: inner, next: inner + 2 };
   }
   const count = first & 0x80 ? first & 0x7f : 0;
-  if (count > 4 || at + 2 + count > limit) throw damaged();
+  if (count > 4 || at + 2 + count > limit) throw damagedCms();
   const length = count === 0 ? first : data.readUIntBE(at + 2, count);
   const start = at + 2 + count;
-  if (start + length > limit) throw damaged();
+  if (start + length > limit) throw damagedCms();
   return { tag, start, end: start + length, next: start + length };
 }
 
-function damaged(): ExtractError {
+function damagedCms(): ExtractError {
   return new ExtractError('corrupt', 'The signed message is damaged.');
 }

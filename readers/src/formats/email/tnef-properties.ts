@@ -2,8 +2,8 @@
 export type TnefProperties = ReadonlyMap<number, string | Date>;
 
 const fixedSizes: Record<number, number> = { 2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16 };
-const named = 0x8000;
-const multiple = 0x1000;
+const firstNamedId = 0x8000;
+const multipleFlag = 0x1000;
 
 /** Reads as far as the bytes make sense. */
 export function readTnefProperties(bytes: Buffer): TnefProperties {
@@ -21,12 +21,12 @@ export function readTnefProperties(bytes: Buffer): TnefProperties {
       const type = bytes.readUInt16LE(at);
       const id = bytes.readUInt16LE(at + 2);
       at += 4;
-      if (id >= named) {
+      if (id >= firstNamedId) {
         at += 16;
         if (number() === 0) at += 4;
         else at += padded(number());
       }
-      const kind = type & ~multiple;
+      const kind = type & ~multipleFlag;
       const size = fixedSizes[kind];
       const values = size !== undefined && type === kind ? 1 : Math.min(number(), 10_000);
       for (let n = 0; n < values; n++) {

@@ -1,7 +1,7 @@
 /** Outlook's winmail.dat: attributes one after the other, each with its length; attachments begin with a mark of their own. */
 import { ExtractError } from '../../contract.ts';
-import type { BodyText } from '../../reading/body-text.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { BodyText } from '../../body-text.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { htmlToText } from '../text/html-text.ts';
 import { readTnefProperties, type TnefProperties } from './tnef-properties.ts';
 
@@ -9,7 +9,16 @@ const signature = 0x223e9f78;
 const maxAttributes = 10_000;
 const maxAttachments = 500;
 const valueMax = 8 * 1024 * 1024;
-const names = { from: 0x8000, subject: 0x8004, sent: 0x8005, messageId: 0x8009, body: 0x800c, data: 0x800f, title: 0x8010, begin: 0x9002 };
+const attributeIds = {
+  from: 0x8000,
+  subject: 0x8004,
+  sent: 0x8005,
+  messageId: 0x8009,
+  body: 0x800c,
+  data: 0x800f,
+  title: 0x8010,
+  begin: 0x9002,
+};
 const propertyLists = new Set([0x9003, 0x9005]);
 
 interface Attachment {
@@ -35,21 +44,21 @@ export function readTnef(file: FileBytes, body: BodyText, maxChars: number): Rec
     if ((level !== 1 && level !== 2) || at + 9 + length > file.size) throw new ExtractError('corrupt', 'The TNEF message ends too early.');
     const value = (): Buffer => file.read(at + 9, Math.min(length, valueMax));
     const attachment = attachments.at(-1);
-    if (id === names.begin) attachments.push({});
-    else if (level === 2 && attachment && id === names.title) attachment.name ??= narrow(value());
-    else if (level === 2 && attachment && id === names.data) attachment.size = length;
+    if (id === attributeIds.begin) attachments.push({});
+    else if (level === 2 && attachment && id === attributeIds.title) attachment.name ??= decodeNarrow(value());
+    else if (level === 2 && attachment && id === attributeIds.data) attachment.size = length;
     else if (propertyLists.has(id)) {
       const properties = readTnefProperties(value());
-      if (level === 2 && attachment) describe(attachment, properties);
+      if (level === 2 && attachment) describeAttachment(attachment, properties);
       else {
-        Object.assign(facts, messageFacts(properties, facts));
-        text ??= textOf(properties, 0x1000);
-        html ??= textOf(properties, 0x1013);
+        Object.assign(facts, tnefMessageFacts(properties, facts));
+        text ??= textProperty(properties, 0x1000);
+        html ??= textProperty(properties, 0x1013);
       }
-    } else if (id === names.subject) facts['email_subject'] ??= narrow(value());
-    else if (id === names.messageId) facts['email_message_id'] ??= narrow(value());
-    else if (id === names.body) text = narrow(value());
-    else if (id === names.sent) facts['email_date'] ??= readDate(value());
+    } else if (id === attributeIds.subject) facts['email_subject'] ??= decodeNarrow(value());
+    else if (id === attributeIds.messageId) facts['email_message_id'] ??= decodeNarrow(value());
+    else if (id === attributeIds.body) text = decodeNarrow(value());
+    else if (id === attributeIds.sent) facts['email_date'] ??= readDate(value());
     at += 9 + length + 2;
   }
   const page = text === undefined && html !== undefined ? htmlToText(html, maxChars) : undefined;
@@ -66,33 +75,33 @@ export function readTnef(file: FileBytes, body: BodyText, maxChars: number): Rec
   };
 }
 
-function describe(attachment: Attachment, properties: TnefProperties): void {
-  const name = textOf(properties, 0x3707) ?? textOf(properties, 0x3704);
-  const type = textOf(properties, 0x370e);
+function describeAttachment(attachment: Attachment, properties: TnefProperties): void {
+  const name = textProperty(properties, 0x3707) ?? textProperty(properties, 0x3704);
+  const type = textProperty(properties, 0x370e);
   if (name !== undefined) attachment.name = name;
   if (type !== undefined) attachment.type = type;
 }
 
-function messageFacts(properties: TnefProperties, known: Record<string, unknown>): Record<string, unknown> {
-  const [sender, address] = [textOf(properties, 0x0c1a) ?? textOf(properties, 0x0042), textOf(properties, 0x0c1f)];
+function tnefMessageFacts(properties: TnefProperties, known: Record<string, unknown>): Record<string, unknown> {
+  const [sender, address] = [textProperty(properties, 0x0c1a) ?? textProperty(properties, 0x0042), textProperty(properties, 0x0c1f)];
   const from = sender !== undefined && address !== undefined && sender !== address ? `${sender} <${address}>` : (sender ?? address);
   const sent = properties.get(0x0039) ?? properties.get(0x0e06);
   return {
-    email_subject: known['email_subject'] ?? textOf(properties, 0x0037),
+    email_subject: known['email_subject'] ?? textProperty(properties, 0x0037),
     email_from: known['email_from'] ?? from,
-    email_to: known['email_to'] ?? textOf(properties, 0x0e04),
-    email_cc: known['email_cc'] ?? textOf(properties, 0x0e03),
-    email_message_id: known['email_message_id'] ?? textOf(properties, 0x1035),
+    email_to: known['email_to'] ?? textProperty(properties, 0x0e04),
+    email_cc: known['email_cc'] ?? textProperty(properties, 0x0e03),
+    email_message_id: known['email_message_id'] ?? textProperty(properties, 0x1035),
     email_date: known['email_date'] ?? (sent instanceof Date && !Number.isNaN(sent.getTime()) ? sent.toISOString() : undefined),
   };
 }
 
-function textOf(properties: TnefProperties, id: number): string | undefined {
+function textProperty(properties: TnefProperties, id: number): string | undefined {
   const value = properties.get(id);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-function narrow(bytes: Buffer): string | undefined {
+function decodeNarrow(bytes: Buffer): string | undefined {
   const text = new TextDecoder('windows-1252')
     .decode(bytes)
     .replace(/\0[\s\S]*$/, '')

@@ -1,6 +1,6 @@
 import type { ExecutableReader } from './facts.ts';
 
-const machines: Record<number, string> = {
+const elfMachines: Record<number, string> = {
   2: 'sparc',
   3: 'x86',
   8: 'mips',
@@ -19,8 +19,8 @@ const machines: Record<number, string> = {
   247: 'bpf',
   258: 'loongarch',
 };
-const types: Record<number, string> = { 1: 'object', 2: 'executable', 3: 'shared library', 4: 'core dump' };
-const systems: Record<number, string> = { 0: 'sysv', 2: 'netbsd', 3: 'linux', 6: 'solaris', 9: 'freebsd', 12: 'openbsd' };
+const elfTypes: Record<number, string> = { 1: 'object', 2: 'executable', 3: 'shared library', 4: 'core dump' };
+const elfSystems: Record<number, string> = { 0: 'sysv', 2: 'netbsd', 3: 'linux', 6: 'solaris', 9: 'freebsd', 12: 'openbsd' };
 
 /** ELF: machine, width and kind; a program interpreter makes a shared object a (position independent) program. */
 export const readElf: ExecutableReader = (file, head) => {
@@ -28,22 +28,22 @@ export const readElf: ExecutableReader = (file, head) => {
   const wide = head[4] === 2;
   const little = head[5] !== 2;
   const u16 = (at: number): number => (little ? head.readUInt16LE(at) : head.readUInt16BE(at));
-  const programs = segments(file, head, wide, little);
-  const type = types[u16(16)] ?? 'other';
+  const programs = elfSegmentTypes(file, head, wide, little);
+  const type = elfTypes[u16(16)] ?? 'other';
   const interpreted = programs.includes(3);
   return {
     format: 'elf',
-    architecture: machines[u16(18)] ?? `machine ${u16(18)}`,
+    architecture: elfMachines[u16(18)] ?? `machine ${u16(18)}`,
     bits: wide ? 64 : 32,
     endianness: little ? 'little' : 'big',
     type: type === 'shared library' && interpreted ? 'executable' : type,
-    os: systems[head[7]!] ?? 'other',
+    os: elfSystems[head[7]!] ?? 'other',
     dynamic: programs.includes(2),
   };
 };
 
 /** The kinds of the program headers; none when they lie outside the file. */
-function segments(file: Parameters<ExecutableReader>[0], head: Buffer, wide: boolean, little: boolean): number[] {
+function elfSegmentTypes(file: Parameters<ExecutableReader>[0], head: Buffer, wide: boolean, little: boolean): number[] {
   const offset = wide
     ? Number(little ? head.readBigUInt64LE(32) : head.readBigUInt64BE(32))
     : little

@@ -1,5 +1,5 @@
 import { ExtractError, type Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { readElf } from './elf.ts';
 import type { ExecutableReader } from './facts.ts';
 import { readMachO } from './mach-o.ts';
@@ -23,10 +23,10 @@ const javaClass: ExecutableReader = (_file, head) => {
   };
 };
 
-const library: ExecutableReader = (_file, head) =>
+const staticLibrary: ExecutableReader = (_file, head) =>
   head.toString('latin1', 0, 8) === '!<arch>\n' ? { format: 'ar', type: 'static library' } : undefined;
 
-const python: ExecutableReader = (_file, head) =>
+const pythonBytecode: ExecutableReader = (_file, head) =>
   head.readUInt16LE(2) === 0x0a0d && head.readUInt16LE(0) > 3000
     ? { format: 'pyc', type: 'bytecode', version: head.readUInt16LE(0) }
     : undefined;
@@ -38,10 +38,10 @@ const script: ExecutableReader = (_file, head) => {
   return { format: 'script', type: 'script', interpreter: program };
 };
 
-const readers: readonly ExecutableReader[] = [readElf, readPe, readMachO, javaClass, wasm, library, python, script];
+const readers: readonly ExecutableReader[] = [readElf, readPe, readMachO, javaClass, wasm, staticLibrary, pythonBytecode, script];
 
 /** Endings that only ever mean a program: without a known header such a file is damaged. */
-const certain = new Set(['exe', 'dll', 'elf', 'wasm', 'class', 'dylib', 'efi', 'ocx']);
+const programExtensions = new Set(['exe', 'dll', 'elf', 'wasm', 'class', 'dylib', 'efi', 'ocx']);
 
 /** Programs and libraries: for which machine they are made. */
 export const executable: Extractor = {
@@ -101,7 +101,7 @@ export const executable: Extractor = {
           if (facts) return { metadata: { executable: facts } };
         }
       }
-      if (certain.has(source.extension)) throw new ExtractError('corrupt', 'The header of the program is missing.');
+      if (programExtensions.has(source.extension)) throw new ExtractError('corrupt', 'The header of the program is missing.');
       return { metadata: { executable: { format: 'unknown' } } };
     }),
 };

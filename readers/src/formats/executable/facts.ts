@@ -1,4 +1,4 @@
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 /** Facts every reader gives where its format states them. */
 export interface ExecutableFacts {

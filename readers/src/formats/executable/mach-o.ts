@@ -1,6 +1,6 @@
 import type { ExecutableReader } from './facts.ts';
 
-const machines: Record<number, string> = {
+const machOMachines: Record<number, string> = {
   7: 'x86',
   16777223: 'x86_64',
   12: 'arm',
@@ -9,7 +9,7 @@ const machines: Record<number, string> = {
   18: 'ppc',
   16777234: 'ppc64',
 };
-const types: Record<number, string> = {
+const machOTypes: Record<number, string> = {
   1: 'object',
   2: 'executable',
   4: 'core dump',
@@ -19,7 +19,7 @@ const types: Record<number, string> = {
   11: 'kernel extension',
 };
 
-const name = (machine: number): string => machines[machine] ?? `machine ${machine}`;
+const machOMachine = (machine: number): string => machOMachines[machine] ?? `machine ${machine}`;
 
 /** Mach-O: one machine, or several in a fat file. */
 export const readMachO: ExecutableReader = (file, head) => {
@@ -32,7 +32,7 @@ export const readMachO: ExecutableReader = (file, head) => {
     const step = mark === 0xcafebabf ? 32 : 20;
     const table = file.read(8, count * step);
     const architectures: string[] = [];
-    for (let i = 0; (i + 1) * step <= table.length; i++) architectures.push(name(table.readUInt32BE(i * step)));
+    for (let i = 0; (i + 1) * step <= table.length; i++) architectures.push(machOMachine(table.readUInt32BE(i * step)));
     return { format: 'mach-o', architecture: 'universal', architectures, type: 'universal' };
   }
   const little = mark === 0xcefaedfe || mark === 0xcffaedfe;
@@ -40,9 +40,9 @@ export const readMachO: ExecutableReader = (file, head) => {
   const u32 = (at: number): number => (little ? head.readUInt32LE(at) : head.readUInt32BE(at));
   return {
     format: 'mach-o',
-    architecture: name(u32(4)),
+    architecture: machOMachine(u32(4)),
     bits: mark === 0xcffaedfe || mark === 0xfeedfacf ? 64 : 32,
     endianness: little ? 'little' : 'big',
-    type: types[u32(12)] ?? 'other',
+    type: machOTypes[u32(12)] ?? 'other',
   };
 };

@@ -1,6 +1,6 @@
 import type { ExecutableReader } from './facts.ts';
 
-const machines: Record<number, string> = {
+const peMachines: Record<number, string> = {
   332: 'x86',
   34404: 'x86_64',
   448: 'arm',
@@ -10,7 +10,7 @@ const machines: Record<number, string> = {
   3772: 'efi bytecode',
   20580: 'riscv',
 };
-const subsystems: Record<number, string> = {
+const peSubsystems: Record<number, string> = {
   1: 'native',
   2: 'windows',
   3: 'console',
@@ -37,10 +37,10 @@ export const readPe: ExecutableReader = (file, head) => {
   const directories = wide ? 112 : 96;
   const entry = (index: number): boolean =>
     optional.length >= directories + index * 8 + 8 && optional.readUInt32LE(directories + index * 8 + 4) !== 0;
-  const subsystem = optional.length >= 70 ? subsystems[optional.readUInt16LE(68)] : undefined;
+  const subsystem = optional.length >= 70 ? peSubsystems[optional.readUInt16LE(68)] : undefined;
   return {
     format: 'pe',
-    architecture: machines[pe.readUInt16LE(4)] ?? `machine ${pe.readUInt16LE(4)}`,
+    architecture: peMachines[pe.readUInt16LE(4)] ?? `machine ${pe.readUInt16LE(4)}`,
     bits: wide ? 64 : 32,
     type: flags & 0x2000 ? 'shared library' : flags & 2 ? 'executable' : 'object',
     ...(subsystem ? { subsystem } : {}),

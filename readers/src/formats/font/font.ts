@@ -1,10 +1,10 @@
 import type { Extracted, Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { describeFont } from './names.ts';
 import { openFont } from './open-font.ts';
 import { describePlainFont } from './postscript-font.ts';
 
-const keys = [
+const fontKeys = [
   ...[
     'format',
     'family',
@@ -27,19 +27,19 @@ export const font: Extractor = {
   version: 1,
   extensions: ['ttf', 'otf', 'ttc', 'otc', 'woff', 'woff2', 'pfa', 'pfb', 't1', 'afm', 'bdf'],
   tools: [],
-  keys: ['font', ...keys.map((key) => `font.${key}`)],
+  keys: ['font', ...fontKeys.map((key) => `font.${key}`)],
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       if (['pfa', 'pfb', 't1', 'afm', 'bdf'].includes(source.extension)) {
         const { format, facts } = describePlainFont(file);
-        return titled({ format, ...facts });
+        return withTitle({ format, ...facts });
       }
       const opened = openFont(file, source);
-      return titled({ format: opened.format, ...describeFont(opened.font), ...(opened.fonts > 1 ? { fonts: opened.fonts } : {}) });
+      return withTitle({ format: opened.format, ...describeFont(opened.font), ...(opened.fonts > 1 ? { fonts: opened.fonts } : {}) });
     }),
 };
 
-function titled(facts: Record<string, unknown>): Extracted {
+function withTitle(facts: Record<string, unknown>): Extracted {
   const title = facts['full_name'] ?? facts['family'];
   return { metadata: { font: facts }, ...(typeof title === 'string' ? { title } : {}) };
 }

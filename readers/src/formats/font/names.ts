@@ -1,7 +1,7 @@
 import { ExtractError } from '../../contract.ts';
 import type { FontTables } from './sfnt.ts';
 
-const keys: Record<number, string> = {
+const nameKeys: Record<number, string> = {
   0: 'copyright',
   1: 'family',
   2: 'subfamily',
@@ -24,14 +24,14 @@ export function readFontNames(table: Buffer | undefined): Record<string, string>
   const storage = table.readUInt16BE(4);
   for (let i = 0; i < count && 6 + i * 12 + 12 <= table.length; i++) {
     const at = 6 + i * 12;
-    const key = keys[table.readUInt16BE(at + 6)];
+    const key = nameKeys[table.readUInt16BE(at + 6)];
     if (key === undefined) continue;
     const platform = table.readUInt16BE(at);
     const start = storage + table.readUInt16BE(at + 10);
     const bytes = table.subarray(start, start + table.readUInt16BE(at + 8));
     const priority = platform === 3 ? (table.readUInt16BE(at + 4) === 0x409 ? 3 : 1) : 2;
     if (priority <= (rank[key] ?? 0)) continue;
-    const text = decode(bytes, platform);
+    const text = decodeName(bytes, platform);
     if (text === '') continue;
     found[key] = text;
     rank[key] = priority;
@@ -39,7 +39,7 @@ export function readFontNames(table: Buffer | undefined): Record<string, string>
   return found;
 }
 
-function decode(bytes: Buffer, platform: number): string {
+function decodeName(bytes: Buffer, platform: number): string {
   const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const text = platform === 1 ? bytes.toString('latin1') : Buffer.from(even).swap16().toString('utf16le');
   return text

@@ -1,5 +1,5 @@
 import { ExtractError, type Source } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { collectionOffsets, type FontTables, openSfnt } from './sfnt.ts';
 import { openWoff, openWoff2 } from './woff.ts';
 

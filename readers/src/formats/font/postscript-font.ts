@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 /** Type 1 (pfa, pfb), metrics (afm) and bitmap (bdf) fonts: the names in their plain-text heads. */
 export function describePlainFont(file: FileBytes): { format: string; facts: Record<string, unknown> } {

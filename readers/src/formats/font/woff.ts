@@ -1,7 +1,7 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 import { ExtractError, type Limits } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
-import { createDecompressionGuard } from '../../reading/decompression-guard.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
+import { createDecompressionGuard } from '../../input/decompression-guard.ts';
 import type { FontTables } from './sfnt.ts';
 
 const damaged = (): ExtractError => new ExtractError('corrupt', 'The packed font is damaged.');

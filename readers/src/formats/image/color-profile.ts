@@ -9,12 +9,12 @@ export function profileName(profile: Buffer): string | undefined {
     const offset = profile.readUInt32BE(at + 4);
     const length = profile.readUInt32BE(at + 8);
     if (offset + 12 > profile.length) return undefined;
-    return describe(profile.subarray(offset, offset + Math.min(length, 1024)));
+    return decodeDescription(profile.subarray(offset, offset + Math.min(length, 1024)));
   }
   return undefined;
 }
 
-function describe(tag: Buffer): string | undefined {
+function decodeDescription(tag: Buffer): string | undefined {
   const type = tag.toString('latin1', 0, 4);
   let name = '';
   if (type === 'desc' && tag.length > 12) {

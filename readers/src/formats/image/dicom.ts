@@ -1,13 +1,13 @@
 /** DICOM: the header of a medical image. Names and numbers of patients are left in the file on purpose. */
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import type { ImageFacts } from './facts.ts';
 
 const MAX_HEADER = 1 << 20;
 const MAX_ELEMENTS = 4000;
 const LONG_FORMS = new Set(['OB', 'OW', 'OF', 'OD', 'OL', 'SQ', 'UT', 'UN', 'UC', 'UR']);
 
-const texts: Record<number, string> = {
+const textTags: Record<number, string> = {
   524384: 'modality',
   524400: 'manufacturer',
   528528: 'model',
@@ -18,7 +18,7 @@ const texts: Record<number, string> = {
   131088: 'transfer_syntax',
 };
 
-export const dicomKeys = Object.values(texts).map((name) => `dicom.${name}`);
+export const dicomKeys = Object.values(textTags).map((name) => `dicom.${name}`);
 
 export function readDicom(file: FileBytes): ImageFacts {
   const bytes = file.read(0, MAX_HEADER);
@@ -47,15 +47,15 @@ export function readDicom(file: FileBytes): ImageFacts {
       at = body;
       continue;
     }
-    take(facts, dicom, tag, bytes.subarray(body, body + length));
+    readElement(facts, dicom, tag, bytes.subarray(body, body + length));
     at = body + length;
   }
   if (facts.width === undefined && Object.keys(dicom).length === 0) throw new ExtractError('corrupt', 'The DICOM header is damaged.');
   return facts;
 }
 
-function take(facts: ImageFacts, dicom: Record<string, unknown>, tag: number, value: Buffer): void {
-  const name = texts[tag];
+function readElement(facts: ImageFacts, dicom: Record<string, unknown>, tag: number, value: Buffer): void {
+  const name = textTags[tag];
   if (name !== undefined) dicom[name] ??= value.toString('latin1').replace(/\0/g, '').trim();
   else if (tag === 0x00280010 && value.length >= 2) facts.height ??= value.readUInt16LE(0);
   else if (tag === 0x00280011 && value.length >= 2) facts.width ??= value.readUInt16LE(0);

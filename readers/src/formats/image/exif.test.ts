@@ -1,7 +1,7 @@
 import exifr from 'exifr';
 import { describe, expect, it } from 'vitest';
 import { makeTiff, photo } from '../../../test/samples/images.ts';
-import { exifFromBlock, exifFromTiff, moment } from './exif.ts';
+import { exifFromBlock, exifFromTiff, exifDate } from './exif.ts';
 
 const over = (bytes: Buffer) => ({ read: (offset: number, length: number) => bytes.subarray(offset, offset + length) });
 
@@ -41,10 +41,10 @@ describe('EXIF', () => {
   });
 
   it('gives nothing for dates that are none', () => {
-    expect(moment('0000:00:00 00:00:00')).toBeUndefined();
-    expect(moment('2024:02:31 00:00:00')).toBeUndefined();
-    expect(moment('    :  :     :  :  ')).toBeUndefined();
-    expect(moment('2024:02:29 23:59:59', '+02:00')).toBe('2024-02-29T23:59:59+02:00');
+    expect(exifDate('0000:00:00 00:00:00')).toBeUndefined();
+    expect(exifDate('2024:02:31 00:00:00')).toBeUndefined();
+    expect(exifDate('    :  :     :  :  ')).toBeUndefined();
+    expect(exifDate('2024:02:29 23:59:59', '+02:00')).toBe('2024-02-29T23:59:59+02:00');
   });
 
   it('is null for bytes that are no tag structure', () => {

@@ -86,7 +86,7 @@ export function exifFromTags({ images, exif, gps }: TiffTags): Exif {
     artist: text(main.get(0x013b)),
     copyright: text(main.get(0x8298)),
     description: text(main.get(0x010e)),
-    taken_at: moment(from(0x9003), from(0x9011)) ?? moment(from(0x9004), from(0x9012)) ?? moment(main.get(0x0132), from(0x9010)),
+    taken_at: exifDate(from(0x9003), from(0x9011)) ?? exifDate(from(0x9004), from(0x9012)) ?? exifDate(main.get(0x0132), from(0x9010)),
     ...(gps && coordinates(gps)),
   };
   for (const key of Object.keys(found) as (keyof Exif)[]) if (found[key] === undefined) delete found[key];
@@ -124,7 +124,7 @@ function orientation(value: TagValue | undefined): number | undefined {
 }
 
 /** `2024:05:01 10:20:30` and `+02:00` become ISO; cameras whose clock was never set write zeros or blanks and give nothing. */
-export function moment(value: TagValue | undefined, offset?: TagValue): string | undefined {
+export function exifDate(value: TagValue | undefined, offset?: TagValue): string | undefined {
   if (typeof value !== 'string') return undefined;
   const parts = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(value);
   if (parts === null) return undefined;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { findTool } from '../../reading/tool.ts';
+import { findTool } from '../../input/external-tool.ts';
 
 const fixture = fileURLToPath(new URL('./exiftool.fixture.ts', import.meta.url));
 

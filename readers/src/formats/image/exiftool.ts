@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ExtractError, type Source } from '../../contract.ts';
-import { cleanEnvironment, findTool, runTool, trackGroup } from '../../reading/tool.ts';
-import { moment } from './exif.ts';
+import { cleanEnvironment, findTool, runTool, trackGroup } from '../../input/external-tool.ts';
+import { exifDate } from './exif.ts';
 import type { ImageFacts } from './facts.ts';
 
-const ASK = [
+const requestedTags = [
   '-json',
   '-n',
   '-fast',
@@ -42,19 +42,21 @@ export async function readWithExiftool(source: Source): Promise<ImageFacts | nul
   if (path === null) return null;
   const seconds = source.limits.exifTimeoutSeconds;
   const printed = /[\r\n]/.test(source.path)
-    ? (await runTool(path, [...ASK, '--', source.path], { timeoutSeconds: seconds, maxOutputBytes: 1 << 20 })).stdout.toString('utf8')
-    : await askOpen(path, source.path, seconds);
-  return factsFrom(printed);
+    ? (await runTool(path, [...requestedTags, '--', source.path], { timeoutSeconds: seconds, maxOutputBytes: 1 << 20 })).stdout.toString(
+        'utf8',
+      )
+    : await queryRunning(path, source.path, seconds);
+  return parseOutput(printed);
 }
 
-let open: { process: ChildProcess; ask(lines: string[], seconds: number): Promise<string> } | undefined;
+let running: { process: ChildProcess; query(lines: string[], seconds: number): Promise<string> } | undefined;
 
-function askOpen(tool: string, file: string, seconds: number): Promise<string> {
-  open ??= start(tool);
-  return open.ask([...ASK, file, '-execute'], seconds);
+function queryRunning(tool: string, file: string, seconds: number): Promise<string> {
+  running ??= startExiftool(tool);
+  return running.query([...requestedTags, file, '-execute'], seconds);
 }
 
-function start(tool: string): NonNullable<typeof open> {
+function startExiftool(tool: string): NonNullable<typeof running> {
   // When its input ends it waits for more, for ever. So the kernel ends it with us, also when we are killed.
   const guard = findTool('setpriv');
   const [command, before] = guard === null ? [tool, []] : [guard, ['--pdeathsig', 'KILL', tool]];
@@ -67,7 +69,7 @@ function start(tool: string): NonNullable<typeof open> {
   let answer = '';
   let settle: ((error: ExtractError | null) => void) | undefined;
   const end = (error: ExtractError) => {
-    if (open?.process === child) open = undefined;
+    if (running?.process === child) running = undefined;
     forget();
     settle?.(error);
   };
@@ -77,16 +79,16 @@ function start(tool: string): NonNullable<typeof open> {
   child.stdout?.on('data', (chunk: Buffer) => {
     answer += chunk.toString('utf8');
     if (/\{ready\}\r?\n$/.test(answer)) settle?.(null);
-    else if (answer.length > 1 << 20) kill(child);
+    else if (answer.length > 1 << 20) killGroup(child);
   });
   return {
     process: child,
-    ask: (lines, seconds) =>
+    query: (lines, seconds) =>
       new Promise((resolve, reject) => {
         answer = '';
         const timer = setTimeout(() => {
           settle?.(new ExtractError('timeout', `exiftool took longer than ${seconds} s.`));
-          kill(child);
+          killGroup(child);
         }, seconds * 1000);
         settle = (error) => {
           settle = undefined;
@@ -99,8 +101,8 @@ function start(tool: string): NonNullable<typeof open> {
   };
 }
 
-function kill(child: ChildProcess): void {
-  if (open?.process === child) open = undefined;
+function killGroup(child: ChildProcess): void {
+  if (running?.process === child) running = undefined;
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
@@ -108,7 +110,7 @@ function kill(child: ChildProcess): void {
   }
 }
 
-function factsFrom(printed: string): ImageFacts {
+function parseOutput(printed: string): ImageFacts {
   let tags: Record<string, unknown> | undefined;
   try {
     tags = (JSON.parse(printed) as Record<string, unknown>[])[0];
@@ -133,7 +135,7 @@ function factsFrom(printed: string): ImageFacts {
     software: text('Software'),
     artist: text('Artist'),
     copyright: text('Copyright'),
-    taken_at: moment(text('DateTimeOriginal'), text('OffsetTimeOriginal')) ?? moment(text('CreateDate')),
+    taken_at: exifDate(text('DateTimeOriginal'), text('OffsetTimeOriginal')) ?? exifDate(text('CreateDate')),
     gps_latitude: number('GPSLatitude'),
     gps_longitude: number('GPSLongitude'),
     gps_altitude: number('GPSAltitude'),

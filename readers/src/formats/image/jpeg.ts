@@ -1,6 +1,6 @@
 /** JPEG: walks the segments up to the frame header; the picture itself is never decoded, so a photo costs a few small reads. */
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
 import type { ImageFacts } from './facts.ts';
 import { profileName } from './color-profile.ts';
@@ -29,7 +29,7 @@ export function readJpeg(file: FileBytes, start = 0): ImageFacts {
     if (marker === 0xd9 || marker === 0xda) break;
     const length = head.readUInt16BE(2);
     if (length < 2) throw new ExtractError('corrupt', 'The JPEG segments are damaged.');
-    takeSegment(facts, marker, () => window(at + 4, length - 2));
+    readSegment(facts, marker, () => window(at + 4, length - 2));
     if (isFrame(marker)) {
       // Everything a photo says about itself stands before its frame; extra segments behind it are rare and not worth a read.
       break;
@@ -44,7 +44,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function takeSegment(facts: ImageFacts, marker: number, body: () => Buffer): void {
+function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): void {
   if (isFrame(marker)) {
     const frame = body();
     if (frame.length < 6) return;

@@ -1,6 +1,6 @@
 /** JPEG XL: the size header of a bare codestream or of one inside its container. */
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
 import type { ImageFacts } from './facts.ts';
 
@@ -20,7 +20,7 @@ export function readJxl(file: FileBytes): ImageFacts {
 }
 
 /** Whether every box up to the end of the codestream has begun. Decoders exist that wait forever for the rest of a box's head. */
-export function jxlReachesItsPicture(file: FileBytes): boolean {
+export function jxlHasLastCodestreamBox(file: FileBytes): boolean {
   if (isBare(file)) return true;
   for (const { type, body } of boxes(file)) {
     const lastPart = type === 'jxlp' && ((file.read(body, 1)[0] ?? 0) & 0x80) !== 0;

@@ -1,11 +1,11 @@
 /** Headers of images that are seldom met, known by their first bytes: PCX, ICNS, XBM, XPM, SGI, Sun raster, FITS, GIMP, PAM and Windows metafiles. */
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import type { ImageFacts } from './facts.ts';
 
 const TEXT_HEAD = 4096;
 
 /** Null when the bytes are none of them. `latin` is the start of the file, one character a byte. */
-export function readRareHeader(file: FileBytes, latin: string): ImageFacts | null {
+export function readOtherHeader(file: FileBytes, latin: string): ImageFacts | null {
   if (latin.startsWith('gimp xcf ')) return gimp(file);
   if (latin.startsWith('icns')) return appleIcon(file);
   if (latin.startsWith('\x01\xda')) return sgi(file);
@@ -15,7 +15,7 @@ export function readRareHeader(file: FileBytes, latin: string): ImageFacts | nul
   if (/^\x0a[\0\x02-\x05]\x01[\x01\x02\x04\x08]/.test(latin)) return pcx(file);
   if (latin.startsWith('\x01\0\0\0') && latin.slice(40, 44) === ' EMF') return enhancedMetafile(file);
   if (latin.startsWith('\xd7\xcd\xc6\x9a')) return placeableMetafile(file);
-  if (/^\s*(#define|\/\*)/.test(latin)) return drawnInText(file);
+  if (/^\s*(#define|\/\*)/.test(latin)) return readTextImage(file);
   return null;
 }
 
@@ -123,7 +123,7 @@ function placeableMetafile(file: FileBytes): ImageFacts {
 }
 
 /** XBM and XPM are C source: the size stands in a definition or in the first string. */
-function drawnInText(file: FileBytes): ImageFacts | null {
+function readTextImage(file: FileBytes): ImageFacts | null {
   const text = file.read(0, TEXT_HEAD).toString('latin1');
   const width = /#define \S{0,200}_width (\d{1,6})/.exec(text)?.[1];
   const height = /#define \S{0,200}_height (\d{1,6})/.exec(text)?.[1];

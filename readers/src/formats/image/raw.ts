@@ -1,6 +1,6 @@
 /** Camera RAW: most are TIFF inside; Fujifilm keeps a JPEG with its tags, Canon's CR3 keeps tag blocks in boxes. Others need exiftool. */
 import { ExtractError, type Source } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromTags } from './exif.ts';
 import { readWithExiftool } from './exiftool.ts';
 import type { ImageFacts } from './facts.ts';
@@ -8,7 +8,7 @@ import { readJpeg } from './jpeg.ts';
 import { asNumbers, readTiffTags, type Tags, type TiffTags } from './tiff-tags.ts';
 
 export async function readRaw(file: FileBytes, source: Source): Promise<ImageFacts> {
-  const facts = readOwn(file, source.extension);
+  const facts = readBuiltIn(file, source.extension);
   if (facts?.exif?.camera_model !== undefined && facts.width !== undefined) return facts;
   const more = await readWithExiftool(source);
   if (more === null) {
@@ -18,17 +18,17 @@ export async function readRaw(file: FileBytes, source: Source): Promise<ImageFac
   return { ...more, ...facts, exif: { ...more.exif, ...facts?.exif }, format: source.extension.toUpperCase() };
 }
 
-function readOwn(file: FileBytes, extension: string): ImageFacts | null {
+function readBuiltIn(file: FileBytes, extension: string): ImageFacts | null {
   const head = file.read(0, 16).toString('latin1');
   const format = extension.toUpperCase();
   if (head.startsWith('FUJIFILMCCD-RAW')) return fujifilm(file, format);
   if (head.slice(4, 11) === 'ftypcrx') return canonBoxes(file, format);
   const tags = readTiffTags(file);
-  return tags === null ? null : { format, ...largest(tags.images), exif: exifFromTags(tags) };
+  return tags === null ? null : { format, ...largestImage(tags.images), exif: exifFromTags(tags) };
 }
 
 /** The full picture is the largest image among the directories; the others are previews. */
-function largest(images: readonly Tags[]): { width?: number; height?: number } {
+function largestImage(images: readonly Tags[]): { width?: number; height?: number } {
   let best: { width?: number; height?: number } = {};
   let area = 0;
   for (const tags of images) {
@@ -71,5 +71,5 @@ function canonBoxes(file: FileBytes, format: string): ImageFacts | null {
   const gps = block('CMT4')?.images[0];
   const all: TiffTags = { images: main.images, ...(exif && { exif }), ...(gps && { gps }) };
   const { width, height } = exifFromTags(all);
-  return { format, ...largest(main.images), ...(width && height && { width, height }), exif: exifFromTags(all) };
+  return { format, ...largestImage(main.images), ...(width && height && { width, height }), exif: exifFromTags(all) };
 }

@@ -1,6 +1,6 @@
 /** Formats with a header of a few bytes, read by hand: BMP, ICO and CUR, PSD and PSB, the PNM family, DDS, QOI, EXR, JPEG 2000. */
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import type { ImageFacts } from './facts.ts';
 
 export function readBmp(file: FileBytes): ImageFacts {

@@ -1,10 +1,10 @@
 /** SVG: size, title and the words drawn in it. Nothing it refers to is loaded. */
 import { gunzipSync } from 'node:zlib';
 import { ExtractError, type Source } from '../../contract.ts';
-import { createBodyText } from '../../reading/body-text.ts';
-import { createDecompressionGuard } from '../../reading/decompression-guard.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
-import { readXmlPieces, type XmlHandlers } from '../../reading/xml.ts';
+import { createBodyText } from '../../body-text.ts';
+import { createDecompressionGuard } from '../../input/decompression-guard.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
+import { readXmlPieces, type XmlHandlers } from '../../input/xml.ts';
 import type { ImageFacts } from './facts.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -19,8 +19,8 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
       if (depth > 1) return;
       if (name !== 'svg') throw new ExtractError('corrupt', 'The file is not an SVG drawing.');
       const box = (attributes['viewBox'] ?? '').split(/[\s,]+/).map(Number);
-      facts.width = pixels(attributes['width']) ?? size(box[2]);
-      facts.height = pixels(attributes['height']) ?? size(box[3]);
+      facts.width = pixels(attributes['width']) ?? positiveSize(box[2]);
+      facts.height = pixels(attributes['height']) ?? positiveSize(box[3]);
     },
     close() {
       path.pop();
@@ -59,9 +59,9 @@ const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, mm: 96 
 function pixels(value: string | undefined): number | undefined {
   const found = /^\s*([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(value ?? '');
   const unit = found === null ? undefined : units[(found[2] as string).toLowerCase()];
-  return unit === undefined ? undefined : size(Number((found as RegExpExecArray)[1]) * unit);
+  return unit === undefined ? undefined : positiveSize(Number((found as RegExpExecArray)[1]) * unit);
 }
 
-function size(value: number | undefined): number | undefined {
+function positiveSize(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value * 100) / 100 : undefined;
 }

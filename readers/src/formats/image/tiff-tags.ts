@@ -75,23 +75,23 @@ function readDirectory(source: TagSource, offset: number, little: boolean): { ta
     if (size === 0 || size > MAX_VALUE_BYTES) continue;
     const where = little ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
     const raw = size <= 4 ? bytes.subarray(at + 8, at + 8 + size) : source.read(where, size);
-    if (raw.length === size) tags.set(tag, decode(raw, type, values, little));
+    if (raw.length === size) tags.set(tag, decodeValue(raw, type, values, little));
   }
   const end = count * 12;
   const next = bytes.length >= end + 4 ? (little ? bytes.readUInt32LE(end) : bytes.readUInt32BE(end)) : 0;
   return { tags, next };
 }
 
-function decode(raw: Buffer, type: number, count: number, little: boolean): TagValue {
+function decodeValue(raw: Buffer, type: number, count: number, little: boolean): TagValue {
   if (type === 2) return decodeString(raw);
   if (type === 7 || (type === 1 && count > 64)) return raw;
   const size = TYPE_BYTES[type] as number;
   const list: number[] = [];
-  for (let i = 0; i < Math.min(count, 1024); i++) list.push(number(raw, i * size, type, little));
+  for (let i = 0; i < Math.min(count, 1024); i++) list.push(readNumber(raw, i * size, type, little));
   return list.length === 1 ? (list[0] as number) : list;
 }
 
-function number(raw: Buffer, at: number, type: number, little: boolean): number {
+function readNumber(raw: Buffer, at: number, type: number, little: boolean): number {
   switch (type) {
     case 1:
       return raw.readUInt8(at);

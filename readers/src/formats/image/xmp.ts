@@ -1,6 +1,6 @@
 /** Title, description, keywords and rating that photo programs write as XMP. A damaged block gives what was read before the damage. */
 import { ExtractError } from '../../contract.ts';
-import { readXml } from '../../reading/xml.ts';
+import { readXml } from '../../input/xml.ts';
 
 export interface Xmp {
   title?: string;
@@ -26,7 +26,7 @@ export function readXmp(block: Buffer): Xmp {
   const handlers = {
     open(name: string, attributes: Record<string, string>) {
       path.push(name);
-      if (name === 'Description') takeRating(found, attributes['Rating']);
+      if (name === 'Description') setRating(found, attributes['Rating']);
     },
     close() {
       path.pop();
@@ -34,7 +34,7 @@ export function readXmp(block: Buffer): Xmp {
     text(value: string) {
       const trimmed = value.trim();
       if (trimmed === '') return;
-      if (path.at(-1) === 'Rating') takeRating(found, trimmed);
+      if (path.at(-1) === 'Rating') setRating(found, trimmed);
       if (path.at(-1) !== 'li') return;
       const owner = path.at(-3);
       if (owner === 'subject' && keywords.length < MAX_KEYWORDS) keywords.push(trimmed);
@@ -57,7 +57,7 @@ function lastTagEnd(text: string): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function takeRating(found: Xmp, value: string | undefined): void {
+function setRating(found: Xmp, value: string | undefined): void {
   const rating = value === undefined ? Number.NaN : Number(value);
   if (Number.isFinite(rating) && rating >= -1 && rating <= 5) found.rating ??= rating;
 }

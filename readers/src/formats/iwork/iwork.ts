@@ -1,10 +1,10 @@
 /** Apple Pages, Numbers and Keynote: text, the program that wrote them, whether they carry a preview; tables and slides by their parts. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { type BodyText, createBodyText } from '../../reading/body-text.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
-import { readXmlPieces } from '../../reading/xml.ts';
-import type { Zip } from '../../reading/zip.ts';
-import { openOffice } from '../office/package.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
+import { readXmlPieces } from '../../input/xml.ts';
+import type { Zip } from '../../input/zip.ts';
+import { openOfficePackage } from '../office/package.ts';
 import { textsIn, unpackPart } from './archive-text.ts';
 
 const partMax = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ export const iwork: Extractor = {
 
 /** Keynote shares its ending with keys: whoever finds a zip under that name asks here. */
 export function readIwork(source: Source): Promise<Extracted> {
-  return withFileBytes(source, (file) => read(openOffice(file, source), source));
+  return withFileBytes(source, (file) => read(openOfficePackage(file, source), source));
 }
 
 async function read(outer: Zip, source: Source): Promise<Extracted> {
@@ -33,7 +33,7 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
   if (parts.length === 0 && older === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
     throw new ExtractError('corrupt', 'The file is no Pages, Numbers or Keynote document.');
   const encrypted = names.some((name) => name.endsWith('.iwph'));
-  if (older !== undefined) await readOlder(outer, older.name, body);
+  if (older !== undefined) await readXmlDocument(outer, older.name, body);
   else if (!encrypted) readParts(outer, parts, body);
   const text = body.result();
   const application = { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages';
@@ -69,7 +69,7 @@ function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
 }
 
 /** Before 2013 the document is one XML file; text stands in the paragraphs of the word-processing namespace. */
-async function readOlder(zip: Zip, name: string, body: BodyText): Promise<void> {
+async function readXmlDocument(zip: Zip, name: string, body: BodyText): Promise<void> {
   const entry = zip.find(name)!;
   let inText = 0;
   const isText = (tag: string): boolean => tag === 'p';

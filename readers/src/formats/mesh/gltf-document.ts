@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 /** The parts of a glTF document that are read here. Everything may be missing: the file was written by a stranger. */
 export interface GltfDocument {

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { createAccessorReader, type Gltf, type GltfPrimitive, openGltf } from './gltf-document.ts';
 import { compose, identity, type Matrix, multiply, transform } from './matrix.ts';
 import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';

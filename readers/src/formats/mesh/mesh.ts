@@ -36,7 +36,7 @@ export interface Bounds {
   readonly max: [number, number, number];
   add(x: number, y: number, z: number): void;
   /** False until a finite point was added. */
-  readonly some: boolean;
+  readonly hasPoints: boolean;
 }
 
 /** A box that grows around the points it is shown; points that are not finite numbers are passed over. */
@@ -55,7 +55,7 @@ export function createBounds(): Bounds {
       if (y > max[1]) max[1] = y;
       if (z > max[2]) max[2] = z;
     },
-    get some() {
+    get hasPoints() {
       return max[0] >= min[0];
     },
   };

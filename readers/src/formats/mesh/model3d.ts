@@ -1,5 +1,5 @@
 import type { Extracted, Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../reading/file-bytes.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
 import { createMeasure, type Measured } from './measure.ts';
 import type { MeshFacts } from './mesh.ts';
 import { meshExtensions, readMesh } from './read-mesh.ts';
@@ -38,12 +38,12 @@ export const model3d: Extractor = {
       const facts = await readMesh(file, source, measure?.visit);
       // What could not be visited was not measured either.
       const measured = measure && !facts.unvisited && facts.triangles > 0 ? measure.finish() : undefined;
-      return present(facts, measured, accurate && measured !== undefined);
+      return toExtracted(facts, measured, accurate && measured !== undefined);
     }),
 };
 
-function present(facts: MeshFacts, measured: Measured | undefined, accurate: boolean): Extracted {
-  const { min, max, some } = facts.bounds;
+function toExtracted(facts: MeshFacts, measured: Measured | undefined, accurate: boolean): Extracted {
+  const { min, max, hasPoints: some } = facts.bounds;
   const size = [max[0] - min[0], max[1] - min[1], max[2] - min[2]] as const;
   const metadata: Record<string, unknown> = {
     file_format: facts.format,

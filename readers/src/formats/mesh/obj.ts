@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 import { textLines } from './text-lines.ts';
 
@@ -18,7 +18,7 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   for (const raw of joinedLines(file)) {
     const line = raw.trim();
     if (line.startsWith('v ') || line.startsWith('v\t')) {
-      const [, x, y, z] = wordsOf(line);
+      const [, x, y, z] = splitWords(line);
       const px = Number(x);
       const py = Number(y);
       const pz = Number(z);
@@ -27,7 +27,7 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
       if (visit) points.add(px, py, pz);
       vertices++;
     } else if (line.startsWith('f ') || line.startsWith('f\t')) {
-      const words = wordsOf(line);
+      const words = splitWords(line);
       if (words.length > maxCorners) throw new ExtractError('guard', 'A face of the model has too many corners.');
       triangles += Math.max(0, words.length - 3);
       if (visit) visitPolygon(points, cornersOf(words, vertices), visit);
@@ -49,7 +49,7 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
 }
 
 /** Most files part words by single spaces, where the plain split is several times as fast. */
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   return line.includes('  ') || line.includes('\t') ? line.split(/\s+/) : line.split(' ');
 }
 

@@ -1,11 +1,11 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 import { textLines } from './text-lines.ts';
 
 /** Object File Format (text): a mark, three counts, points, polygons. */
 export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
-  const lines = contentLines(file);
+  const lines = significantLines(file);
   const damaged = (): ExtractError => new ExtractError('corrupt', 'The model is damaged.');
   const numbers = (line: string | undefined): number[] => {
     if (line === undefined) throw new ExtractError('corrupt', 'The model ends before its stated points and faces.');
@@ -36,7 +36,7 @@ export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
 }
 
 /** Lines without comments and blanks. */
-function* contentLines(file: FileBytes): Generator<string> {
+function* significantLines(file: FileBytes): Generator<string> {
   for (const raw of textLines(file)) {
     const line = raw.replace(/#.*$/, '').trim();
     if (line !== '') yield line;

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 export type PlyEncoding = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
 export type PlyNumber = 'i1' | 'u1' | 'i2' | 'u2' | 'i4' | 'u4' | 'f4' | 'f8';
@@ -24,7 +24,7 @@ export interface PlyHeader {
   comments: string[];
 }
 
-const types: Record<string, PlyNumber> = {
+const numberTypes: Record<string, PlyNumber> = {
   char: 'i1',
   int8: 'i1',
   uchar: 'u1',
@@ -45,7 +45,7 @@ const types: Record<string, PlyNumber> = {
 export const plySize: Record<PlyNumber, number> = { i1: 1, u1: 1, i2: 2, u2: 2, i4: 4, u4: 4, f4: 4, f8: 8 };
 
 /** The fewest bytes one element can take: in text one digit and a space a property, in binary its fixed part. */
-export function leastBytes(element: PlyElement, encoding: PlyEncoding): number {
+export function minimumBytes(element: PlyElement, encoding: PlyEncoding): number {
   return element.properties.reduce((sum, property) => sum + (encoding === 'ascii' ? 2 : plySize[property.list ?? property.type]), 0);
 }
 
@@ -54,15 +54,15 @@ export function readPlyHeader(file: FileBytes): PlyHeader {
   const end = /(^|\n)end_header\r?\n/.exec(text);
   if (!/^ply\r?\n/.test(text) || !end) throw new ExtractError('corrupt', 'The header of the model is missing.');
   const header: PlyHeader = { encoding: 'ascii', elements: [], bodyOffset: end.index + end[0].length, comments: [] };
-  for (const line of text.slice(0, end.index).split(/\r?\n/)) readLine(line, header);
+  for (const line of text.slice(0, end.index).split(/\r?\n/)) readHeaderLine(line, header);
   let least = 0;
-  for (const element of header.elements) least += element.count * leastBytes(element, header.encoding);
+  for (const element of header.elements) least += element.count * minimumBytes(element, header.encoding);
   if (least > file.size - header.bodyOffset + 2)
     throw new ExtractError('corrupt', 'The model states more points and faces than the file holds.');
   return header;
 }
 
-function readLine(line: string, header: PlyHeader): void {
+function readHeaderLine(line: string, header: PlyHeader): void {
   const words = line.trim().split(/\s+/);
   const damaged = (): never => {
     throw new ExtractError('corrupt', 'The header of the model is damaged.');
@@ -77,8 +77,8 @@ function readLine(line: string, header: PlyHeader): void {
     header.elements.push({ name: words[1] ?? '', count, properties: [] });
   } else if (words[0] === 'property') {
     const element = header.elements.at(-1) ?? damaged();
-    const list = words[1] === 'list' ? (types[words[2] ?? ''] ?? damaged()) : undefined;
-    const type = types[words[list ? 3 : 1] ?? ''] ?? damaged();
+    const list = words[1] === 'list' ? (numberTypes[words[2] ?? ''] ?? damaged()) : undefined;
+    const type = numberTypes[words[list ? 3 : 1] ?? ''] ?? damaged();
     element.properties.push({ name: words[list ? 4 : 2] ?? '', type, ...(list ? { list } : {}) });
   }
 }

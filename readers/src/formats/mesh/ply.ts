@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 import { type PlyElement, type PlyHeader, type PlyNumber, plySize, readPlyHeader } from './ply-header.ts';
 import { textLines } from './text-lines.ts';
@@ -39,10 +39,10 @@ export function readPly(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   return { format: 'ply', triangles, vertices, meshes: 1, bounds, ...(generator ? { generator } : {}) };
 }
 
-const ended = (): ExtractError => new ExtractError('corrupt', 'The model ends before its stated points and faces.');
+const truncatedModel = (): ExtractError => new ExtractError('corrupt', 'The model ends before its stated points and faces.');
 
 /** Where an element keeps what is wanted: the numbers of its coordinates, and of the list of corners. */
-function columns(element: PlyElement): { xyz?: [number, number, number]; list?: number } {
+function usedColumns(element: PlyElement): { xyz?: [number, number, number]; list?: number } {
   const names = element.properties.map((property) => property.name);
   const xyz = ['x', 'y', 'z'].map((name) => names.indexOf(name)) as [number, number, number];
   const list = element.properties.findIndex((property) => property.list !== undefined && /^vertex_ind(ex|ices)$/.test(property.name));
@@ -53,7 +53,7 @@ function columns(element: PlyElement): { xyz?: [number, number, number]; list?: 
 function readAscii(file: FileBytes, header: PlyHeader, sink: Sink): void {
   const lines = textLines(file, header.bodyOffset);
   for (const element of header.elements) {
-    const { xyz, list } = columns(element);
+    const { xyz, list } = usedColumns(element);
     for (let i = 0; i < element.count; i++) {
       const row = asciiRow(element, nextLine(lines));
       if (xyz) sink.point(row[xyz[0]] as number, row[xyz[1]] as number, row[xyz[2]] as number);
@@ -65,7 +65,7 @@ function readAscii(file: FileBytes, header: PlyHeader, sink: Sink): void {
 function nextLine(lines: Generator<string>): string {
   for (;;) {
     const { value, done } = lines.next();
-    if (done) throw ended();
+    if (done) throw truncatedModel();
     const line = value.trim();
     if (line !== '') return line;
   }
@@ -90,7 +90,7 @@ function asciiRow(element: PlyElement, line: string): Row {
 function readBinary(file: FileBytes, header: PlyHeader, sink: Sink): void {
   const window = createWindow(file, header.bodyOffset, header.encoding === 'binary_little_endian');
   for (const element of header.elements) {
-    const { xyz, list } = columns(element);
+    const { xyz, list } = usedColumns(element);
     const types = element.properties.map((property) => property.type);
     if (element.properties.every((property) => property.list === undefined)) {
       const offsets = types.map((_, index) => types.slice(0, index).reduce((sum, type) => sum + plySize[type], 0));
@@ -140,7 +140,7 @@ function createWindow(file: FileBytes, from: number, little: boolean) {
         at = 0;
         bytes = file.read(offset, Math.max(length, 1 << 20));
         view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-        if (bytes.length < length) throw ended();
+        if (bytes.length < length) throw truncatedModel();
       }
       at += length;
       return at - length;

@@ -1,5 +1,5 @@
 import { ExtractError, type Source } from '../../contract.ts';
-import { type FileBytes, tooLarge } from '../../reading/file-bytes.ts';
+import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
 import { readGltf } from './gltf.ts';
 import type { MeshFacts, TriangleVisitor } from './mesh.ts';
 import { readObj } from './obj.ts';

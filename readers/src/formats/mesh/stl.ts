@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
 import { textLines } from './text-lines.ts';
 

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../contract.ts';
-import { type FileBytes, fileChunks } from '../../reading/file-bytes.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 
 const maxLine = 1 << 20;
 

@@ -12,16 +12,16 @@ export interface ListHandlers {
 }
 
 const maxTag = 1 << 16;
-const opening = /<(?:vertices|triangles)(?:\s[^<>]*[^<>/])?>/;
-const point = /^<vertex x="([^"]*)" y="([^"]*)" z="([^"]*)"/;
-const face = /^<triangle v1="([^"]*)" v2="([^"]*)" v3="([^"]*)"/;
+const listOpening = /<(?:vertices|triangles)(?:\s[^<>]*[^<>/])?>/;
+const vertexTag = /^<vertex x="([^"]*)" y="([^"]*)" z="([^"]*)"/;
+const triangleTag = /^<triangle v1="([^"]*)" v2="([^"]*)" v3="([^"]*)"/;
 
 export function createListReader(handlers: ListHandlers): { write(piece: string): void; end(): void } {
   let rest = '';
   let inList = false;
 
   const readXml = (): boolean => {
-    const found = opening.exec(rest);
+    const found = listOpening.exec(rest);
     if (found) {
       const end = found.index + found[0].length;
       handlers.xml(rest.slice(0, end));
@@ -70,11 +70,11 @@ export function createListReader(handlers: ListHandlers): { write(piece: string)
 
 function readTag(tag: string, handlers: ListHandlers): void {
   if (tag.startsWith('<vertex')) {
-    const plain = point.exec(tag);
+    const plain = vertexTag.exec(tag);
     if (plain) handlers.vertex(Number(plain[1]), Number(plain[2]), Number(plain[3]));
     else handlers.vertex(attribute(tag, 'x'), attribute(tag, 'y'), attribute(tag, 'z'));
   } else if (tag.startsWith('<triangle')) {
-    const plain = face.exec(tag);
+    const plain = triangleTag.exec(tag);
     if (plain) handlers.triangle(Number(plain[1]), Number(plain[2]), Number(plain[3]));
     else handlers.triangle(attribute(tag, 'v1'), attribute(tag, 'v2'), attribute(tag, 'v3'));
   }

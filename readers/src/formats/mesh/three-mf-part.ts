@@ -1,4 +1,4 @@
-import { createXmlReader } from '../../reading/xml.ts';
+import { createXmlReader } from '../../input/xml.ts';
 import { identity, type Matrix } from './matrix.ts';
 import { createListReader } from './three-mf-lists.ts';
 import { type CornerList, createCornerList, createPointList, type PointList } from './mesh.ts';
@@ -59,7 +59,7 @@ export function parseModelPart(): { write(text: string): void; end(): ModelPart 
         part.objects.set(object.id, object);
         object = undefined;
       } else if (name === 'metadata') {
-        describe(part, metadata, text.trim().slice(0, 300));
+        setMetadata(part, metadata, text.trim().slice(0, 300));
         metadata = undefined;
       }
     },
@@ -79,7 +79,7 @@ export function parseModelPart(): { write(text: string): void; end(): ModelPart 
   };
 }
 
-function describe(part: ModelPart, name: string | undefined, value: string): void {
+function setMetadata(part: ModelPart, name: string | undefined, value: string): void {
   if (value === '') return;
   if (name === 'Title') part.title = value;
   else if (name === 'Designer') part.designer = value;

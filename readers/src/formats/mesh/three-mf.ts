@@ -1,6 +1,6 @@
 import { ExtractError, type Limits } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
-import { openZip, type Zip, type ZipEntry } from '../../reading/zip.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
+import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
 import { identity, type Matrix, multiply, transform } from './matrix.ts';
 import { type CornerList, createBounds, type MeshFacts, type PointList, type TriangleVisitor } from './mesh.ts';
 import { type ModelPart, parseModelPart, type PlacedObject } from './three-mf-part.ts';
@@ -13,7 +13,7 @@ export async function readThreeMf(file: FileBytes, limits: Limits, visit?: Trian
   const zip = openZip(file, limits);
   const parts = new Map<string, ModelPart>();
   for (const entry of zip.entries) {
-    if (/\.model$/i.test(entry.name)) parts.set(normal(entry.name), await readPart(zip, entry));
+    if (/\.model$/i.test(entry.name)) parts.set(absoluteName(entry.name), await readPart(zip, entry));
   }
   const root = [...parts.keys()].find((name) => /^\/3d\/[^/]*\.model$/i.test(name)) ?? [...parts.keys()][0];
   if (root === undefined) throw new ExtractError('corrupt', 'The model part is missing.');
@@ -22,7 +22,7 @@ export async function readThreeMf(file: FileBytes, limits: Limits, visit?: Trian
   const facts: MeshFacts = { format: '3mf', triangles: 0, vertices: 0, meshes: 0, bounds, units: main.unit };
   let placed = 0;
   const place = (item: PlacedObject, from: string, parent: Matrix, depth: number): void => {
-    const name = item.path === undefined ? from : normal(item.path);
+    const name = item.path === undefined ? from : absoluteName(item.path);
     const object = parts.get(name)?.objects.get(item.objectId);
     if (!object) return;
     if (++placed > maxInstances || depth > maxDepth) throw new ExtractError('guard', 'The model has too many or too deeply nested parts.');
@@ -43,7 +43,7 @@ export async function readThreeMf(file: FileBytes, limits: Limits, visit?: Trian
   return facts;
 }
 
-const normal = (name: string): string => (name.startsWith('/') ? name : `/${name}`);
+const absoluteName = (name: string): string => (name.startsWith('/') ? name : `/${name}`);
 
 async function readPart(zip: Zip, entry: ZipEntry): Promise<ModelPart> {
   const parser = parseModelPart();

@@ -1,9 +1,9 @@
 /** The zip package of an office document; a password turns such a file into an OLE container, which is said as what it is. */
 import { ExtractError, type Source } from '../../contract.ts';
-import { type FileBytes, tooLarge } from '../../reading/file-bytes.ts';
-import { openZip, type Zip } from '../../reading/zip.ts';
+import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
+import { openZip, type Zip } from '../../input/zip.ts';
 
-export function openOffice(file: FileBytes, source: Source): Zip {
+export function openOfficePackage(file: FileBytes, source: Source): Zip {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
   if (file.read(0, 4).toString('hex') === 'd0cf11e0') throw new ExtractError('corrupt', 'The document is protected by a password.');

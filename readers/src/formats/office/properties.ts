@@ -1,6 +1,6 @@
 /** docProps/core.xml and docProps/app.xml of docx, xlsx and pptx. */
-import type { Zip } from '../../reading/zip.ts';
-import { readXml } from '../../reading/xml.ts';
+import type { Zip } from '../../input/zip.ts';
+import { readXml } from '../../input/xml.ts';
 
 export const officeKeys = [
   'title',
@@ -20,7 +20,7 @@ export const officeKeys = [
   'template',
 ] as const;
 
-const names: Record<string, string> = {
+const propertyNames: Record<string, string> = {
   title: 'title',
   creator: 'author',
   lastModifiedBy: 'last_modified_by',
@@ -61,13 +61,13 @@ export function readOfficeProperties(
         .replace(/^\uFEFF/, ''),
       {
         open(name, _attributes, depth) {
-          current = depth === 2 ? names[name] : undefined;
+          current = depth === 2 ? propertyNames[name] : undefined;
         },
         close() {
           current = undefined;
         },
         text(text) {
-          if (current !== undefined) keep(metadata, current, text.trim(), counts);
+          if (current !== undefined) setProperty(metadata, current, text.trim(), counts);
         },
       },
     );
@@ -76,7 +76,7 @@ export function readOfficeProperties(
   return typeof title === 'string' ? { metadata, title } : { metadata };
 }
 
-function keep(metadata: Record<string, unknown>, key: string, value: string, counts: readonly string[]): void {
+function setProperty(metadata: Record<string, unknown>, key: string, value: string, counts: readonly string[]): void {
   if (value === '') return;
   if (numbers.has(key)) {
     const number = Number(value);

@@ -3,7 +3,7 @@
  * chain that bites its own tail ends; a stream is never longer than the file that holds it.
  */
 import { ExtractError } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 export interface CompoundFile {
   /** Names of all streams, with the storages they lie in: `ObjectPool/1/Ole`. */

@@ -1,5 +1,5 @@
 /** Sheet names and cell texts of an Excel 97-2003 workbook: records of a type and a length, the shared texts in one long table. */
-import type { BodyText } from '../../reading/body-text.ts';
+import type { BodyText } from '../../body-text.ts';
 
 export interface ExcelFacts {
   sheets: string[];

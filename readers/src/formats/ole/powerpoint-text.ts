@@ -1,5 +1,5 @@
 /** The text atoms of a PowerPoint 97-2003 presentation: containers are entered, everything else is stepped over. */
-import type { BodyText } from '../../reading/body-text.ts';
+import type { BodyText } from '../../body-text.ts';
 
 const TEXT_CHARS = 4000;
 const TEXT_BYTES = 4008;

@@ -1,13 +1,13 @@
 /** The summary streams of a compound document: title, author, dates and counts. */
 import { TextDecoder } from 'node:util';
 
-type Value = string | number | Date;
+type PropertyValue = string | number | Date;
 
 const MAX_PROPERTIES = 200;
 
 /** Properties by number; what is damaged is left out. */
-export function readPropertySet(bytes: Buffer): Map<number, Value> {
-  const found = new Map<number, Value>();
+export function readPropertySet(bytes: Buffer): Map<number, PropertyValue> {
+  const found = new Map<number, PropertyValue>();
   if (bytes.length < 48 || bytes.readUInt16LE(0) !== 0xfffe) return found;
   const section = bytes.readUInt32LE(44);
   if (section + 8 > bytes.length) return found;
@@ -27,7 +27,7 @@ export function readPropertySet(bytes: Buffer): Map<number, Value> {
   return found;
 }
 
-function readValue(bytes: Buffer, at: number, page: number): Value | undefined {
+function readValue(bytes: Buffer, at: number, page: number): PropertyValue | undefined {
   if (at + 8 > bytes.length) return undefined;
   switch (bytes.readUInt16LE(at)) {
     case 2:
@@ -36,11 +36,11 @@ function readValue(bytes: Buffer, at: number, page: number): Value | undefined {
       return bytes.readInt32LE(at + 4);
     case 30: {
       const length = Math.min(bytes.readUInt32LE(at + 4), 65_536);
-      return decoded(bytes.subarray(at + 8, at + 8 + length), page);
+      return decodeString(bytes.subarray(at + 8, at + 8 + length), page);
     }
     case 31: {
       const length = Math.min(bytes.readUInt32LE(at + 4), 32_768) * 2;
-      return decoded(bytes.subarray(at + 8, at + 8 + length), 1200);
+      return decodeString(bytes.subarray(at + 8, at + 8 + length), 1200);
     }
     case 64: {
       if (at + 12 > bytes.length) return undefined;
@@ -54,7 +54,7 @@ function readValue(bytes: Buffer, at: number, page: number): Value | undefined {
   }
 }
 
-const pages: Record<number, string> = {
+const codePages: Record<number, string> = {
   1200: 'utf-16le',
   65001: 'utf-8',
   932: 'shift_jis',
@@ -64,10 +64,10 @@ const pages: Record<number, string> = {
   10000: 'macintosh',
 };
 
-function decoded(bytes: Buffer, page: number): string | undefined {
+function decodeString(bytes: Buffer, page: number): string | undefined {
   let decoder: TextDecoder;
   try {
-    decoder = new TextDecoder(pages[page] ?? `windows-${page}`);
+    decoder = new TextDecoder(codePages[page] ?? `windows-${page}`);
   } catch {
     decoder = new TextDecoder('windows-1252');
   }

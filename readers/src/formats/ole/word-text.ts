@@ -1,5 +1,5 @@
 /** The text of a Word 97-2003 document: the piece table says where each run lies and whether it is one or two bytes a character. */
-import type { BodyText } from '../../reading/body-text.ts';
+import type { BodyText } from '../../body-text.ts';
 
 const MAX_PIECES = 100_000;
 

@@ -39,7 +39,7 @@ export interface PdfDocument {
 
 let instance: Promise<Pdfium> | undefined;
 
-async function load(): Promise<Pdfium> {
+async function loadPdfium(): Promise<Pdfium> {
   const { PDFiumModule } = (await import('@hyzyla/pdfium')) as unknown as { PDFiumModule: (options: object) => Promise<Pdfium> };
   const pdfium = await PDFiumModule({});
   pdfium._FPDF_InitLibrary();
@@ -48,10 +48,10 @@ async function load(): Promise<Pdfium> {
 
 /** Opens the document for `use`. Gives 'password' when it cannot be opened without one. */
 export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
-  instance ??= load();
+  instance ??= loadPdfium();
   const pdfium = await instance;
   try {
-    return open(pdfium, bytes, use);
+    return openDocument(pdfium, bytes, use);
   } catch (error) {
     if (error instanceof ExtractError) throw error;
     instance = undefined;
@@ -62,8 +62,8 @@ export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => 
   }
 }
 
-function open<T>(pdfium: Pdfium, bytes: Buffer, use: (document: PdfDocument) => T): T | 'password' {
-  const data = copyIn(pdfium, bytes);
+function openDocument<T>(pdfium: Pdfium, bytes: Buffer, use: (document: PdfDocument) => T): T | 'password' {
+  const data = copyToHeap(pdfium, bytes);
   let handle = 0;
   try {
     handle = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0);
@@ -71,36 +71,36 @@ function open<T>(pdfium: Pdfium, bytes: Buffer, use: (document: PdfDocument) => 
       if (pdfium._FPDF_GetLastError() === 4) return 'password';
       throw new ExtractError('corrupt', 'The PDF is damaged.');
     }
-    return use(describe(pdfium, handle));
+    return use(createDocument(pdfium, handle));
   } finally {
     if (handle !== 0) pdfium._FPDF_CloseDocument(handle);
     pdfium._free(data);
   }
 }
 
-function copyIn(pdfium: Pdfium, bytes: Uint8Array): number {
+function copyToHeap(pdfium: Pdfium, bytes: Uint8Array): number {
   const pointer = pdfium._malloc(Math.max(1, bytes.length));
   if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
   pdfium.HEAPU8.set(bytes, pointer);
   return pointer;
 }
 
-function describe(pdfium: Pdfium, handle: number): PdfDocument {
-  const version = withRoom(pdfium, 4, (pointer) =>
-    pdfium._FPDF_GetFileVersion(handle, pointer) ? view(pdfium, pointer, 4).readInt32LE(0) : 0,
+function createDocument(pdfium: Pdfium, handle: number): PdfDocument {
+  const version = withMemory(pdfium, 4, (pointer) =>
+    pdfium._FPDF_GetFileVersion(handle, pointer) ? heapView(pdfium, pointer, 4).readInt32LE(0) : 0,
   );
   return {
     pages: pdfium._FPDF_GetPageCount(handle),
     ...(version > 0 && { version }),
     encrypted: pdfium._FPDF_GetSecurityHandlerRevision(handle) !== -1,
     info: (tag) => {
-      const name = copyIn(pdfium, Buffer.from(`${tag}\0`, 'latin1'));
+      const name = copyToHeap(pdfium, Buffer.from(`${tag}\0`, 'latin1'));
       try {
         const length = Math.min(pdfium._FPDF_GetMetaText(handle, name, 0, 0), 65_536);
         if (length <= 2) return undefined;
-        const text = withRoom(pdfium, length, (pointer) => {
+        const text = withMemory(pdfium, length, (pointer) => {
           pdfium._FPDF_GetMetaText(handle, name, pointer, length);
-          return view(pdfium, pointer, length - 2).toString('utf16le');
+          return heapView(pdfium, pointer, length - 2).toString('utf16le');
         });
         return text.trim() === '' ? undefined : text.trim();
       } finally {
@@ -109,24 +109,24 @@ function describe(pdfium: Pdfium, handle: number): PdfDocument {
     },
     // By its number, without opening the page: opening reads all of its content.
     pageSize: (index) =>
-      withRoom(pdfium, 16, (pointer) => {
+      withMemory(pdfium, 16, (pointer) => {
         if (!pdfium._FPDF_GetPageSizeByIndex(handle, index, pointer, pointer + 8)) return null;
-        const size = view(pdfium, pointer, 16);
+        const size = heapView(pdfium, pointer, 16);
         return { width: size.readDoubleLE(0), height: size.readDoubleLE(8) };
       }),
-    pageText: (index, maxChars) => withPage(pdfium, handle, index, (page) => textOf(pdfium, page, maxChars)),
+    pageText: (index, maxChars) => withPage(pdfium, handle, index, (page) => readPageText(pdfium, page, maxChars)),
   };
 }
 
-function textOf(pdfium: Pdfium, page: number, maxChars: number): string {
+function readPageText(pdfium: Pdfium, page: number, maxChars: number): string {
   const text = pdfium._FPDFText_LoadPage(page);
   if (text === 0) return '';
   try {
     const count = Math.min(pdfium._FPDFText_CountChars(text), maxChars);
     if (count <= 0) return '';
-    return withRoom(pdfium, (count + 1) * 2, (pointer) => {
+    return withMemory(pdfium, (count + 1) * 2, (pointer) => {
       const written = pdfium._FPDFText_GetText(text, 0, count, pointer);
-      return view(pdfium, pointer, Math.max(0, written - 1) * 2).toString('utf16le');
+      return heapView(pdfium, pointer, Math.max(0, written - 1) * 2).toString('utf16le');
     });
   } finally {
     pdfium._FPDFText_ClosePage(text);
@@ -143,7 +143,7 @@ function withPage<T>(pdfium: Pdfium, handle: number, index: number, use: (page: 
   }
 }
 
-function withRoom<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T): T {
+function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T): T {
   const pointer = pdfium._malloc(size);
   if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
   try {
@@ -154,6 +154,6 @@ function withRoom<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T):
 }
 
 /** A fresh view each time: the memory moves when it grows. */
-function view(pdfium: Pdfium, pointer: number, length: number): Buffer {
+function heapView(pdfium: Pdfium, pointer: number, length: number): Buffer {
   return Buffer.from(pdfium.HEAPU8.buffer as ArrayBuffer, pointer, length);
 }

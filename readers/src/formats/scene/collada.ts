@@ -1,7 +1,7 @@
 import { ExtractError, type Extracted, type Source } from '../../contract.ts';
-import { type FileBytes, fileChunks, tooLarge } from '../../reading/file-bytes.ts';
-import { createXmlReader } from '../../reading/xml.ts';
-import { present } from '../text-head.ts';
+import { type FileBytes, fileChunks, tooLarge } from '../../input/file-bytes.ts';
+import { createXmlReader } from '../../input/xml.ts';
+import { withoutEmpty } from '../text-head.ts';
 
 /** COLLADA: its asset description and how many geometries and animations it holds. */
 export function readCollada(file: FileBytes, source: Source): Extracted {
@@ -40,7 +40,7 @@ export function readCollada(file: FileBytes, source: Source): Extracted {
   return {
     metadata: {
       file_format: 'dae',
-      scene: present({
+      scene: withoutEmpty({
         format: 'dae',
         version,
         generator: found['authoring_tool'],
@@ -50,8 +50,8 @@ export function readCollada(file: FileBytes, source: Source): Extracted {
         geometries: counts.geometry,
         animations: counts.animation,
       }),
-      ...present({ author: found['author'] }),
+      ...withoutEmpty({ author: found['author'] }),
     },
-    ...present({ title: found['title'] }),
+    ...withoutEmpty({ title: found['title'] }),
   };
 }

@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
-import { present } from '../text-head.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../text-head.ts';
 
-const textOf = (bytes: Buffer): string =>
+const fixedField = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
     .replace(/\0[\s\S]*$/, '')
@@ -32,12 +32,12 @@ export function readPointCloud(file: FileBytes): Extracted {
   return {
     metadata: {
       file_format: packed ? 'laz' : 'las',
-      scene: present({
+      scene: withoutEmpty({
         format: packed ? 'laz' : 'las',
         version: `${major}.${minor}`,
         compressed: packed,
-        system: textOf(head.subarray(26, 58)),
-        generator: textOf(head.subarray(58, 90)),
+        system: fixedField(head.subarray(26, 58)),
+        generator: fixedField(head.subarray(58, 90)),
         created,
       }),
       points,
@@ -59,7 +59,7 @@ export function readPcd(file: FileBytes): Extracted {
   return {
     metadata: {
       file_format: 'pcd',
-      scene: present({ format: 'pcd', version: pick(/^VERSION (\S{1,10})/m), compressed: body === 'binary_compressed' }),
+      scene: withoutEmpty({ format: 'pcd', version: pick(/^VERSION (\S{1,10})/m), compressed: body === 'binary_compressed' }),
       points,
     },
   };

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { type FileBytes, withFileBytes } from '../../reading/file-bytes.ts';
-import { present } from '../text-head.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../text-head.ts';
 import { readCollada } from './collada.ts';
 import { readPcd, readPointCloud } from './point-cloud.ts';
 import { readThreeDs } from './three-ds.ts';
@@ -26,7 +26,7 @@ function readScene(file: FileBytes, source: Source): Extracted | Promise<Extract
   if (source.extension === 'dae' || source.extension === 'collada') return readCollada(file, source);
   if (source.extension === 'pcd') return readPcd(file);
   if (source.extension === '3ds') return readThreeDs(file);
-  const scene = source.extension === 'fbx' ? readFbx(file) : source.extension.startsWith('blend') ? readBlend(file) : readMarked(file);
+  const scene = source.extension === 'fbx' ? readFbx(file) : source.extension.startsWith('blend') ? readBlend(file) : readByHeader(file);
   return { metadata: { file_format: scene['format'], scene } };
 }
 
@@ -44,14 +44,14 @@ function readBlend(file: FileBytes): Record<string, unknown> {
 }
 
 /** Formats that say their version in their first bytes and are otherwise closed to us. */
-function readMarked(file: FileBytes): Record<string, unknown> {
+function readByHeader(file: FileBytes): Record<string, unknown> {
   const head = file.read(0, 512);
   const text = head.toString('latin1');
   const usda = /^#usda (\d+\.\d+)/.exec(text);
-  if (usda) return present({ format: 'usda', version: usda[1], up_axis: /upAxis = "([XYZ])"/.exec(text)?.[1]?.toLowerCase() });
+  if (usda) return withoutEmpty({ format: 'usda', version: usda[1], up_axis: /upAxis = "([XYZ])"/.exec(text)?.[1]?.toLowerCase() });
   if (text.startsWith('PXR-USDC')) return { format: 'usdc', version: `${head[8]}.${head[9]}` };
   const vrml = /^#VRML V(\d\.\d)/.exec(text);
-  if (vrml) return present({ format: 'vrml', version: vrml[1] });
+  if (vrml) return withoutEmpty({ format: 'vrml', version: vrml[1] });
   const sketch = /S\0k\0e\0t\0c\0h\0U\0p\0 \0M\0o\0d\0e\0l\0[\s\S]{0,8}?\{\0((?:[\d.]\0){1,16})\}/.exec(text);
   if (sketch) return { format: 'skp', version: sketch[1]!.replaceAll('\0', '') };
   throw new ExtractError('corrupt', 'The header of the scene is missing.');
@@ -63,11 +63,11 @@ function readFbx(file: FileBytes): Record<string, unknown> {
   if (text.startsWith('Kaydara FBX Binary')) {
     if (head.length < 27) throw new ExtractError('corrupt', 'The header of the scene is damaged.');
     const creator = /Creator[\s\S]{0,3}S[\s\S]{4}([\x20-\x7e]{3,120})/.exec(text)?.[1];
-    return present({ format: 'fbx', binary: true, version: (head.readUInt32LE(23) / 1000).toFixed(1), generator: creator });
+    return withoutEmpty({ format: 'fbx', binary: true, version: (head.readUInt32LE(23) / 1000).toFixed(1), generator: creator });
   }
   const version = /^\s*FBXVersion:\s*(\d{4})/m.exec(text)?.[1];
   if (version === undefined && !/^;\s*FBX/m.test(text)) throw new ExtractError('corrupt', 'The header of the scene is missing.');
-  return present({
+  return withoutEmpty({
     format: 'fbx',
     binary: false,
     version: version && (Number(version) / 1000).toFixed(1),

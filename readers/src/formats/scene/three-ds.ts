@@ -1,5 +1,5 @@
 import { ExtractError, type Extracted } from '../../contract.ts';
-import type { FileBytes } from '../../reading/file-bytes.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 const containers = new Set([0x4d4d, 0x3d3d, 0x4100]);
 const maxChunks = 1_000_000;

@@ -54,12 +54,12 @@ function readAss(text: string): Cue[] {
       .replace(/\{[^}]*\}/g, '')
       .replace(/\\[Nnh]/g, ' ')
       .trim();
-    cues.push({ start: seconds(start!), end: seconds(end!), text: plain });
+    cues.push({ start: parseClock(start!), end: parseClock(end!), text: plain });
   }
   return cues;
 }
 
-function seconds(time: string): number {
+function parseClock(time: string): number {
   const [h = 0, m = 0, s = 0] = time.trim().split(':').map(Number);
   return h * 3600 + m * 60 + s || 0;
 }
@@ -84,7 +84,7 @@ function readTtml(text: string): { format: string; cues: Cue[]; language?: strin
     if (cues.length >= maxCues) break;
     const time = (name: string): number | undefined => {
       const value = new RegExp(`\\b${name}="([^"]{1,30})"`).exec(attributes!)?.[1];
-      return value === undefined ? undefined : value.includes(':') ? seconds(value) : Number.parseFloat(value) || undefined;
+      return value === undefined ? undefined : value.includes(':') ? parseClock(value) : Number.parseFloat(value) || undefined;
     };
     const [start, end] = [time('begin'), time('end')];
     cues.push({

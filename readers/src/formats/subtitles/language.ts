@@ -1,4 +1,4 @@
-const languages: Record<string, string> = {
+const languageCodes: Record<string, string> = {
   english: 'en',
   french: 'fr',
   german: 'de',
@@ -62,7 +62,7 @@ const languages: Record<string, string> = {
   ind: 'id',
 };
 const twoLetters = new Set([
-  ...Object.values(languages),
+  ...Object.values(languageCodes),
   'sk',
   'et',
   'lv',
@@ -95,7 +95,7 @@ export function languageInName(filename: string): { language?: string; forced?: 
       found.hearing_impaired = true;
     else if (word !== 'default' && word !== 'full') {
       const [base = '', region] = word.split(/[-_]/);
-      const code = languages[base] ?? (twoLetters.has(base) ? base : undefined);
+      const code = languageCodes[base] ?? (twoLetters.has(base) ? base : undefined);
       if (code !== undefined) found.language ??= region && /^[a-z]{2}$/.test(region) ? `${code}-${region.toUpperCase()}` : code;
       break;
     }

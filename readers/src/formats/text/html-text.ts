@@ -10,10 +10,10 @@ export interface HtmlText {
   links: number;
   images: number;
   /** Text was left out because the ceiling was reached. */
-  cut: boolean;
+  truncated: boolean;
 }
 
-const blocks = new Set([
+const blockTags = new Set([
   'p',
   'div',
   'br',
@@ -40,18 +40,18 @@ const blocks = new Set([
   'option',
   'title',
 ]);
-const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
+const skippedTags = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
 export function htmlToText(html: string, maxChars: number): HtmlText {
   const parts: string[] = [];
-  const result: HtmlText = { text: '', links: 0, images: 0, cut: false };
+  const result: HtmlText = { text: '', links: 0, images: 0, truncated: false };
   let length = 0;
   let at = 0;
   let inHead = false;
   const put = (raw: string): void => {
     if (raw === '' || inHead) return;
     if (length > maxChars * 2 + 1024) {
-      result.cut = true;
+      result.truncated = true;
       return;
     }
     const piece = decodeEntities(raw);
@@ -93,16 +93,16 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
     }
     if (name === 'head') inHead = !ending;
     if (name === 'body') inHead = false;
-    takeTag(result, name, tag, ending);
-    if (silent.has(name) && name !== 'head' && !ending && !tag.endsWith('/')) at = skipPast(html, at, name);
-    if (blocks.has(name)) put('\n');
+    applyTag(result, name, tag, ending);
+    if (skippedTags.has(name) && name !== 'head' && !ending && !tag.endsWith('/')) at = skipPast(html, at, name);
+    if (blockTags.has(name)) put('\n');
     else if (name === 'td' || name === 'th') put(' ');
   }
   result.text = parts.join('');
   return result;
 }
 
-function takeTag(result: HtmlText, name: string, tag: string, ending: boolean): void {
+function applyTag(result: HtmlText, name: string, tag: string, ending: boolean): void {
   if (ending) return;
   if (name === 'a') result.links += 1;
   else if (name === 'img') result.images += 1;
@@ -131,7 +131,7 @@ function skipPast(html: string, from: number, name: string): number {
   return html.length;
 }
 
-const named: Record<string, string> = {
+const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -175,7 +175,7 @@ const named: Record<string, string> = {
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return named[name] ?? named[name.toLowerCase()] ?? whole;
+    if (name !== undefined) return entities[name] ?? entities[name.toLowerCase()] ?? whole;
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
     return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
   });

@@ -1,6 +1,6 @@
 /** A small RTF reader: groups, control words, escaped and Unicode characters; destinations nobody sees are skipped with all they hold. */
 import { TextDecoder } from 'node:util';
-import type { BodyText } from '../../reading/body-text.ts';
+import type { BodyText } from '../../body-text.ts';
 
 const hidden = new Set([
   'fonttbl',
@@ -93,8 +93,8 @@ export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, u
         put(String.fromCharCode(number & 0xffff));
         ignore = top().skip;
       } else if (word === 'uc') top().skip = Math.min(number ?? 1, 8);
-      else if (word === 'ansicpg') decoder = codepage(number);
-      else takeWord(word, number, top(), info, put, body);
+      else if (word === 'ansicpg') decoder = codePageDecoder(number);
+      else applyControlWord(word, number, top(), info, put, body);
     } else if (symbol === '*') top().hidden = true;
     else if (symbol === '~' || symbol === '\\' || symbol === '{' || symbol === '}') put(symbol === '~' ? ' ' : symbol);
     else if (symbol === '\n' || symbol === '\r') body.break();
@@ -107,7 +107,7 @@ export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, u
   return { info, complete: false };
 }
 
-function takeWord(
+function applyControlWord(
   word: string,
   number: number | undefined,
   group: Group,
@@ -133,7 +133,7 @@ function finishDate(group: Group | undefined, info: Record<string, unknown>): vo
   if (!Number.isNaN(moment.getTime())) info[date['name'] === 1 ? 'created' : 'modified'] = moment.toISOString();
 }
 
-function codepage(number: number | undefined): TextDecoder {
+function codePageDecoder(number: number | undefined): TextDecoder {
   const names: Record<number, string> = {
     932: 'shift_jis',
     936: 'gbk',

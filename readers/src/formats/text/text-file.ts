@@ -1,7 +1,7 @@
 /** Reads a text file front to back: the first part is kept as text, the rest is only counted, so that a log of many gigabytes costs no memory. */
 import type { Source } from '../../contract.ts';
-import { fileChunks, openFileBytes } from '../../reading/file-bytes.ts';
-import { decodeText, type TextEncoding } from '../../reading/text-encoding.ts';
+import { fileChunks, openFileBytes } from '../../input/file-bytes.ts';
+import { decodeText, type TextEncoding } from '../../input/text-encoding.ts';
 
 export interface TextFile {
   text: string;

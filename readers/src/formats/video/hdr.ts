@@ -13,7 +13,7 @@ export async function readHdr(source: Source, stream: ProbedStream): Promise<Rec
   const pq = stream.color_transfer === 'smpte2084';
   const hlg = stream.color_transfer === 'arib-std-b67';
   if (vision === undefined && !pq && !hlg) return { hdr: false };
-  const frame = source.limits.ffprobeDeepHdr && stream.index !== undefined ? await firstFrame(source, stream.index) : [];
+  const frame = source.limits.ffprobeDeepHdr && stream.index !== undefined ? await firstFrameSideData(source, stream.index) : [];
   const all = [...(stream.side_data_list ?? []), ...frame];
   const plus = all.some((data) => /HDR10\+|2094-40/.test(String(data['side_data_type'])));
   const light = all.find((data) => data['max_content'] !== undefined);
@@ -22,9 +22,9 @@ export async function readHdr(source: Source, stream: ProbedStream): Promise<Rec
     hdr: true,
     hdr_format: vision !== undefined ? 'Dolby Vision' : plus ? 'HDR10+' : pq ? 'HDR10' : 'HLG',
     ...(vision !== undefined && {
-      dv_profile: numberOf(vision['dv_profile']),
-      dv_level: numberOf(vision['dv_level']),
-      dv_compat: numberOf(vision['dv_bl_signal_compatibility_id']),
+      dv_profile: toFiniteNumber(vision['dv_profile']),
+      dv_level: toFiniteNumber(vision['dv_level']),
+      dv_compat: toFiniteNumber(vision['dv_bl_signal_compatibility_id']),
     }),
     hdr10_plus: plus,
     ...(light !== undefined && { hdr_max_cll: positiveNumber(light['max_content']), hdr_max_fall: positiveNumber(light['max_average']) }),
@@ -33,7 +33,7 @@ export async function readHdr(source: Source, stream: ProbedStream): Promise<Rec
 }
 
 /** A stream whose first frame cannot be decoded is still HDR; only the finer facts are missing. */
-async function firstFrame(source: Source, index: number): Promise<SideData[]> {
+async function firstFrameSideData(source: Source, index: number): Promise<SideData[]> {
   try {
     return await probeFirstFrame(source, index);
   } catch (error) {
@@ -62,7 +62,7 @@ function masterDisplay(data: SideData): Record<string, number> {
   return display;
 }
 
-function numberOf(value: unknown): number | undefined {
+function toFiniteNumber(value: unknown): number | undefined {
   const number = Number(value);
   return value !== undefined && Number.isFinite(number) ? number : undefined;
 }

@@ -15,8 +15,8 @@ const releaseWord =
 const cameraName =
   /^(?:img|vid|dsc|dscn|dscf|mvi|mov|pict|gopr|gh\d\d|gx\d\d|dji|pxl|whatsapp|screen|clip|c\d{4}|\d+)[-_ ]?[\d_-]*(?:[-_ ].*)?$/i;
 const seasonEpisode = /(?:^|[^a-z0-9])s(\d{1,3})[ ._-]*e(\d{1,4})(?:[ ._-]*(?:e|-)\d{1,4})*(?![a-z0-9])/i;
-const crossed = /(?:^|[^a-z0-9])(\d{1,2})x(\d{2,3})(?![a-z0-9])/i;
-const spelled = /(?:^|[^a-z])season[ ._-]*(\d{1,3})(?:[ ._-]*episode[ ._-]*(\d{1,4}))?/i;
+const seasonTimesEpisode = /(?:^|[^a-z0-9])(\d{1,2})x(\d{2,3})(?![a-z0-9])/i;
+const spelledOut = /(?:^|[^a-z])season[ ._-]*(\d{1,3})(?:[ ._-]*episode[ ._-]*(\d{1,4}))?/i;
 const episodeOnly = /(?:^|[^a-z0-9])(?:ep?|episode)[ ._-]?(\d{1,4})(?![a-z0-9])/i;
 
 export function guessFromName(filename: string): NameGuess {
@@ -24,19 +24,19 @@ export function guessFromName(filename: string): NameGuess {
   if (cameraName.test(base)) return cameraGuess(base);
   const bare = base.replace(/^\s*\[[^\]]*\]\s*/, '').replace(/\s*[[{][^\]}]*[\]}]/g, ' ');
   const guess: NameGuess = {};
-  const found = seasonEpisode.exec(bare) ?? crossed.exec(bare) ?? spelled.exec(bare);
+  const found = seasonEpisode.exec(bare) ?? seasonTimesEpisode.exec(bare) ?? spelledOut.exec(bare);
   if (found !== null) {
     guess.season = Number(found[1]);
     if (found[2] !== undefined) guess.episode = Number(found[2]);
   } else {
     const single = episodeOnly.exec(bare) ?? (bare === base ? null : / - (\d{1,4})(?:v\d)?(?=\s|$)/.exec(bare));
     if (single !== null) guess.episode = Number(single[1]);
-    if (single !== null) return finish(guess, bare, single);
+    if (single !== null) return completeGuess(guess, bare, single);
   }
-  return finish(guess, bare, found);
+  return completeGuess(guess, bare, found);
 }
 
-function finish(guess: NameGuess, bare: string, marker: RegExpExecArray | null): NameGuess {
+function completeGuess(guess: NameGuess, bare: string, marker: RegExpExecArray | null): NameGuess {
   const before = words(marker === null ? bare : bare.slice(0, marker.index));
   const kept = beforeRelease(before);
   const year = yearIn(kept);

@@ -3,8 +3,8 @@
  * output. A file whose first bytes are a playlist is refused before ffprobe sees it.
  */
 import { ExtractError, type Source } from '../../contract.ts';
-import { openFileBytes } from '../../reading/file-bytes.ts';
-import { copiesOfTool, runTool } from '../../reading/tool.ts';
+import { openFileBytes } from '../../input/file-bytes.ts';
+import { copiesOfTool, runTool } from '../../input/external-tool.ts';
 
 export interface ProbedStream {
   index?: number;
@@ -38,7 +38,7 @@ export interface Probed {
 }
 
 const MAX_OUTPUT = 8 * 1024 * 1024;
-const leads = ['#EXTM3U', 'ffconcat', '<?xml', '<MPD', '[playlist', '[reference', 'concat:', '# EXT'];
+const playlistPrefixes = ['#EXTM3U', 'ffconcat', '<?xml', '<MPD', '[playlist', '[reference', 'concat:', '# EXT'];
 
 export async function probe(source: Source): Promise<Probed> {
   const file = openFileBytes(source.path);
@@ -46,7 +46,7 @@ export async function probe(source: Source): Promise<Probed> {
   file.close();
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart();
-  if (leads.some((lead) => text.startsWith(lead))) throw new ExtractError('corrupt', 'The file is a playlist, not a recording.');
+  if (playlistPrefixes.some((lead) => text.startsWith(lead))) throw new ExtractError('corrupt', 'The file is a playlist, not a recording.');
   const printed = await ffprobe(source, ['-show_format', '-show_streams', '-show_chapters']);
   const parsed = parse(printed) as Partial<Probed>;
   if (parsed.format === undefined || parsed.streams === undefined) throw new ExtractError('corrupt', 'The file holds no recording.');
