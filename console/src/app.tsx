@@ -18,7 +18,7 @@ export function App() {
   );
 }
 
-/** Which door: the first visit, the sign-in, or the console. */
+/** Shows the first-visit setup, the sign-in page or the console. */
 function EntryPage() {
   const entry = useEntry();
   if (entry.kind === 'loading') return <Loading what="Catalog" />;

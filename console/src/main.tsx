@@ -6,14 +6,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './theme/tokens.css';
 import './theme/base.css';
-import './theme/mantine-parts.css';
+import './theme/mantine-overrides.css';
 import { App } from './app.tsx';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 import { onServerReturn } from './api/connection.ts';
 import { Problem, ServerUnreachable } from './api/problem.ts';
 
-/** Server answers in memory. A problem the service words is final; a missing server is knocked at by connection.ts, not by each query. */
-export function createQueryClient(): QueryClient {
+/** Error responses are not retried; while the server is unreachable, connection.ts probes it instead of each query. */
+function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
@@ -29,13 +29,16 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-// Styles made at run time carry the nonce the server put into this page.
+// Styles created at run time need the nonce of the Content-Security-Policy.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 if (nonce) setNonce(nonce);
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'catalog.color-scheme' });
 
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root element');
+
+createRoot(root).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

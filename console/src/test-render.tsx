@@ -10,7 +10,7 @@ import { theme } from './theme/theme.ts';
 
 const STATUS = { auth_enabled: false, users_exist: true, mode: 'disabled', oidc_enabled: false, ldap_enabled: false } as const;
 
-/** Renders a part as it stands in the console: theme, router, queries, somebody signed in. */
+/** Renders a node inside the theme, router, query client and a session with the given scope. */
 export function renderWithProviders(node: ReactNode, options: { scope?: 'read' | 'write' | 'admin'; me?: Principal | null } = {}) {
   const rank = { read: 1, write: 2, admin: 3 };
   const session: SessionState = { status: STATUS, me: options.me ?? null, can: (scope) => rank[options.scope ?? 'admin'] >= rank[scope] };

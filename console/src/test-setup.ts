@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-// Happy DOM lacks a few things Mantine asks for at once.
+// Happy DOM lacks some browser APIs that Mantine needs.
 window.matchMedia ??= (query: string) =>
   ({
     matches: false,
@@ -18,9 +18,9 @@ globalThis.ResizeObserver ??= class {
   unobserve(): void {}
   disconnect(): void {}
 };
-// Newer browsers answer a scroll with a promise; an effect that hands it on breaks when it is cleaned up.
+// Newer browsers return a promise here; an effect must not return it as its cleanup function.
 Element.prototype.scrollIntoView = () => Promise.resolve() as unknown as undefined;
-// Text fields that grow measure again when a font arrives.
+// Autosizing text areas measure again when a font has loaded.
 if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 afterEach(cleanup);

@@ -22,7 +22,7 @@ import type {
 const inLibrary = (library_id: string) => ({ path: { library_id } });
 const ofItem = (item_id: string) => ({ path: { item_id } });
 
-/** In the order of a file manager: "Disk 2" before "Disk 10". */
+/** Natural order: "Disk 2" before "Disk 10". */
 const byName = new Intl.Collator(undefined, { numeric: true });
 export const libraries = async (): Promise<Library[]> =>
   (await body(client.GET('/api/v1/libraries'))).sort((a, b) => byName.compare(a.name, b.name));
@@ -77,7 +77,8 @@ export const countFiles = (path: string, signal: AbortSignal): Promise<FolderCou
 export const item = (id: string): Promise<Item> => body(client.GET('/api/v1/items/{item_id}', { params: ofItem(id) }));
 export const patchItem = (id: string, change: ItemPatch): Promise<Item> =>
   body(client.PATCH('/api/v1/items/{item_id}', { params: ofItem(id), body: change }));
-export const patchItems = (changes: Record<string, ItemPatch>) => body(client.POST('/api/v1/items/batch', { body: changes as never }));
+export const patchItems = (changes: Record<string, ItemPatch>) =>
+  body(client.POST('/api/v1/items/batch', { body: changes as RequestBody<'/api/v1/items/batch', 'post'> }));
 export const trashItem = (id: string) => body(client.DELETE('/api/v1/items/{item_id}', { params: ofItem(id) }));
 export const restoreItem = (id: string): Promise<Item> => body(client.POST('/api/v1/items/{item_id}/restore', { params: ofItem(id) }));
 export const touchItem = (id: string) => body(client.POST('/api/v1/items/{item_id}/touch', { params: ofItem(id) }));
@@ -90,7 +91,7 @@ export const customFields = (category: string, library_id: string): Promise<Cust
   body(client.GET('/api/v1/custom-fields', { params: { query: { applies_to: category, library_id } } }));
 export const itemDigests = (id: string) =>
   body(client.POST('/api/v1/items/{item_id}/digests', { params: { ...ofItem(id), query: { algorithms: 'md5,sha1,sha512' } } }));
-/** The words of a file as the service keeps them. */
+/** The text extracted from a file. */
 export const itemText = (id: string, signal: AbortSignal) =>
   body(client.GET('/api/v1/items/{item_id}/text', { params: ofItem(id), signal }));
 export const similarItems = (id: string) =>
@@ -99,7 +100,7 @@ export const pageWords = (id: string, page: number, signal: AbortSignal) =>
   body(client.GET('/api/v1/items/{item_id}/pages/{page}/words', { params: { path: { item_id: id, page } }, signal }));
 export const pageUrl = (id: string, page: number, width: number): string => `/api/v1/items/${id}/pages/${page}?width=${width}`;
 export const turntableUrl = (id: string): string => `/api/v1/items/${id}/turntable`;
-/** With the version of the file the browser keeps the picture; without it asks each time whether it is still the same. */
+/** With a version the browser may cache the image; without one it revalidates on every use. */
 export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid', version?: string): string =>
   `/api/v1/items/${id}/thumb?tier=${tier}${version ? `&v=${encodeURIComponent(version)}` : ''}`;
 export const fileUrl = (id: string, download = false): string => `/api/v1/items/${id}/file${download ? '?download=true' : ''}`;
@@ -129,7 +130,7 @@ export const updateCategory = (key: string, change: RequestBody<'/api/v1/taxonom
   body(client.PATCH('/api/v1/taxonomy/categories/{key}', { params: { path: { key } }, body: change }));
 export const updateFileGroup = (key: string, change: RequestBody<'/api/v1/taxonomy/groups/{key}', 'patch'>) =>
   body(client.PATCH('/api/v1/taxonomy/groups/{key}', { params: { path: { key } }, body: change }));
-/** What the shipped table has and this one lacks; with dry_run nothing is added. */
+/** Adds the built-in entries this catalog lacks; with dry_run it only lists them. */
 export const syncTaxonomy = (dry_run: boolean) => body(client.POST('/api/v1/taxonomy/sync-seed', { params: { query: { dry_run } } }));
 export const reclassify = () => body(client.POST('/api/v1/system/reclassify-extensions'));
 

@@ -3,7 +3,7 @@ import { Problem, ServerUnreachable, errorMessage } from './problem.ts';
 import { finishSignIn, setSessionActive, waitForSignIn } from './session-ended.ts';
 import { transport } from './client.ts';
 
-const ask = (path = '/api/v1/items/1', body?: unknown) =>
+const request = (path = '/api/v1/items/1', body?: unknown) =>
   transport(new Request(new URL(path, 'http://localhost'), body === undefined ? {} : { method: 'PATCH', body: JSON.stringify(body) }));
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a refusal keeps the sentence, the code and the fields of the service', async () => {
+test('an error response keeps its message, code and field errors', async () => {
   fetched.mockResolvedValue(
     json(422, {
       title: 'Wrong',
@@ -26,38 +26,38 @@ test('a refusal keeps the sentence, the code and the fields of the service', asy
       errors: [{ loc: ['body', 'name'], msg: 'Choose a name.', type: 'missing' }],
     }),
   );
-  const problem = await ask().catch((e: unknown) => e);
+  const problem = await request().catch((e: unknown) => e);
   expect(problem).toBeInstanceOf(Problem);
   expect((problem as Problem).field('name')).toBe('Choose a name.');
   expect(errorMessage(problem)).toBe('Choose a name.');
 });
 
-test('nobody at the other end is told apart from a refusal', async () => {
+test('a missing response is distinguished from an error response', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-  await expect(ask()).rejects.toBeInstanceOf(ServerUnreachable);
+  await expect(request()).rejects.toBeInstanceOf(ServerUnreachable);
 });
 
-test('a session that ends in the middle of an edit is asked for once and the edit sent again', async () => {
+test('when the session ends during an edit, the user signs in once and the edits are sent again', async () => {
   setSessionActive(true);
   const bodies: string[] = [];
   fetched.mockImplementation(async (request) => {
     bodies.push(await request.text());
     return bodies.length <= 2 ? json(401, {}) : json(200, { ok: true });
   });
-  const first = ask('/api/v1/items/1', { tags: ['a'] });
-  const second = ask('/api/v1/items/2', { tags: ['b'] });
-  const question = waitForSignIn();
+  const first = request('/api/v1/items/1', { tags: ['a'] });
+  const second = request('/api/v1/items/2', { tags: ['b'] });
+  const signIn = waitForSignIn();
   await vi.waitFor(() => expect(bodies).toHaveLength(2));
   finishSignIn(true);
-  await question;
+  await signIn;
   expect((await first).status).toBe(200);
   expect((await second).status).toBe(200);
   expect(bodies.slice(2).sort()).toEqual(bodies.slice(0, 2).sort());
 });
 
-test('a wrong password is an answer, not an ended session', async () => {
+test('a wrong password does not count as an ended session', async () => {
   setSessionActive(true);
   fetched.mockResolvedValue(json(401, { detail: 'Name or password is wrong.' }));
-  await expect(ask('/api/v1/auth/login')).rejects.toThrow('Name or password is wrong.');
+  await expect(request('/api/v1/auth/login')).rejects.toThrow('Name or password is wrong.');
   expect(fetched).toHaveBeenCalledOnce();
 });

@@ -4,9 +4,9 @@ import { reportUnreachable, reportReachable } from './connection.ts';
 import { Problem, ServerUnreachable } from './problem.ts';
 import { waitForSignIn } from './session-ended.ts';
 
-/** Routes whose 401 is an answer ("wrong password", "nobody is signed in"), not an ended session. */
+/** On these routes a 401 means "wrong password" or "not signed in", not that the session ended. */
 const EXPECTED_401 = /\/api\/v1\/auth\/(me|login|logout|bootstrap|password)$/;
-const GATEWAY = new Set([502, 504]);
+const GATEWAY_ERRORS = new Set([502, 504]);
 
 async function send(request: Request): Promise<Response> {
   try {
@@ -18,40 +18,41 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-async function toProblem(answer: Response): Promise<Problem> {
-  const text = await answer.text();
+async function toProblem(response: Response): Promise<Problem> {
+  const text = await response.text();
   try {
-    return new Problem(answer.status, JSON.parse(text) as Record<string, unknown>);
+    return new Problem(response.status, JSON.parse(text) as Record<string, unknown>);
   } catch {
-    return new Problem(answer.status, {});
+    // A proxy in front of the server may send HTML; the status alone still gives a message.
+    return new Problem(response.status, {});
   }
 }
 
 /**
- * One request to the service. Answers only successes; throws a Problem for what the service refuses and ServerAway when nobody answers.
- * A session that ended is asked for once and the request sent again, so nothing a person typed is lost. Safe to call many times at once.
+ * Sends one request. Resolves only on success; throws a Problem for an error response and ServerUnreachable when there is no response.
+ * If the session has ended, it asks the user to sign in once and resends the request, so that no input is lost. Safe to call concurrently.
  */
 export async function transport(request: Request): Promise<Response> {
-  const again = request.clone();
-  let answer = await send(request);
-  if (answer.status === 401 && !EXPECTED_401.test(new URL(request.url).pathname) && (await waitForSignIn())) answer = await send(again);
-  if (GATEWAY.has(answer.status)) {
+  const retry = request.clone();
+  let response = await send(request);
+  if (response.status === 401 && !EXPECTED_401.test(new URL(request.url).pathname) && (await waitForSignIn())) response = await send(retry);
+  if (GATEWAY_ERRORS.has(response.status)) {
     reportUnreachable();
     throw new ServerUnreachable();
   }
   reportReachable();
-  if (!answer.ok) throw await toProblem(answer);
-  return answer;
+  if (!response.ok) throw await toProblem(response);
+  return response;
 }
 
-/** The typed client: every path, parameter and body is checked against the service's own document. */
+/** Every path, parameter and body is checked against the server's OpenAPI document. */
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? 'http://localhost',
   credentials: 'same-origin',
   fetch: transport,
 });
 
-/** The body of an answer; the transport has already thrown for anything else. */
-export async function body<T>(answer: Promise<{ data?: T }>): Promise<T> {
-  return (await answer).data as T;
+/** The response body. It is always present, because `transport` throws for anything but success. */
+export async function body<T>(response: Promise<{ data?: T }>): Promise<T> {
+  return (await response).data as T;
 }

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
 /*
- * Whether the server answers.
- *   here  -> away   a request found nobody (or a gateway said so)
- *   away  -> here   the health check, tried every five seconds, answers; waiting pages load again
+ * Whether the server can be reached.
+ *   reachable   -> unreachable  a request got no response, or a gateway error
+ *   unreachable -> reachable    the health check, repeated every five seconds, succeeds; pages then refetch their data
  */
 type Connection = { unreachable: false } | { unreachable: true; nextTryAt: number };
 
@@ -20,11 +20,12 @@ function set(next: Connection): void {
 
 async function checkHealth(): Promise<void> {
   try {
-    const answer = await fetch('/api/v1/health', { cache: 'no-store' });
-    if (!answer.ok) throw new Error('not ready');
+    const response = await fetch('/api/v1/health', { cache: 'no-store' });
+    if (!response.ok) throw new Error('not ready');
     set({ unreachable: false });
-    for (const again of onReturn) again();
+    for (const run of onReturn) run();
   } catch {
+    // Any failure means "still unreachable".
     schedule();
   }
 }
@@ -50,7 +51,7 @@ export function retryNow(): void {
   void checkHealth();
 }
 
-/** Runs when the server answers again after it was away. */
+/** Calls `run` each time the server becomes reachable again; returns the unsubscribe function. */
 export function onServerReturn(run: () => void): () => void {
   onReturn.add(run);
   return () => onReturn.delete(run);

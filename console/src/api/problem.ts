@@ -1,4 +1,4 @@
-/** An answer that is not a success, as the service words it (RFC 9457). */
+/** An error response in the problem format of RFC 9457. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -18,34 +18,34 @@ export class Problem extends Error {
     this.body = body;
   }
 
-  /** The message for one field of a form, when the service named it. */
+  /** The server's message for one form field, if there is one. */
   field(name: string): string | undefined {
     return this.errors.find((e) => (Array.isArray(e.loc) ? e.loc.includes(name) : e.loc.split(/[./]/).includes(name)))?.msg;
   }
 }
 
-/** The service could not be reached at all. */
+/** There was no response at all. */
 export class ServerUnreachable extends Error {
   constructor() {
-    super('The server does not answer.');
-    this.name = 'ServerAway';
+    super('The server is not responding.');
+    this.name = 'ServerUnreachable';
   }
 }
 
 export function statusMessage(status: number): string {
   if (status === 401) return 'Sign in to see this.';
-  if (status === 403) return 'Your account may not do this.';
-  if (status === 404) return 'There is nothing at this address.';
-  if (status === 409) return 'This no longer fits what the server knows. Load it again and retry.';
-  if (status === 413) return 'That is more than the server takes at once.';
-  if (status === 429) return 'Too many tries. Wait a moment, then try again.';
-  if (status === 503) return 'The server is busy with upkeep. Try again in a moment.';
-  return 'The server could not do this.';
+  if (status === 403) return 'You do not have permission to do this.';
+  if (status === 404) return 'Not found.';
+  if (status === 409) return 'Someone else changed this in the meantime. Reload the page and try again.';
+  if (status === 413) return 'The request is too large for the server.';
+  if (status === 429) return 'Too many attempts. Wait a moment, then try again.';
+  if (status === 503) return 'The server is not ready or under maintenance. Try again in a moment.';
+  return 'The server could not complete the request. Try again.';
 }
 
-/** One sentence a person can act on, from whatever was thrown. */
+/** A message for the user from any thrown value. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Problem && error.errors.length > 0) return error.errors.map((e) => e.msg).join(' ');
   if (error instanceof Error && error.message) return error.message;
-  return 'Something went wrong in this page. Load it again.';
+  return 'Something went wrong. Reload the page.';
 }

@@ -6,7 +6,7 @@ export const search = (query: SearchParams, signal?: AbortSignal): Promise<Searc
 export const searchTags = async (q: string, signal?: AbortSignal): Promise<{ value: string; count: number }[]> =>
   (await body(client.GET('/api/v1/search/tags', { params: { query: { q, limit: 20 } }, signal: signal ?? null }))).tags;
 
-/** A sentence in the filter language. */
+/** Translates a plain-language question into the filter language. */
 export const assistQuery = (text: string, signal?: AbortSignal) =>
   body(client.POST('/api/v1/query/assist', { body: { text }, signal: signal ?? null }));
 

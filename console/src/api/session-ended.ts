@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
 /*
- * A session that ends in the middle of an edit.
- * The first 401 opens one question; every request that meets a 401 waits for its answer and is then sent again,
- * so that the note a person just typed is saved after they sign in, not lost.
+ * Handles a session that ends during an edit.
+ * The first 401 opens one sign-in dialog. Every request that gets a 401 waits for it and is then sent again,
+ * so that unsaved input is saved after sign-in instead of lost.
  */
 let waiting: { promise: Promise<boolean>; settle: (signedIn: boolean) => void } | null = null;
 let active = false;
@@ -13,12 +13,12 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** From now on a 401 means "signed out", not "never signed in". */
-export function setSessionActive(on: boolean): void {
-  active = on;
+/** While a session is active, a 401 means that it ended; otherwise that there never was one. */
+export function setSessionActive(value: boolean): void {
+  active = value;
 }
 
-/** Resolves to true when the person signed in again. */
+/** Resolves to true once the user has signed in again, or to false if they leave. */
 export function waitForSignIn(): Promise<boolean> {
   if (!active) return Promise.resolve(false);
   if (!waiting) {

@@ -1,6 +1,6 @@
 import type { paths } from './schema.d.ts';
 
-/** The shapes of the service's answers under the names the console uses. They are read out of the generated document; nothing is written by hand that it declares. */
+/** Names for the API's request and response types, all derived from the generated OpenAPI types. */
 type JsonOf<R> = R extends { content: { 'application/json': infer J } } ? J : never;
 type SuccessBody<R> = R extends { 200: infer A }
   ? JsonOf<A>
@@ -51,7 +51,7 @@ export type TimelineBucket = Timeline['buckets'][number];
 export type Scan = ResponseBody<'/api/v1/scans/{scan_id}', 'get'>;
 export type ScanChange = ResponseBody<'/api/v1/scans/{scan_id}/diff/{other_id}', 'get'>['items'][number];
 
-/** What a scan that held itself back would have done. */
+/** What a scan that a guard stopped would have changed. */
 export type ScanGuard = NonNullable<Scan['guard']>;
 
 export type About = ResponseBody<'/api/v1/system/about', 'get'>;

@@ -3,7 +3,7 @@ import { barHeight, toBins } from './bins.ts';
 
 const sum = (bins: number[]) => bins.reduce((a, b) => a + b, 0);
 
-test('bars of several widths become bins of one width, and no file is lost', () => {
+test('bars of different widths become equal bins with the same total', () => {
   const bins = toBins(
     [
       { from: 0, to: 40, count: 8 },
@@ -16,7 +16,7 @@ test('bars of several widths become bins of one width, and no file is lost', () 
   expect(bins).toEqual([2, 2, 2, 2, 3, 1, 1, 1, 1, 1]);
 });
 
-test('a bar that begins before the axis and one that ends after it lie within it', () => {
+test('bars that exceed the axis are clamped to it', () => {
   const bins = toBins(
     [
       { from: 0, to: 120, count: 4 },
@@ -28,13 +28,13 @@ test('a bar that begins before the axis and one that ends after it lie within it
   expect(bins).toEqual([2, 2, 0, 0, 0, 0, 0, 0, 1, 1]);
 });
 
-test('one value at the end of the axis is drawn in its last bin', () => {
+test('a single value at the end of the axis falls into the last bin', () => {
   const bins = toBins([{ from: 100, to: 100, count: 7 }], (value) => value / 100, 4);
   expect(bins).toEqual([0, 0, 0, 7]);
   expect(sum(bins)).toBe(7);
 });
 
-test('taller means more, and a hundredth of the most can still be seen', () => {
+test('height grows with the count, and a hundredth of the maximum is still visible', () => {
   expect([0, 1, 100, 10_000].map((files) => barHeight(files, 10_000))).toEqual([0, 0.01, 0.1, 1]);
   expect(barHeight(0, 0)).toBe(0);
 });

@@ -8,17 +8,16 @@ interface ButtonStyle {
 
 type ButtonProps = ButtonStyle & ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement> };
 
-/** A button of the console: verb, object, count. One primary per view. */
 export function Button({ variant = 'default', size = 'm', className, type = 'button', ...rest }: ButtonProps) {
   return <button type={type} data-variant={variant} data-size={size} className={classNames(s.button, className)} {...rest} />;
 }
 
-/** Looks like a button, goes somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({ variant = 'default', size = 'm', className, ...rest }: ButtonStyle & AnchorHTMLAttributes<HTMLAnchorElement>) {
   return <a data-variant={variant} data-size={size} className={classNames(s.button, className)} {...rest} />;
 }
 
-/** A quiet action inside text. */
+/** A button that looks like a link, for actions inside text. */
 export function LinkButton({ className, type = 'button', ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type={type} className={classNames(s.link, className)} {...rest} />;
 }
@@ -33,7 +32,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** Only for marks everybody knows: close, more, copy, previous, next. The label is spoken and shown on hover. */
+/** Only for icons everyone knows: close, more, copy, previous, next. The label is the accessible name and the tooltip. */
 export function IconButton({ label, size = 'l', className, type = 'button', title, ...rest }: IconButtonProps) {
   return (
     <button type={type} aria-label={label} title={title ?? label} data-size={size} className={classNames(s.icon, className)} {...rest} />

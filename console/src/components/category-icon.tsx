@@ -1,6 +1,5 @@
 import { categoryStyle } from '../format/categories.ts';
 
-/** The 16 px mark of a kind of file, in its colour, with its word for readers. */
 export function CategoryIcon({
   category,
   size = 16,
@@ -10,10 +9,10 @@ export function CategoryIcon({
   size?: number;
   labelled?: boolean;
 }) {
-  const look = categoryStyle(category);
+  const style = categoryStyle(category);
   return labelled ? (
-    <look.icon size={size} role="img" aria-label={look.label} style={{ color: look.color }} />
+    <style.icon size={size} role="img" aria-label={style.label} style={{ color: style.color }} />
   ) : (
-    <look.icon size={size} aria-hidden style={{ color: look.color }} />
+    <style.icon size={size} aria-hidden style={{ color: style.color }} />
   );
 }

@@ -22,7 +22,7 @@ function open(onConfirm: () => Promise<void>) {
   return onClose;
 }
 
-test('the widest actions wait until the name is typed', async () => {
+test('the confirm button is disabled until the name is typed', async () => {
   const onConfirm = vi.fn(async () => {});
   const onClose = open(onConfirm);
   const button = screen.getByRole('button', { name: 'Mark 3 missing' });
@@ -33,7 +33,7 @@ test('the widest actions wait until the name is typed', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('a refusal is told in the dialog, which stays open', async () => {
+test('an error is shown in the dialog, which stays open', async () => {
   const onClose = open(async () => {
     throw new Error('Two libraries use it.');
   });

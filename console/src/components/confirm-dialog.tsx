@@ -8,22 +8,21 @@ import { Note } from './status.tsx';
 
 interface ConfirmDialogProps {
   opened: boolean;
-  /** The question, with its count. */
+  /** The question, including the count. */
   title: string;
   /** What changes and what does not. */
   children: ReactNode;
   facts?: { label: string; value: string }[];
-  /** For the widest actions the person types this name. */
+  /** For far-reaching actions: the user must type this name. */
   typeName?: string | undefined;
   typeLabel?: string;
-  /** Verb and count again. */
+  /** The button label: verb and count. */
   confirm: string;
   danger?: boolean;
   onConfirm: () => Promise<unknown> | unknown;
   onClose: () => void;
 }
 
-/** Asks before something wide happens: count first, what stays safe, then the verb. Esc cancels; the focus goes back by itself. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title} withCloseButton={false}>

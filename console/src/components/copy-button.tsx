@@ -2,10 +2,9 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 
-/** Copies a text; the mark turns into a tick for a moment. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
-  // Plain http on a home network has no clipboard API; a selected field still works there.
+  // Over plain HTTP the clipboard API is unavailable; copying from a selected text area still works.
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';

@@ -3,7 +3,6 @@ import { formatCount } from '../format/numbers.ts';
 import { LinkButton } from './button.tsx';
 import s from './facet.module.css';
 
-/** One group of filters under a heading. */
 export function FacetSection({ title, onClear, children }: { title: string; onClear?: (() => void) | undefined; children: ReactNode }) {
   return (
     <section className={s.section} aria-label={title} data-list>
@@ -30,7 +29,7 @@ interface FacetRowProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A choice with its count; the bar lies behind the label. A zero stays visible. */
+/** A filter value with its count and a bar behind the label. Values with zero files stay visible. */
 export function FacetRow(props: FacetRowProps) {
   const share = props.max > 0 ? props.count / props.max : 0;
   return (

@@ -40,7 +40,7 @@ function Dialog({ save, onSaved, onClose }: Required<Parameters<typeof Page>[0]>
       {(errorAt) => (
         <>
           <TextInput data-autofocus label="Name" value={name} error={errorAt('name')} onChange={(e) => setName(e.currentTarget.value)} />
-          <TextInput label="E-mail" value={mail} error={errorAt('mail')} onChange={(e) => setMail(e.currentTarget.value)} />
+          <TextInput label="Email" value={mail} error={errorAt('mail')} onChange={(e) => setMail(e.currentTarget.value)} />
         </>
       )}
     </FormDialog>
@@ -55,17 +55,17 @@ async function open(save: (typed: { name: string; mail: string }) => Promise<unk
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const create = () => screen.getByRole('button', { name: 'Create' });
 
-test('a form waits until it is filled in', async () => {
+test('the form can be submitted only when it is ready', async () => {
   const save = vi.fn(async () => {});
   await open(save);
   expect(create()).toHaveProperty('disabled', true);
-  await type('E-mail', 'a@b.c{Enter}');
+  await type('Email', 'a@b.c{Enter}');
   expect(save).not.toHaveBeenCalled();
   await type('Name', 'Ada');
   expect(create()).toHaveProperty('disabled', false);
 });
 
-test('what is saved is said and the dialog goes', async () => {
+test('after saving, onSaved is called and the dialog closes', async () => {
   const save = vi.fn(async () => {});
   const onSaved = vi.fn();
   await open(save, onSaved);
@@ -75,7 +75,7 @@ test('what is saved is said and the dialog goes', async () => {
   expect(onSaved).toHaveBeenCalledOnce();
 });
 
-test('pressing Enter again while it saves does not save twice', async () => {
+test('pressing Enter again while saving does not save twice', async () => {
   let finish = () => {};
   const save = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
   await open(save);
@@ -85,44 +85,42 @@ test('pressing Enter again while it saves does not save twice', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test("the service's refusal stands at its field, which has the focus", async () => {
+test('a field error is shown at its field, which gets the focus', async () => {
   await open(async () => {
-    throw refused({ loc: ['body', 'mail'], msg: 'This address belongs to somebody else.' });
+    throw refused({ loc: ['body', 'mail'], msg: 'This email address is already in use.' });
   });
   await type('Name', 'Ada');
-  await type('E-mail', 'a@b.c{Enter}');
-  await screen.findByText('This address belongs to somebody else.');
-  const mail = screen.getByLabelText('E-mail');
+  await type('Email', 'a@b.c{Enter}');
+  await screen.findByText('This email address is already in use.');
+  const mail = screen.getByLabelText('Email');
   expect(mail.getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(mail);
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('a refusal of something that is not on the form is told above the button', async () => {
+test('an error for a field that is not on the form is shown above the button', async () => {
   await open(async () => {
-    throw refused({ loc: ['body', 'name'], msg: 'Too short.' }, { loc: ['body', 'quota'], msg: 'There is no room for more people.' });
+    throw refused({ loc: ['body', 'name'], msg: 'Too short.' }, { loc: ['body', 'quota'], msg: 'The account limit is reached.' });
   });
   await type('Name', 'A{Enter}');
-  expect((await screen.findByRole('status')).textContent).toBe('There is no room for more people.');
+  expect((await screen.findByRole('status')).textContent).toBe('The account limit is reached.');
   expect(screen.getAllByText('Too short.')).toHaveLength(1);
 });
 
-test('nothing is lost when the server is away, and the same button tries again', async () => {
+test('input is kept while the server is unreachable, and the same button tries again', async () => {
   const save = vi.fn(async () => {});
   save.mockRejectedValueOnce(new ServerUnreachable());
   await open(save);
   await type('Name', 'Ada');
-  await type('E-mail', 'a@b.c{Enter}');
-  expect((await screen.findByRole('status')).textContent).toBe(
-    'The server does not answer. What you typed is kept; try again in a moment.',
-  );
+  await type('Email', 'a@b.c{Enter}');
+  expect((await screen.findByRole('status')).textContent).toBe('The server is not responding. Your input is kept. Try again in a moment.');
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Ada');
   await userEvent.click(create());
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(save).toHaveBeenLastCalledWith({ name: 'Ada', mail: 'a@b.c' });
 });
 
-test('Esc leaves without saving and the focus goes back to what opened the form', async () => {
+test('Esc closes without saving and returns the focus to the opening button', async () => {
   const save = vi.fn(async () => {});
   await open(save);
   await type('Name', 'Ada{Escape}');

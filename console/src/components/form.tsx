@@ -7,27 +7,27 @@ import s from './form.module.css';
 import { ErrorNote, withoutFieldErrors } from './states.tsx';
 
 /*
- * One form for everything people fill in, in a dialog, on a card or in one line.
- * It waits until it is ready and saves once, however often Enter is pressed. Then it is
- *   saved: the caller goes on (says so, reads again, closes);
- *   refused: the service's words stand at the fields they name and the first of those has the focus; the rest stands above the button;
- *   unanswered: everything typed stays, the form says so, and the same button tries again.
+ * The one form component: in a dialog, on a card or on one line.
+ * The submit button is enabled when the form is ready, and pressing Enter repeatedly saves only once. Outcomes:
+ *   saved: the caller continues in `onSaved`;
+ *   error response: field errors are shown at their fields and the first of those gets the focus; other errors are shown above the button;
+ *   no response: the input stays, the form says so, and the same button tries again.
  */
 
-/** What the service said about one field; asking for a name promises to show it there. */
+/** Returns the error of a field. A caller that asks for a field must display the result, because the summary then leaves it out. */
 export type ErrorAt = (...names: string[]) => string | undefined;
 
 export interface FormProps<T> {
-  /** The words on the button. */
+  /** The label of the submit button. */
   submit: ReactNode;
-  /** False while something is still missing. */
+  /** False while required input is missing. */
   ready: boolean;
   save: () => Promise<T>;
   onSaved: (saved: T) => unknown;
   layout?: 'dialog' | 'card' | 'line';
-  /** Shows a button that leaves without saving. */
+  /** Shows a Cancel button. */
   onCancel?: () => void;
-  /** Stands at the left of the buttons. */
+  /** Content to the left of the buttons. */
   aside?: ReactNode;
   children: (errorAt: ErrorAt) => ReactNode;
 }
@@ -83,7 +83,7 @@ export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCan
       className={layout === 'line' ? undefined : s[layout]}
       onSubmit={(event) => {
         event.preventDefault();
-        // A form in a dialog lies inside the page's own forms for React.
+        // React events bubble through portals, so a form in a dialog would also submit the form around it.
         event.stopPropagation();
         if (ready && !isPending) saving.mutate();
       }}
@@ -93,7 +93,6 @@ export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCan
   );
 }
 
-/** A form in a dialog. Esc leaves without saving; the focus goes back to where it was. */
 export function FormDialog<T>({
   title,
   size,
@@ -123,7 +122,7 @@ interface NameFieldProps {
   placeholder?: string;
 }
 
-/** The name of a thing: the first field of its dialog, where the typing begins. */
+/** The name field of a dialog, focused when the dialog opens. */
 export function NameField({ onChange, ...field }: NameFieldProps) {
   return <TextInput data-autofocus label="Name" {...field} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { createFrameThrottle } from './frame-throttle.ts';
 
-/** Frames that come when they are told to. */
+/** Animation frames that the test triggers. */
 function frames() {
   const next: (() => void)[] = [];
-  const pace = createFrameThrottle(3, (run) => next.push(run));
-  return { pace, waiting: next, frame: () => next.shift()?.() };
+  const throttle = createFrameThrottle(3, (run) => next.push(run));
+  return { throttle, waiting: next, frame: () => next.shift()?.() };
 }
 
-test('a screen of pictures comes a few in each frame, in the order they were asked for', () => {
-  const { pace, frame, waiting } = frames();
+test('tasks run a few per frame, in order', () => {
+  const { throttle, frame, waiting } = frames();
   const shown: number[] = [];
-  for (let i = 0; i < 8; i += 1) pace.schedule(() => shown.push(i));
+  for (let i = 0; i < 8; i += 1) throttle.schedule(() => shown.push(i));
   expect(shown).toEqual([]);
   frame();
   expect(shown).toEqual([0, 1, 2]);
@@ -21,33 +21,33 @@ test('a screen of pictures comes a few in each frame, in the order they were ask
   expect(waiting).toHaveLength(0);
 });
 
-test('a picture that left before its turn takes nobody else’s', () => {
-  const { pace, frame } = frames();
+test('a cancelled task does not use a slot', () => {
+  const { throttle, frame } = frames();
   const shown: number[] = [];
-  const withdraw = [0, 1, 2, 3].map((i) => pace.schedule(() => shown.push(i)));
+  const withdraw = [0, 1, 2, 3].map((i) => throttle.schedule(() => shown.push(i)));
   withdraw[1]!();
   frame();
   expect(shown).toEqual([0, 2, 3]);
 });
 
-test('after a rest the next picture is asked for anew', () => {
-  const { pace, frame } = frames();
+test('a task scheduled after an idle phase runs in the next frame', () => {
+  const { throttle, frame } = frames();
   const shown: string[] = [];
-  pace.schedule(() => shown.push('a'));
+  throttle.schedule(() => shown.push('a'));
   frame();
-  pace.schedule(() => shown.push('b'));
+  throttle.schedule(() => shown.push('b'));
   frame();
   expect(shown).toEqual(['a', 'b']);
 });
 
-test('what is taken at once leaves less room for those who wait', () => {
-  const { pace, frame, waiting } = frames();
+test('slots taken immediately reduce the slots for scheduled tasks', () => {
+  const { throttle, frame, waiting } = frames();
   const shown: number[] = [];
-  expect([pace.tryNow(), pace.tryNow()]).toEqual([true, true]);
-  for (let i = 0; i < 3; i += 1) pace.schedule(() => shown.push(i));
+  expect([throttle.tryNow(), throttle.tryNow()]).toEqual([true, true]);
+  for (let i = 0; i < 3; i += 1) throttle.schedule(() => shown.push(i));
   frame();
   expect(shown).toEqual([0]);
-  expect([pace.tryNow(), pace.tryNow(), pace.tryNow(), pace.tryNow()]).toEqual([true, true, true, false]);
+  expect([throttle.tryNow(), throttle.tryNow(), throttle.tryNow(), throttle.tryNow()]).toEqual([true, true, true, false]);
   frame();
   expect(shown).toEqual([0]);
   frame();

@@ -1,17 +1,17 @@
-/** Work that is done a few pieces in each frame, so that a whole screen of it at once does not hold up a list that moves. */
+/** Limits how many tasks run per animation frame, so that a screen full of them does not block scrolling. */
 export interface FrameThrottle {
-  /** Whether there is room for this piece before the next frame; it is then taken. */
+  /** Reserves a slot in the current frame; false if none is left. */
   tryNow: () => boolean;
-  /** Tells when it is this piece's turn; the answer withdraws the wish. */
-  schedule: (turn: () => void) => () => void;
+  /** Runs the task in the next frame with a free slot; the returned function cancels it. */
+  schedule: (task: () => void) => () => void;
 }
 
 export function createFrameThrottle(
-  aFrame: number,
+  perFrame: number,
   nextFrame: (run: () => void) => void = (run) => void requestAnimationFrame(run),
 ): FrameThrottle {
   const waiting = new Set<() => void>();
-  let left = aFrame;
+  let left = perFrame;
   let running = false;
   const run = () => {
     if (running) return;
@@ -19,13 +19,13 @@ export function createFrameThrottle(
     nextFrame(frame);
   };
   const frame = () => {
-    for (const turn of waiting) {
+    for (const task of waiting) {
       if (left === 0) break;
       left -= 1;
-      waiting.delete(turn);
-      turn();
+      waiting.delete(task);
+      task();
     }
-    left = aFrame;
+    left = perFrame;
     running = false;
     if (waiting.size > 0) run();
   };
@@ -36,13 +36,13 @@ export function createFrameThrottle(
       run();
       return true;
     },
-    schedule(turn) {
-      waiting.add(turn);
+    schedule(task) {
+      waiting.add(task);
       run();
-      return () => waiting.delete(turn);
+      return () => waiting.delete(task);
     },
   };
 }
 
-/** New pictures of a list: a browser shows no frame before every small picture in it is decoded. */
+/** New thumbnails in a list: the browser paints a frame only after all of its small images are decoded. */
 export const thumbThrottle = createFrameThrottle(2);

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { findRanges, Highlighted, parseHighlights, clipRanges } from './highlight.tsx';
 
-test('only the marks of the service become marks; everything else stays text', () => {
+test('only em tags become marks; other markup stays text', () => {
   const { text, marks } = parseHighlights('north <em>harbour</em> <img src=x onerror=alert(1)> crane');
   const { container } = render(<Highlighted text={text} marks={marks} />);
   expect(container.querySelector('img')).toBeNull();
@@ -10,19 +10,19 @@ test('only the marks of the service become marks; everything else stays text', (
   expect(container.querySelector('mark')!.textContent).toBe('harbour');
 });
 
-test('a mark that crosses the cut of a name is shown on both sides', () => {
+test('a range across the cut of a name is shown on both sides', () => {
   expect(clipRanges([[4, 11]], 0, 8)).toEqual([[4, 8]]);
   expect(clipRanges([[4, 11]], 8, 20)).toEqual([[0, 3]]);
 });
 
-test('words are found whatever their case, never overlapping', () => {
+test('words are found in any case, without overlaps', () => {
   expect(findRanges('Harbour harbourside', ['HARBOUR', 'our'])).toEqual([
     [0, 7],
     [8, 15],
   ]);
 });
 
-test('accents make no difference, and the mark lies on the letters as written', () => {
+test('accents are ignored, and ranges refer to the original text', () => {
   expect(findRanges('Ein Café und ein CAFE\u0301.', ['cafe'])).toEqual([
     [4, 8],
     [17, 22],

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** A matched stretch of a text, from start (included) to end (excluded). */
+/** A matched range of a text; the end is exclusive. */
 export type MatchRange = [start: number, end: number];
 
 const OPEN = /<(?:em|mark)>/g;
 const BOTH = /<\/?(?:em|mark)>/g;
 
-/** The service marks matches with em tags inside plain text. Nothing else in it is ever treated as markup. */
+/** The API marks matches with em tags inside plain text. No other markup is interpreted. */
 export function parseHighlights(marked: string): { text: string; marks: MatchRange[] } {
   let text = '';
   const marks: MatchRange[] = [];
@@ -25,7 +25,7 @@ export function parseHighlights(marked: string): { text: string; marks: MatchRan
   return { text, marks };
 }
 
-/** The part of the marks that lies in one stretch of the text, counted from that stretch's start. */
+/** The ranges that fall into text.slice(from, to), relative to `from`. */
 export function clipRanges(marks: MatchRange[] | undefined, from: number, to: number): MatchRange[] {
   return (marks ?? []).flatMap(([a, b]): MatchRange[] => {
     const start = Math.max(a, from) - from;
@@ -37,7 +37,7 @@ export function clipRanges(marks: MatchRange[] | undefined, from: number, to: nu
 const ASCII = /^[\x00-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
 
-/** A text as it is searched: small letters without accents; `at` gives the place of each letter in the text as written. */
+/** The text in lowercase without accents, as search compares it; `at` maps an index back to the original text. */
 function folded(text: string): { letters: string; at: (index: number) => number } {
   if (ASCII.test(text)) return { letters: text.toLowerCase(), at: (index) => index };
   let letters = '';
@@ -50,10 +50,10 @@ function folded(text: string): { letters: string; at: (index: number) => number 
     place += letter.length;
   }
   places.push(text.length);
-  return { letters, at: (index) => places[index]! };
+  return { letters, at: (index) => places[index] ?? text.length };
 }
 
-/** Where the words of a query occur in a text, for answers that come without marks. Accents and case make no difference, as in the search. */
+/** Finds the words of a query in a text, for responses without marks. Ignores accents and case, as search does. */
 export function findRanges(text: string, words: string[]): MatchRange[] {
   const wanted = words.map((word) => folded(word).letters).filter((word) => word.length > 1);
   if (wanted.length === 0) return [];
@@ -71,7 +71,7 @@ export function findRanges(text: string, words: string[]): MatchRange[] {
   });
 }
 
-/** A text with its marks. Stretches keep their place in it, so that another text in the same row fills what is there. */
+/** Text with marked ranges. Keys are positional, so that React reuses the nodes when a row shows another file. */
 export function Highlighted({ text, marks }: { text: string; marks: MatchRange[] }) {
   if (marks.length === 0) return text;
   const out: ReactNode[] = [];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { splitName } from '../format/paths.ts';
 import { MiddleEllipsis } from './middle-ellipsis.tsx';
 
-test('a name is never changed by where it may be cut', () => {
+test('the two parts of a split name always join to the name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
       expect(splitName(name).join('')).toBe(name);
@@ -12,16 +12,16 @@ test('a name is never changed by where it may be cut', () => {
   );
 });
 
-test('the end of a long name and its extension always stay', () => {
+test('the end of a long name and its extension stay together', () => {
   expect(splitName('IMG_4417_harbour-evening.jpg')).toEqual(['IMG_4417_harbour-ev', 'ening.jpg']);
 });
 
-test('an emoji or a combining mark is not torn apart', () => {
+test('an emoji is not split', () => {
   const [, tail] = splitName('a very long holiday name 👩‍👩‍👧‍👦👩‍👩‍👧‍👦.jpg');
   expect(tail.startsWith('👩‍👩‍👧‍👦')).toBe(true);
 });
 
-test('a right-to-left name is one piece with its own direction', () => {
+test('a right-to-left name stays one element with its own direction', () => {
   render(<MiddleEllipsis name="تقرير الميناء النهائي ٢٠٢٣ harbour.pdf" />);
   const name = screen.getByTitle(/harbour\.pdf/);
   expect(name.tagName).toBe('BDI');

@@ -4,9 +4,9 @@ import { Highlighted, type MatchRange, clipRanges } from './highlight.tsx';
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-/** A name whose head may shrink while its end and extension stay. Right-to-left names keep their own direction. */
+/** A file name that is shortened in the middle, so that its end and extension stay visible. */
 export function MiddleEllipsis({ name, marks }: { name: string; marks?: MatchRange[] | undefined }) {
-  // Two boxes side by side would swap the halves of a right-to-left name; such a name is cut at its end instead.
+  // Two elements would swap the halves of a right-to-left name, so such a name is shortened at its end.
   if (RIGHT_TO_LEFT.test(name))
     return (
       <bdi className="cut" title={name}>

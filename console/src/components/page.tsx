@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { classNames } from './button.tsx';
 import s from './page.module.css';
 
-/** The frame of every page that is not a list of files: title, one line of sums, actions, cards. */
+/** The layout of every page that is not a list of files: title, summary line, actions, cards. */
 export function Page({ title, lead, actions, children }: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   usePageTitle(title);
   return (
@@ -33,7 +33,7 @@ export function Card({
   children: ReactNode;
   className?: string;
   headingId?: string;
-  /** One of a list of cards: the arrows go from card to card. */
+  /** Part of a list of cards: arrow keys move from card to card. */
   row?: boolean;
 }) {
   return (
@@ -62,10 +62,10 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-/** Loads a part of the console a moment after the page stands, so that it is there when it is first asked for. */
+/** Loads a lazy module shortly after the page is shown, so that it opens without delay. */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
-    // A server that is away is told of elsewhere; the part is then loaded when it is opened.
+    // A failure is ignored: the module is loaded again when it is opened, and ConnectionBar reports an unreachable server.
     const timer = setTimeout(() => load().catch(() => {}), 1_000);
     return () => clearTimeout(timer);
   }, [load]);

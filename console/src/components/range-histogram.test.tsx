@@ -32,7 +32,7 @@ test('both ends of a range can be typed', async () => {
   expect(onChange).toHaveBeenCalledWith(10_000_000, null);
 });
 
-test('a handle at its end means no limit', () => {
+test('a handle at the end of the axis means no limit', () => {
   const onChange = setup(1e6);
   const low = screen.getByLabelText('Size, from');
   fireEvent.change(low, { target: { value: '0' } });
@@ -40,7 +40,7 @@ test('a handle at its end means no limit', () => {
   expect(onChange).toHaveBeenLastCalledWith(null, null);
 });
 
-test('what cannot be read as a size leaves the range alone', async () => {
+test('input that is not a size leaves the range unchanged', async () => {
   const onChange = setup();
   const field = screen.getByLabelText('Size to');
   await userEvent.clear(field);
@@ -48,7 +48,7 @@ test('what cannot be read as a size leaves the range alone', async () => {
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('sizes and days are read as people write them', () => {
+test('sizes and dates are parsed as people write them', () => {
   expect([parseSize('1.5g'), parseSize('2 KiB'), parseSize('7'), parseSize('x')]).toEqual([1.5e9, 2048, 7, null]);
   expect(parseDay('2023')).toBe(Date.UTC(2023, 0, 1) / 1000);
   expect(parseDay('2023-06', true)).toBe(Date.UTC(2023, 6, 1) / 1000 - 1);

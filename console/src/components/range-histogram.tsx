@@ -10,7 +10,7 @@ interface RangeHistogramProps {
   max: number;
   from: number | null;
   to: number | null;
-  /** Sizes spread over many powers of ten; their track is logarithmic. */
+  /** Uses a logarithmic axis, for sizes. */
   log?: boolean;
   format: (value: number) => string;
   parse: (text: string) => number | null;
@@ -20,7 +20,7 @@ interface RangeHistogramProps {
 const STEPS = 200;
 const BINS = 24;
 
-/** A histogram over a slider with two handles. Neutral until used; both ends can also be typed. */
+/** A histogram above a slider with two handles. Both ends can also be typed. */
 export function RangeHistogram(props: RangeHistogramProps) {
   const { min, max, log } = props;
   const f = log ? (n: number) => Math.log10(Math.max(1, n)) : (n: number) => n;
@@ -50,7 +50,7 @@ export function RangeHistogram(props: RangeHistogramProps) {
       <div className={s.bars} aria-hidden>
         {bins.map((files, at) => (
           <i
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bin is identified by its position
             key={at}
             data-in={used && (at + 1) * (STEPS / BINS) > low && at * (STEPS / BINS) < high}
             style={{ height: files > 0 ? `${Math.max(5, barHeight(files, tallest) * 100)}%` : undefined }}
@@ -151,16 +151,16 @@ const UNIT: Record<string, number> = {
   tib: 1024 ** 4,
 };
 
-/** "10 MB", "1.5g", "2048" as bytes. */
+/** Parses "10 MB", "1.5g" or "2048" to bytes. */
 export function parseSize(text: string): number | null {
   const match = /^\s*([\d.,]+)\s*([a-z]*)\s*$/i.exec(text);
   if (!match) return null;
-  const number = Number(match[1]!.replace(',', '.'));
+  const number = Number((match[1] ?? '').replace(',', '.'));
   const unit = UNIT[(match[2] || 'b').toLowerCase()];
   return Number.isFinite(number) && unit ? Math.round(number * unit) : null;
 }
 
-/** "2023", "2023-06", "14 Jun 2023" as epoch seconds; the end of the stretch when asked. */
+/** Parses "2023", "2023-06" or "14 Jun 2023" to epoch seconds: the first second of the period, or the last with `end`. */
 export function parseDay(text: string, end = false): number | null {
   const year = /^\s*(\d{4})\s*$/.exec(text);
   if (year) return Date.UTC(Number(year[1]) + (end ? 1 : 0), 0, 1) / 1000 - (end ? 1 : 0);

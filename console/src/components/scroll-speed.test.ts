@@ -4,7 +4,7 @@ import { createScrollSpeed } from './scroll-speed.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Scrolls by steps of so many pixels, sixty in a second, on a screen of 800. */
+/** Scrolls by the given steps in pixels, 60 per second, on a screen 800 px high. */
 function scroll(race: ReturnType<typeof createScrollSpeed>, clock: { at: number }, steps: number[], from = 0): number {
   let top = from;
   for (const step of steps) {
@@ -21,31 +21,31 @@ function start() {
   return { clock, race };
 }
 
-test('reading on is no race', () => {
+test('slow scrolling is not fast', () => {
   const { clock, race } = start();
   scroll(race, clock, Array(60).fill(10));
   expect(race.isFast()).toBe(false);
 });
 
-test('rows that fly past are a race until one rests', () => {
+test('fast scrolling lasts until the list rests', () => {
   const { clock, race } = start();
-  const heard = vi.fn();
-  race.subscribe(heard);
+  const listener = vi.fn();
+  race.subscribe(listener);
   scroll(race, clock, Array(10).fill(100));
   expect(race.isFast()).toBe(true);
   vi.advanceTimersByTime(200);
   expect(race.isFast()).toBe(false);
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
 });
 
-test('a race that slows down ends before it stops', () => {
+test('fast scrolling ends when it slows down', () => {
   const { clock, race } = start();
   const top = scroll(race, clock, Array(10).fill(100));
   scroll(race, clock, [5], top);
   expect(race.isFast()).toBe(false);
 });
 
-test('a far jump is a race, a turn of the wheel is not', () => {
+test('a far jump is fast, one wheel step is not', () => {
   const { clock, race } = start();
   clock.at += 5000;
   race.scrolled(100, 800);

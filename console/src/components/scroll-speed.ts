@@ -1,36 +1,36 @@
 import { useSyncExternalStore } from 'react';
 
 /*
- * Whether somebody races through a list. Pictures that pass too fast to be seen are neither asked for nor decoded, for a browser
- * does not show the next frame before every small picture in it is decoded.
- * calm → racing: a step faster than a screen and a half in a second. racing → calm: nothing moved for a moment, or steps became slow again.
+ * Whether a list is being scrolled too fast to see its thumbnails. They are then neither requested nor decoded, because the browser
+ * paints a frame only after all of its small images are decoded.
+ * slow → fast: a scroll step above 1.5 screens per second. fast → slow: no scrolling for REST_MS, or slower steps.
  */
-const SCREENS_A_SECOND = 1.5;
+const FAST_SCREENS_PER_SECOND = 1.5;
 const REST_MS = 120;
 
 export interface ScrollSpeed {
   scrolled: (scrollTop: number, screen: number) => void;
   stopped: () => void;
   isFast: () => boolean;
-  subscribe: (heard: () => void) => () => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export function createScrollSpeed(now: () => number = () => performance.now()): ScrollSpeed {
   const listeners = new Set<() => void>();
-  let racing = false;
+  let fast = false;
   let last = { at: 0, top: 0 };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const set = (next: boolean) => {
-    if (racing === next) return;
-    racing = next;
-    for (const heard of listeners) heard();
+    if (fast === next) return;
+    fast = next;
+    for (const listener of listeners) listener();
   };
   return {
     scrolled(scrollTop, screen) {
       const at = now();
-      // Two steps in one frame are one; after a pause a step is judged as if it had taken a moment.
+      // Bounded so that two steps in one frame, or a step after a pause, do not distort the speed.
       const seconds = Math.min(REST_MS, Math.max(8, at - last.at)) / 1000;
-      set(Math.abs(scrollTop - last.top) / seconds > screen * SCREENS_A_SECOND);
+      set(Math.abs(scrollTop - last.top) / seconds > screen * FAST_SCREENS_PER_SECOND);
       last = { at, top: scrollTop };
       clearTimeout(timer);
       timer = setTimeout(() => set(false), REST_MS);
@@ -39,19 +39,19 @@ export function createScrollSpeed(now: () => number = () => performance.now()): 
       clearTimeout(timer);
       set(false);
     },
-    isFast: () => racing,
-    subscribe: (heard) => {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    isFast: () => fast,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }
 
-/** One list is scrolled at a time. */
+/** Shared, because only one list is scrolled at a time. */
 export const scrollSpeed = createScrollSpeed();
 const never = () => () => {};
-const calm = () => false;
+const notFast = () => false;
 
-/** True while the list races past; never for what does not lie in a list. */
+/** True while the list is scrolled fast; always false outside a list. */
 export const useFastScroll = (inList: boolean): boolean =>
-  useSyncExternalStore(inList ? scrollSpeed.subscribe : never, inList ? scrollSpeed.isFast : calm);
+  useSyncExternalStore(inList ? scrollSpeed.subscribe : never, inList ? scrollSpeed.isFast : notFast);

@@ -8,7 +8,7 @@ interface Option<T extends string> {
   icon?: LucideIcon;
 }
 
-/** A choice of two to four, all visible. Plain radio buttons underneath, so arrows and readers work by themselves. */
+/** A choice between two to four visible options. Built on radio buttons, so arrow keys and screen readers work. */
 export function Segmented<T extends string>(props: {
   label: string;
   value: T;

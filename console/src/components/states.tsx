@@ -9,11 +9,10 @@ interface EmptyStateProps {
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
-  /** It is all the page has; its title is the page's heading. */
+  /** The page shows nothing else, so the title is its main heading. */
   wholePage?: boolean;
 }
 
-/** Nothing to show, and what to do about it. */
 export function EmptyState({ title, children, actions, wholePage }: EmptyStateProps) {
   const Heading = wholePage ? 'h1' : 'h2';
   return (
@@ -26,21 +25,21 @@ export function EmptyState({ title, children, actions, wholePage }: EmptyStatePr
 }
 
 function heading(error: unknown): string {
-  if (error instanceof ServerUnreachable) return 'The server does not answer';
-  if (error instanceof Problem && error.status === 403) return 'Your account may not see this';
-  if (error instanceof Problem && error.status === 404) return 'Nothing is here any more';
-  if (error instanceof Problem && error.status === 503) return 'Not ready yet';
-  return 'This could not be loaded';
+  if (error instanceof ServerUnreachable) return 'The server is not responding';
+  if (error instanceof Problem && error.status === 403) return 'You do not have access';
+  if (error instanceof Problem && error.status === 404) return 'Not found';
+  if (error instanceof Problem && error.status === 503) return 'The server is not ready';
+  return 'Could not load this page';
 }
 
 function advice(error: unknown): string {
-  if (error instanceof ServerUnreachable) return 'Nothing is lost. The page loads by itself when the server is back.';
-  if (error instanceof Problem && error.status === 403) return 'Ask an administrator for the right to do this.';
-  if (error instanceof Problem && error.status === 404) return 'It was moved or removed, or the address has a typing mistake.';
+  if (error instanceof ServerUnreachable) return 'Nothing is lost. The page reloads when the server is back.';
+  if (error instanceof Problem && error.status === 403) return 'Ask an administrator for access.';
+  if (error instanceof Problem && error.status === 404) return 'It was moved or removed, or the link is wrong.';
   return 'Nothing was changed. Try again.';
 }
 
-/** An error in the place of the content it belongs to. */
+/** An error shown in place of the content that failed to load. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const missing = error instanceof Problem && (error.status === 404 || error.status === 403);
   return (
@@ -64,7 +63,6 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   );
 }
 
-/** A wait with a word. */
 export function Loading({ what }: { what: string }) {
   return (
     <p className={s.loading} role="status">
@@ -73,18 +71,18 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** What the service said no to, beside the thing it is about; nothing while there is nothing to say. */
+/** An error message next to the control that caused it; renders nothing without an error. */
 export function ErrorNote({ error, kept = false }: { error: unknown; kept?: boolean }) {
   if (!error) return null;
   return (
     <Note tone="danger" icon={CircleX} live>
       {errorMessage(error)}
-      {kept && error instanceof ServerUnreachable && ' What you typed is kept; try again in a moment.'}
+      {kept && error instanceof ServerUnreachable && ' Your input is kept. Try again in a moment.'}
     </Note>
   );
 }
 
-/** What is left of a refusal when some fields show their part of it themselves. */
+/** The error without the messages that the given fields already show. */
 export function withoutFieldErrors(error: unknown, shown: ReadonlySet<string>): unknown {
   if (!(error instanceof Problem) || error.errors.length === 0) return error;
   const here = new Set([...shown].map((name) => error.field(name)));

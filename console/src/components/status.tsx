@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
 import s from './status.module.css';
 
-/** ok: present, healthy · active: running · warn: waits for you · danger: lost or broken · idle: offline, stopped, scheduled. */
+/** ok: healthy · active: running · warn: needs attention · danger: lost or broken · idle: offline, stopped or scheduled. */
 export type Tone = 'ok' | 'active' | 'warn' | 'danger' | 'idle';
 
 interface StatusProps {
@@ -13,7 +13,7 @@ interface StatusProps {
   className?: string | undefined;
 }
 
-/** Word, icon and colour together: the word and the icon are required, so that colour never stands alone. */
+/** Text and icon are required, so that colour is never the only signal. */
 export function StatusText({ tone, icon: Icon, children, className }: StatusProps) {
   return (
     <span className={classNames(s.status, s[tone], className)}>
@@ -32,7 +32,7 @@ export function StatusPill({ tone, icon: Icon, children, className }: StatusProp
   );
 }
 
-/** A message inside the page, beside the thing it is about. */
+/** A message inside the page, next to what it is about. */
 export function Note({ tone, icon: Icon, children, className, live }: StatusProps & { live?: boolean }) {
   return (
     <div className={classNames(s.note, s[tone], className)} role={live ? 'status' : undefined}>

@@ -10,7 +10,7 @@ const people = [
 ];
 const columns = [{ head: 'Name', cell: (one: { name: string }) => one.name }];
 
-test('every row says what its buttons are about', async () => {
+test('the buttons of a row name the row', async () => {
   const remove = vi.fn();
   renderWithProviders(
     <Table
@@ -21,12 +21,12 @@ test('every row says what its buttons are about', async () => {
     />,
   );
   const row = screen.getByRole('row', { name: /^Bo/ });
-  expect(within(row).getByRole('button', { name: 'Change Bo' }).dataset['main']).toBe('true');
+  expect(within(row).getByRole('button', { name: 'Edit Bo' }).dataset['main']).toBe('true');
   await userEvent.click(within(row).getByRole('button', { name: 'Remove Bo' }));
   expect(remove).toHaveBeenCalledWith('b');
 });
 
-test('a table that is only read is one stop of Tab, one with buttons is reached by them', () => {
+test('a read-only table is one tab stop; a table with buttons is reached through them', () => {
   const { container, unmount } = renderWithProviders(<Table rows={people} keyOf={(one) => one.id} columns={columns} />);
   expect(container.querySelector('tbody[data-list]')?.getAttribute('tabindex')).toBe('0');
   unmount();
@@ -36,7 +36,7 @@ test('a table that is only read is one stop of Tab, one with buttons is reached 
   expect(other.container.querySelector('tbody[data-list]')?.hasAttribute('tabindex')).toBe(false);
 });
 
-test('a table without rows is no stop of Tab', () => {
+test('a table without rows is not a tab stop', () => {
   const { container } = renderWithProviders(<Table rows={[]} keyOf={String} columns={columns} />);
   expect(container.querySelector('[data-list]')).toBeNull();
 });

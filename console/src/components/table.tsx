@@ -7,7 +7,7 @@ export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   className?: string;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   wideOnly?: boolean;
   title?: (row: Row) => string | undefined;
 }
@@ -16,13 +16,13 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   columns: Column<Row>[];
-  /** What can be done with a row, at its end. Without it the table is only read. */
+  /** Buttons at the end of a row. Without them the table is read-only. */
   actions?: (row: Row) => ReactNode;
-  /** Numbers and ticks under their heads. */
+  /** Centres the columns, for numbers and check marks. */
   centred?: boolean;
 }
 
-/** One table for every page: the same heads, heights and keys. On a phone a row that is only read becomes a short paragraph. */
+/** The table of every page. On a phone the rows of a read-only table become short paragraphs. */
 export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProps<Row>) {
   const at = (column: Column<Row>) => classNames(column.className, column.wideOnly && 'sm-hide');
   return (
@@ -31,7 +31,7 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProp
         <thead>
           <tr>
             {columns.map((column, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no name but its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
               <th key={i} className={column.wideOnly ? 'sm-hide' : undefined}>
                 {column.head}
               </th>
@@ -47,7 +47,7 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProp
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column has no name but its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
                 <td key={i} className={at(column)} title={column.title?.(row)}>
                   {column.cell(row)}
                 </td>
@@ -65,13 +65,13 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProp
   );
 }
 
-/** Change and remove, each saying what it is about to those who cannot see the row. */
+/** Edit and Remove buttons; their accessible names include the row, for screen readers. */
 export function RowActions(props: { name: string; onEdit?: () => void; onRemove?: () => void; children?: ReactNode }) {
   return (
     <>
       {props.onEdit && (
-        <Button data-main size="s" onClick={props.onEdit} aria-label={`Change ${props.name}`}>
-          Change
+        <Button data-main size="s" onClick={props.onEdit} aria-label={`Edit ${props.name}`}>
+          Edit
         </Button>
       )}
       {props.children}

@@ -18,7 +18,7 @@ interface TabsProps<T extends string> {
   children: ReactNode;
 }
 
-/** Tabs with counts. Left and right move, as the pattern asks. */
+/** Tabs with optional counts; the left and right arrow keys move between them. */
 export function Tabs<T extends string>({ label, value, tabs, onChange, className, panelClassName, children }: TabsProps<T>) {
   const id = useId();
   const move = (event: KeyboardEvent) => {
@@ -27,7 +27,8 @@ export function Tabs<T extends string>({ label, value, tabs, onChange, className
     event.preventDefault();
     event.stopPropagation();
     const at = tabs.findIndex((t) => t.value === value);
-    const next = tabs[(at + step + tabs.length) % tabs.length]!;
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    if (!next) return;
     onChange(next.value);
     document.getElementById(`${id}-${next.value}`)?.focus();
   };

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { thumbUrl } from '../api/catalog.ts';
 import { thumbVersion, Thumb } from './thumb.tsx';
 
-test('a picture is asked for under the version the service names, and without one under its plain address', () => {
+test('the thumbnail URL contains the version if there is one', () => {
   expect(thumbUrl('f1', 'grid', thumbVersion({ thumb_version: 'abc' }))).toBe('/api/v1/items/f1/thumb?tier=grid&v=abc');
   expect(thumbUrl('f1', 'preview', thumbVersion({ thumb_version: null }))).toBe('/api/v1/items/f1/thumb?tier=preview');
 });
 
-test('another version of a file is another picture', () => {
+test('a new version replaces the image element', () => {
   const { container, rerender } = render(<Thumb id="f1" category="image" version="1" />);
   const before = container.querySelector('img')!;
   rerender(<Thumb id="f1" category="image" version="2" />);

@@ -5,7 +5,7 @@ import { thumbThrottle } from './frame-throttle.ts';
 import { useFastScroll } from './scroll-speed.ts';
 import s from './thumb.module.css';
 
-/** Names the picture itself, so that a browser may keep it for good; the service says when there is another. */
+/** Identifies the image, so that the browser may cache it permanently. */
 export const thumbVersion = (file: { thumb_version: string | null }): string | undefined => file.thumb_version ?? undefined;
 
 interface ThumbProps {
@@ -16,18 +16,17 @@ interface ThumbProps {
   missing?: boolean;
   fit?: 'cover' | 'contain';
   alt?: string;
-  /** False when the service knows there is no picture; then it is not asked for one. */
+  /** False if the file has no thumbnail; then none is requested. */
   available?: boolean;
-  /** Which state of the file the picture shows, where it is known. */
   version?: string | undefined;
-  /** In a list: no new picture while somebody races past, and otherwise a few in each frame. */
+  /** In a list, no image is loaded during fast scrolling, and otherwise only a few per frame. */
   inList?: boolean;
 }
 
-// Items that had no picture a moment ago are not asked for again while the list scrolls past them.
-const without = new Set<string>();
+// Thumbnails that failed to load are not requested again while scrolling.
+const failed = new Set<string>();
 
-/** The picture of a file, or the icon of its kind on grey in the same place. */
+/** The thumbnail of a file, or the icon of its category. */
 export function Thumb({
   id,
   category,
@@ -42,21 +41,20 @@ export function Thumb({
 }: ThumbProps) {
   const key = `${id}/${tier}/${version ?? ''}`;
   const [broken, setBroken] = useState<string | null>(null);
-  const racing = useFastScroll(inList);
-  // What is drawn already stays drawn.
+  const scrollingFast = useFastScroll(inList);
   const [drawn, setDrawn] = useState<string | null>(null);
-  // While a picture is on its way its place is grey; the icon stands where none will come.
-  const pictured = available && broken !== key && !without.has(key);
+  // A loading image leaves its place grey; the icon appears only where no image will follow.
+  const pictured = available && broken !== key && !failed.has(key);
   const shown = pictured && (!inList || drawn === key);
-  const waits = pictured && inList && !racing && drawn !== key;
+  const waits = pictured && inList && !scrollingFast && drawn !== key;
   useEffect(() => (waits ? thumbThrottle.schedule(() => setDrawn(key)) : undefined), [waits, key]);
-  const look = categoryStyle(category);
+  const style = categoryStyle(category);
   return (
     <span className={s.thumb} data-missing={missing} data-fit={fit} data-kind={category ?? undefined}>
-      {!pictured && <look.icon size={iconSize} aria-hidden style={{ color: look.color, opacity: 0.8 }} />}
+      {!pictured && <style.icon size={iconSize} aria-hidden style={{ color: style.color, opacity: 0.8 }} />}
       {shown && (
         <img
-          // Another file in the same place must not show the picture of the one before.
+          // A reused row must not show the image of the previous file.
           key={key}
           src={thumbUrl(id, tier, version)}
           alt={alt}
@@ -64,7 +62,7 @@ export function Thumb({
           decoding="async"
           draggable={false}
           onError={() => {
-            without.add(key);
+            failed.add(key);
             setBroken(key);
           }}
         />

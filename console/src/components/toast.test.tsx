@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 const later = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-test('word of what was done goes by itself; one with a way back stays longer', () => {
+test('a toast disappears after 6 s; one with Undo after 15 s', () => {
   act(() => toast('Saved'));
   later(6000);
   expect(screen.queryByText('Saved')).toBeNull();
@@ -21,7 +21,7 @@ test('word of what was done goes by itself; one with a way back stays longer', (
   expect(screen.queryByText('Tag added')).toBeNull();
 });
 
-test('it stays while somebody is at it, and takes the action back once', () => {
+test('a focused toast stays, and Undo runs once', () => {
   const undo = vi.fn();
   act(() => toast('Tag added', undo));
   screen.getByRole('button', { name: 'Undo' }).focus();

@@ -17,12 +17,12 @@ function set(toast: Toast | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Says what was done, once, with the way back when there is one. One toast at a time. */
+/** Shows a message, with an Undo button if `undo` is given. A new toast replaces the current one. */
 export function toast(text: string, undo?: () => void): void {
   set({ id: nextId++, text, undo });
 }
 
-/** Takes the last action back, when its toast still offers it. */
+/** Undoes the last action if its toast is still shown; returns whether it did. */
 export function undoLast(): boolean {
   const undo = current?.undo;
   if (!undo) return false;
@@ -32,7 +32,7 @@ export function undoLast(): boolean {
 }
 
 const SHOWN_MS = 6_000;
-/** Long enough to notice, think and go there. */
+/** Longer, so that there is time to decide and reach the button. */
 const UNDO_SHOWN_MS = 15_000;
 
 export function ToastRegion() {
@@ -47,9 +47,9 @@ export function ToastRegion() {
 
   useEffect(() => {
     if (!shown) return;
-    // It stays while somebody is at it: the focus is in it or the pointer on it.
-    const busy = () => box.current?.contains(document.activeElement) || box.current?.matches(':hover');
-    const timer = setInterval(() => busy() || set(null), shown.undo ? UNDO_SHOWN_MS : SHOWN_MS);
+    // The toast stays while it has the focus or the pointer.
+    const inUse = () => box.current?.contains(document.activeElement) || box.current?.matches(':hover');
+    const timer = setInterval(() => inUse() || set(null), shown.undo ? UNDO_SHOWN_MS : SHOWN_MS);
     return () => clearInterval(timer);
   }, [shown]);
 

@@ -4,7 +4,6 @@ import type { Category } from '../api/types.ts';
 export interface CategoryStyle {
   key: Category;
   label: string;
-  /** Several files of it, in a sentence. */
   plural: string;
   icon: LucideIcon;
   color: string;
@@ -18,6 +17,8 @@ const style = (key: Category, label: string, many: string, icon: LucideIcon): Ca
   color: `var(--c-${key})`,
 });
 
+const OTHER = style('other', 'Other', 'other files', File);
+
 export const CATEGORIES: readonly CategoryStyle[] = [
   style('image', 'Image', 'images', Image),
   style('document', 'Document', 'documents', FileText),
@@ -27,13 +28,12 @@ export const CATEGORIES: readonly CategoryStyle[] = [
   style('archive', 'Archive', 'archives', Archive),
   style('development', 'Development', 'development files', Code),
   style('system', 'System', 'system files', Cpu),
-  style('other', 'Other', 'other files', File),
+  OTHER,
 ];
 
 const byKey = new Map<string, CategoryStyle>(CATEGORIES.map((c) => [c.key, c]));
-const OTHER = byKey.get('other')!;
 
-/** Icon, word and colour of a category; a category somebody added later looks like "other" under its own name. */
+/** Icon, label and colour of a category; categories added by an administrator use the style of "other" with their own name. */
 export function categoryStyle(key: string | null | undefined): CategoryStyle {
   if (!key) return OTHER;
   return byKey.get(key) ?? { ...OTHER, label: key, plural: key };

@@ -1,4 +1,4 @@
-/** Dates in the reader's locale and zone. */
+/** Dates in the user's locale and time zone. */
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -7,7 +7,7 @@ const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric
 const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
 const ago = new Intl.RelativeTimeFormat(undefined, { style: 'narrow', numeric: 'auto' });
 
-/** The service speaks both ISO strings and epoch seconds. */
+/** The API uses both ISO strings and epoch seconds. */
 export function toDate(value: string | number | Date): Date {
   if (value instanceof Date) return value;
   return typeof value === 'number' ? new Date(value * 1000) : new Date(value);
@@ -21,7 +21,7 @@ export const formatDateTime = (value: string | number | Date): string => `${form
 export const formatMonth = (value: string | number | Date): string => month.format(toDate(value));
 export const formatShortMonth = (value: string | number | Date): string => shortMonth.format(toDate(value));
 
-/** "3 Nov" this year, "3 Nov 2023" before. */
+/** "3 Nov" in the current year, otherwise "3 Nov 2023". */
 export function formatShortDate(value: string | number | Date, now = new Date()): string {
   const when = toDate(value);
   return when.getFullYear() === now.getFullYear() ? dayThisYear.format(when) : day.format(when);

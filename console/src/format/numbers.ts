@@ -1,4 +1,4 @@
-/** Numbers and sizes in the reader's locale. */
+/** Numbers and sizes in the user's locale. */
 const integer = new Intl.NumberFormat();
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 const sizeFormats = new Map<string, Intl.NumberFormat>();
@@ -15,7 +15,7 @@ function sizeFormat(unit: string, digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** 8412338 becomes "8.4 MB". Thousands, as on the box of a disk. */
+/** 8412338 becomes "8.4 MB". Decimal units, as disk vendors use. */
 export function formatBytes(n: number): string {
   let value = n;
   let step = 0;
@@ -36,7 +36,7 @@ export function pluralize(n: number, one: string, many = `${one}s`): string {
 
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** Small numbers as words, for sentences. */
+/** Spells out numbers below ten, for use in sentences. */
 export const numberWord = (n: number): string => SMALL[n] ?? formatCount(n);
 
 /** 161 seconds becomes "2:41", 3700 becomes "1:01:40". */

@@ -1,4 +1,4 @@
-/** The folder of a relative path, with its closing slash; empty at the top. */
+/** The parent folder of a relative path with a trailing slash, or an empty string at the root. */
 export function parentFolder(relPath: string): string {
   const cut = relPath.lastIndexOf('/');
   return cut < 0 ? '' : relPath.slice(0, cut + 1);
@@ -12,14 +12,14 @@ export function baseName(path: string): string {
 const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Where a name may be shortened: the last five characters before the extension, and the extension, always stay. */
+/** Splits a name for a middle ellipsis. The tail holds the extension and the five characters before it. */
 export function splitName(name: string): [head: string, tail: string] {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= 8 ? name.length - dot : 0;
   const keep = extension + 5;
   if (name.length <= keep + 4) return [name, ''];
   if (PLAIN.test(name)) return [name.slice(0, -keep), name.slice(-keep)];
-  // A surrogate pair or a combining mark is never torn apart.
+  // Split by graphemes so that emoji and combining marks stay intact.
   const parts = Array.from(graphemes.segment(name), (s) => s.segment);
   let tail = '';
   while (parts.length > 1 && tail.length < keep) tail = parts.pop()! + tail;

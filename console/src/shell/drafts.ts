@@ -1,10 +1,10 @@
 /*
- * Texts that are typed and not saved yet, kept in this browser so that a closed tab loses nothing.
- * A draft goes when its text is saved, when it is given up, and with everything else when one signs out.
+ * Unsaved text, kept in local storage so that closing the tab loses nothing.
+ * A draft is removed when its text is saved or discarded, and all drafts are removed on sign-out.
  */
 const PREFIX = 'catalog.draft.';
 
-/** Storage can be full or forbidden; then typing goes on without a net. */
+/** Storage may be full or disabled; then drafts are not kept and typing still works. */
 function tryStorage<T>(run: () => T): T | null {
   try {
     return run();

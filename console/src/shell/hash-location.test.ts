@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currentPath, currentSearch, navigate } from './hash-location.ts';
 
-test('everything lies behind the hash, so that the server never sees a search', () => {
+test('path and query are stored in the hash, so that the server never sees a search', () => {
   navigate('/item/7?q=secret');
   expect(location.search).toBe('');
   expect([currentPath(), currentSearch()]).toEqual(['/item/7', 'q=secret']);

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { BaseLocationHook, BaseSearchHook } from 'wouter';
 
 /*
- * Everything lives behind the hash: #/search?q=harbour. The server never sees what a person searches for,
- * and a link copied from the address bar holds the whole state.
+ * The whole state is in the hash: #/search?q=harbour. The server never sees search terms in URLs,
+ * and a link copied from the address bar restores the page.
  */
 const listeners = new Set<() => void>();
 
@@ -36,7 +36,7 @@ export function currentSearch(): string {
   return cut < 0 ? '' : location.hash.slice(cut + 1);
 }
 
-/** Goes to a path with its parameters, e.g. "/browse/7?path=2023". */
+/** Navigates to a path with parameters, e.g. "/browse/7?path=2023". */
 export function navigate(to: string, options: { replace?: boolean; state?: unknown } = {}): void {
   const url = `#${to.startsWith('/') ? to : `/${to}`}`;
   if (options.replace) history.replaceState(options.state ?? null, '', url);

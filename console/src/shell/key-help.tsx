@@ -9,11 +9,11 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
     keys: [
       ['/', 'Search'],
       ['Ctrl K', 'Commands'],
-      ['?', 'This list'],
+      ['?', 'Keyboard shortcuts'],
       ['E', 'Explain a path'],
       ['Esc', 'Close, then clear'],
       ['Ctrl Z', 'Undo'],
-      ['Backspace', 'Up a folder'],
+      ['Backspace', 'Parent folder'],
       ['G S', 'Go to Search'],
       ['G B', 'Go to Browse'],
       ['G L', 'Go to Libraries'],
@@ -21,7 +21,7 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
     ],
   },
   {
-    group: 'In every list',
+    group: 'Lists',
     keys: [
       ['↑ ↓', 'Move'],
       ['Home End', 'First, last'],
@@ -29,28 +29,28 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
     ],
   },
   {
-    group: 'In search results',
+    group: 'Search results',
     keys: [
       ['← →', 'Move in the grid'],
       ['Space', 'Quick look'],
       ['X', 'Select'],
       ['Ctrl Space', 'Select'],
       ['Shift ↑ ↓', 'Select a range'],
-      ['Ctrl A', 'Select the whole result'],
+      ['Ctrl A', 'Select all results'],
     ],
   },
   {
-    group: 'With a file',
+    group: 'Files',
     keys: [
-      ['T', 'Tag'],
-      ['N', 'Note'],
+      ['T', 'Add a tag'],
+      ['N', 'Add a note'],
       ['C', 'Copy path'],
       ['[ ]', 'Previous, next file'],
       ['J K', 'Next, previous match'],
       ['+ −', 'Zoom in, out'],
-      ['0', 'Fit to the page'],
-      ['PgUp PgDn', 'Turn the pages of a document'],
-      [', .', 'Turn a model'],
+      ['0', 'Fit to page'],
+      ['PgUp PgDn', 'Previous, next page'],
+      [', .', 'Rotate a 3D model'],
     ],
   },
   {
@@ -66,7 +66,7 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { letterKeys } = usePreferences();
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" size={640} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={640} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={s.columns}>
         {KEYS.map((group) => (
           <section key={group.group}>
@@ -88,8 +88,8 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
       </div>
       <Switch
         mt={16}
-        label="Single-letter keys"
-        description="Switch them off when you speak to your computer or use another tool's shortcuts."
+        label="Single-letter shortcuts"
+        description="Turn off if you use speech input or if they conflict with another tool."
         checked={letterKeys}
         onChange={(event) => setPreference('letterKeys', event.currentTarget.checked)}
       />

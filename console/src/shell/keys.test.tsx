@@ -11,7 +11,7 @@ function Keys({ keys, children }: { keys: KeyMap; children?: React.ReactNode }) 
 
 afterEach(() => setPreference('letterKeys', true));
 
-test('letters do nothing while one types', async () => {
+test('letters do nothing while typing in a field', async () => {
   const t = vi.fn();
   const { getByRole } = render(
     <Keys keys={{ t }}>
@@ -25,7 +25,7 @@ test('letters do nothing while one types', async () => {
   expect(t).toHaveBeenCalledOnce();
 });
 
-test('single-letter keys can be switched off', async () => {
+test('single-letter shortcuts can be turned off', async () => {
   const t = vi.fn();
   render(<Keys keys={{ t }} />);
   setPreference('letterKeys', false);
@@ -40,7 +40,7 @@ test('G then S goes to Search', async () => {
   expect(go).toHaveBeenCalledOnce();
 });
 
-test('the newest set of keys is asked first and may pass a key on', async () => {
+test('the most recent key map is tried first and may pass a key on', async () => {
   const outer = vi.fn();
   const inner = vi.fn(() => false);
   render(<Keys keys={{ Escape: outer }} />);

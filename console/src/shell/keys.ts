@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { preferences } from './preferences.ts';
 
 /*
- * One listener for the whole console. The newest set of keys wins, so that a dialog or a list takes what it needs and leaves the rest.
- * Names: "/", "?", "j", "Enter", "Ctrl+k", "Shift+ArrowDown", and sequences such as "g s".
- * A handler that returns false did not want the key; the next set is asked.
+ * One listener for the whole console. The most recently mounted key map wins, so that a dialog or list can override page shortcuts.
+ * Key names: "/", "?", "j", "Enter", "Ctrl+k", "Shift+ArrowDown", and sequences such as "g s".
+ * A handler that returns false did not handle the key; the next map is tried.
  */
 export type KeyMap = Record<string, (event: KeyboardEvent) => unknown>;
 
@@ -16,7 +16,7 @@ const SEQUENCE_MS = 1_200;
 export function keyName(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const ctrl = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
-  // Shift is part of the character itself for signs like "?".
+  // For characters such as "?" the Shift key is already part of the character.
   const shift = event.shiftKey && (key.length > 1 || /[a-z]/.test(key)) ? 'Shift+' : '';
   return `${ctrl}${event.altKey ? 'Alt+' : ''}${shift}${key}`;
 }
@@ -40,10 +40,10 @@ function handle(event: KeyboardEvent): void {
   const wanted = pending ? [`${pending} ${name}`, name] : [name];
   pending = '';
   for (const key of wanted) {
-    for (let i = stack.length - 1; i >= 0; i -= 1) {
-      const handler = stack[i]!.current[key];
+    for (const { current: map } of stack.toReversed()) {
+      const handler = map[key];
       if (!handler) continue;
-      if (inDialog(event.target) && !stack[i]!.current['in dialog'] && key !== 'Ctrl+k') continue;
+      if (inDialog(event.target) && !map['in dialog'] && key !== 'Ctrl+k') continue;
       if (handler(event) === false) continue;
       event.preventDefault();
       return;
@@ -58,7 +58,7 @@ function handle(event: KeyboardEvent): void {
   }
 }
 
-/** Takes keys while the component is shown. Mark a set that belongs inside a dialog with `'in dialog': () => {}`. */
+/** Handles keys while the component is mounted. Add `'in dialog': () => {}` to a map that works inside a dialog. */
 export function useKeys(keys: KeyMap, active = true): void {
   const latest = useRef(keys);
   latest.current = keys;

@@ -14,7 +14,7 @@ function Page({ children, pageKeys = {} }: { children: ReactNode; pageKeys?: Par
   return children;
 }
 
-/** A page with one list: its first row is a link, the others are the test's. */
+/** A page with one list: a link in the first row, then the given rows. */
 const showList = (others: ReactNode) =>
   render(
     <Page>
@@ -29,7 +29,7 @@ const showList = (others: ReactNode) =>
 
 const here = (): string => document.activeElement?.textContent ?? '';
 
-test('the arrows go from row to row and stop at the ends, Home and End go to the first and the last', async () => {
+test('arrow keys move by row and stop at the ends; Home and End go to the first and last row', async () => {
   const pageDown = vi.fn();
   render(
     <Page pageKeys={{ ArrowDown: pageDown }}>
@@ -50,11 +50,11 @@ test('the arrows go from row to row and stop at the ends, Home and End go to the
     seen.push(here());
   }
   expect(seen).toEqual(['two', 'three', 'three', 'two', 'one', 'one', 'three']);
-  // The list has taken the key; the page's own meaning of it is not asked.
+  // The list handled the key, so the page shortcut does not run.
   expect(pageDown).not.toHaveBeenCalled();
 });
 
-test('in a list that runs across, right and left move too; elsewhere they do not', async () => {
+test('Left and Right move only in a horizontal list', async () => {
   const { getByText } = render(
     <Page>
       {(['across', ''] as const).map((way) => (
@@ -79,7 +79,7 @@ test('in a list that runs across, right and left move too; elsewhere they do not
   expect(here()).toBe('first ');
 });
 
-test('a list that is only read is reached by Tab, and its rows by the arrows', async () => {
+test('Tab reaches a read-only list, and the arrow keys its rows', async () => {
   render(
     <Page>
       <table>
@@ -108,8 +108,8 @@ test('a list that is only read is reached by Tab, and its rows by the arrows', a
   expect((document.activeElement as HTMLElement).tabIndex).toBe(-1);
 });
 
-test('a button that may remove something is not entered unasked; the one marked as the main thing is', async () => {
-  const [removed, changed] = [vi.fn(), vi.fn()];
+test('only a button marked as the main control is entered, never one that may delete something', async () => {
+  const [removed, edited] = [vi.fn(), vi.fn()];
   const { getByText } = render(
     <Page>
       <ul {...listProps}>
@@ -122,22 +122,22 @@ test('a button that may remove something is not entered unasked; the one marked 
           <button type="button" onClick={removed}>
             Remove it
           </button>
-          <button type="button" data-main onClick={changed}>
-            Change
+          <button type="button" data-main onClick={edited}>
+            Edit
           </button>
         </li>
       </ul>
     </Page>,
   );
-  getByText('Change').focus();
+  getByText('Edit').focus();
   await userEvent.keyboard('{ArrowUp}');
   expect(document.activeElement?.tagName).toBe('LI');
   await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
   expect(removed).not.toHaveBeenCalled();
-  expect(changed).toHaveBeenCalledOnce();
+  expect(edited).toHaveBeenCalledOnce();
 });
 
-test('Enter opens the main thing of a card that has the focus itself, and ticks a box', async () => {
+test('Enter activates the main control of a focused card and toggles a checkbox', async () => {
   const [opened, ticked] = [vi.fn(), vi.fn()];
   const { getByText, getAllByRole } = render(
     <Page>
@@ -173,7 +173,7 @@ test('Enter opens the main thing of a card that has the focus itself, and ticks 
   expect((video as HTMLInputElement).checked).toBe(true);
 });
 
-test('what one types in, chooses with or scrolls keeps its keys, and so does an open menu', () => {
+test('inputs, scrollable elements and open menus keep their keys', () => {
   const { container } = showList(
     <li>
       <input />
@@ -197,14 +197,14 @@ test('what one types in, chooses with or scrolls keeps its keys, and so does an 
   for (const keeper of keepers) {
     keeper.focus();
     for (const key of ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter']) {
-      // True: nobody took the key from it.
+      // True means that the default was not prevented.
       expect([keeper.tagName, key, fireEvent.keyDown(keeper, { key })]).toEqual([keeper.tagName, key, true]);
     }
     expect(document.activeElement).toBe(keeper);
   }
 });
 
-test('search results, trees and tabs move as they did, also inside a list', async () => {
+test('search results, trees and tabs keep their own keys, also inside a list', async () => {
   const moved = vi.fn();
   const { getByRole } = render(
     <Page pageKeys={{ ArrowDown: moved }}>
@@ -231,7 +231,7 @@ test('search results, trees and tabs move as they did, also inside a list', asyn
   expect(moved).toHaveBeenCalledTimes(3);
 });
 
-test('a key with Shift, Ctrl or Alt, and one that a part of the page has taken, is left alone', () => {
+test('keys with a modifier, and keys that were already handled, are ignored', () => {
   const { getByText } = showList(
     <li>
       <a href="#/two" onKeyDown={(event) => event.preventDefault()}>
@@ -248,7 +248,7 @@ test('a key with Shift, Ctrl or Alt, and one that a part of the page has taken, 
   expect(here()).toBe('two');
 });
 
-test('the values of a filter and the scans of a library are such lists', async () => {
+test('filter values and scans are lists with these keys', async () => {
   const change = vi.fn();
   const scan = (id: string) => ({ id, status: 'finished', library_id: 'l1', started_at: '2026-05-01T12:00:00Z' }) as unknown as Scan;
   const { getByRole, getAllByRole } = render(

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
 /*
- * The same keys in every list. A container marked `data-list` holds rows: what is marked `data-row`, or else its items and table rows.
- * Down and up go from row to row, Home and End to the first and the last, Enter opens; in `data-list="across"` right and left move too.
- * A row is entered at its main thing: what is marked `data-main`, or else its link, its box to tick, its summary. A button is never
- * guessed, for it may remove something; a row without a main thing takes the focus itself.
- * Search results, trees, tabs, menus and everything one types in keep their own keys.
+ * The same keys in every list. A list is an element with `data-list`; its rows have `data-row`, or else are its list items or table rows.
+ * Up and Down move by row, Home and End to the first and last row, Enter opens; with `data-list="across"` Left and Right move too.
+ * Entering a row focuses its main control: the element with `data-main`, or else its link, checkbox or summary. A button is never
+ * chosen by default, because it may delete something; a row without a main control gets the focus itself.
+ * Search results, trees, tabs, menus and input fields keep their own keys.
  */
 const ROWS = 'li, tr';
 const MAIN = 'a[href], summary, input[type="checkbox"]:not(:disabled)';
@@ -16,15 +16,15 @@ const OWN_KEYS = [
   ...['grid', 'tree', 'tablist', 'listbox', 'combobox', 'menu', 'radiogroup', 'slider', 'spinbutton', 'region'].map((r) => `[role="${r}"]`),
 ].join();
 
-/** Marks a list whose rows hold a link or a button, by which it is reached. */
+/** For a list whose rows contain links or buttons; Tab reaches those. */
 export const listProps = { 'data-list': '' } as const;
-/** Marks a list that is only read: Tab reaches the list, the arrows its rows. */
+/** For a read-only list: Tab reaches the list, the arrow keys its rows. */
 export const readOnlyListProps = { 'data-list': '', tabIndex: 0 } as const;
 
 function rowsOf(list: Element): HTMLElement[] {
   const marked = list.querySelector('[data-row]') ? '[data-row]' : ROWS;
   return [...list.querySelectorAll<HTMLElement>(marked)].filter(
-    (row) => row.parentElement!.closest(`${marked}, [data-list]`) === list && row.checkVisibility?.() !== false,
+    (row) => row.parentElement?.closest(`${marked}, [data-list]`) === list && row.checkVisibility?.() !== false,
   );
 }
 
@@ -35,7 +35,7 @@ function mainOf(row: HTMLElement): HTMLElement | null {
 function enter(row: HTMLElement): void {
   const rowItself = row.dataset['row'] === 'self' || row.matches('a[href], button');
   const target = (rowItself ? null : mainOf(row)) ?? row;
-  // A row that is neither link nor button can take the focus so, without becoming a stop of Tab.
+  // Makes the row focusable without adding a tab stop.
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
   row.scrollIntoView({ block: 'nearest', behavior: 'instant' });
@@ -54,19 +54,20 @@ function handle(event: KeyboardEvent): void {
   const at = rows.findIndex((row) => row.contains(target));
   if (rows.length === 0) return;
   if (step === undefined) {
-    // Links, buttons and summaries answer Enter themselves.
+    // Links, buttons and summaries handle Enter natively.
     if (target.matches('input[type="checkbox"]')) target.click();
     else if (at >= 0 && target === rows[at] && !target.matches('a, button')) mainOf(target)?.click();
     else return;
   } else {
-    enter(rows[Math.min(rows.length - 1, Math.max(0, at + step))]!);
+    const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+    if (next) enter(next);
   }
   event.preventDefault();
 }
 
 /**
- * Mounted once, in the shell. The document hears a key after the parts of a page, which may take it, and before the window, where the
- * keys of the whole page are asked.
+ * Mounted once, in the shell. The listener is on the document so that it runs after the components of a page, which may handle a key
+ * themselves, and before the page-wide shortcuts of useKeys on the window.
  */
 export function useListKeys(): void {
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadUpdate, watchForUpdate } from './notice-bars.tsx';
 
-/** What the browser keeps, so that a worker can take its time or be replaced; the real one is met in e2e/trouble.test.ts. */
-function fakeRegistration(parts: { waiting?: ServiceWorker; installing?: ServiceWorker; active?: ServiceWorker }) {
+/** A fake registration whose worker can be slow or replaced; e2e/failures.test.ts uses the real one. */
+function fakeRegistration(workers: { waiting?: ServiceWorker; installing?: ServiceWorker; active?: ServiceWorker }) {
   return Object.assign(new EventTarget(), {
     waiting: null,
     installing: null,
     active: null,
     update: vi.fn(async () => {}),
     unregister: vi.fn(async () => true),
-    ...parts,
+    ...workers,
   });
 }
 const worker = (state: string) => Object.assign(new EventTarget(), { state, postMessage: vi.fn() }) as unknown as ServiceWorker;
@@ -27,7 +27,7 @@ const watch = async (fake: ReturnType<typeof fakeRegistration>) => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the first installation is no update; a newer shell that waits is offered, also when it came before anybody listened', async () => {
+test('the first installation is not an update; a waiting newer worker is offered, even if it was installed before the listener', async () => {
   const first = worker('installing');
   const empty = fakeRegistration({ installing: first });
   const offer = await watch(empty);
@@ -45,20 +45,20 @@ test('the first installation is no update; a newer shell that waits is offered, 
   expect(await watch(fakeRegistration({ active: worker('activated'), waiting: worker('installed') }))).toHaveBeenCalled();
 });
 
-test('a page that stays open looks for a newer shell when it is looked at, at most every hour, and does without a network', async () => {
+test('an open page checks for updates when it becomes visible, at most once an hour, and tolerates a failed check', async () => {
   const fake = fakeRegistration({ active: worker('activated') });
   fake.update.mockRejectedValueOnce(new TypeError('no network'));
   await watch(fake);
-  const lookAt = () => document.dispatchEvent(new Event('visibilitychange'));
-  lookAt();
+  const showPage = () => document.dispatchEvent(new Event('visibilitychange'));
+  showPage();
   expect(fake.update).toHaveBeenCalledTimes(0);
   vi.advanceTimersByTime(3_600_000);
-  lookAt();
-  lookAt();
+  showPage();
+  showPage();
   expect(fake.update).toHaveBeenCalledTimes(1);
 });
 
-test('loading waits for the newer shell to take over, and gives the installed one up when it does not or was itself replaced', async () => {
+test('loading waits for the newer worker to activate, and unregisters it if it does not or becomes redundant', async () => {
   const reload = vi.fn();
   const quick = worker('installed');
   const taken = fakeRegistration({ waiting: quick });

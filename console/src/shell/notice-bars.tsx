@@ -4,7 +4,6 @@ import { retryNow, useConnection } from '../api/connection.ts';
 import { LinkButton, Button } from '../components/button.tsx';
 import s from './notice-bars.module.css';
 
-/** Under the top bar while the server does not answer. Forms keep their text. */
 export function ConnectionBar() {
   const connection = useConnection();
   const [, tick] = useState(0);
@@ -18,21 +17,21 @@ export function ConnectionBar() {
   return (
     <div className={s.bar}>
       <WifiOff size={16} aria-hidden />
-      <span role="status">The server does not answer. Your text is kept.</span>
-      <span className="sm-hide">Trying again in {seconds} s.</span>
-      <LinkButton onClick={retryNow}>Try now</LinkButton>
+      <span role="status">The server is not responding. Your input is kept.</span>
+      <span className="sm-hide">Retrying in {seconds} s.</span>
+      <LinkButton onClick={retryNow}>Retry now</LinkButton>
     </div>
   );
 }
 
 /*
- * The installed shell and its successor.
- *   current   the worker in charge answers for the shell; while the page is open a newer one is looked for, at most every hour
- *   offered   a newer shell is fetched and waits; the page goes on with the old one for as long as the person likes
- *   loading   the person wants it: the newer worker is asked to take over, and this page (no other) is loaded again
- *             A browser lets the old worker finish what it is answering first, which can take minutes. Nobody waits that long: the
- *             installed shell is given up and the page comes from the server, which has the new version anyway; it is installed again.
- * Another tab may have loaded it meanwhile: then nothing waits any more, and loading again is all there is to do.
+ * Updating the service worker that caches the console.
+ *   current   the active worker serves the console; an open page checks for a newer one at most once an hour
+ *   offered   a newer worker is installed and waits; the page keeps using the old one until the user agrees
+ *   loading   the newer worker is told to activate, and only this page reloads.
+ *             Activation waits for the old worker's open requests, which can take minutes. After ACTIVATION_TIMEOUT_MS the worker is
+ *             unregistered instead, so that the reload gets the new version from the server and installs it again.
+ * If another tab has already activated the new worker, none is waiting and the page just reloads.
  */
 const ACTIVATION_TIMEOUT_MS = 3000;
 const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
@@ -46,14 +45,14 @@ export async function watchForUpdate(
     if (registration.waiting && registration.active) offer(registration);
   };
   registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', offerIfNewer));
-  // It may have been on its way before anybody listened.
+  // An installation may have started before this listener was added.
   registration.installing?.addEventListener('statechange', offerIfNewer);
   offerIfNewer();
-  let looked = Date.now();
+  let checkedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - looked < UPDATE_CHECK_INTERVAL_MS) return;
-    looked = Date.now();
-    // Without a network there is nothing to find, and the bar says so already.
+    if (document.hidden || Date.now() - checkedAt < UPDATE_CHECK_INTERVAL_MS) return;
+    checkedAt = Date.now();
+    // Fails without a network, which ConnectionBar already reports.
     void registration.update().catch(() => {});
   });
 }
@@ -66,21 +65,21 @@ export async function loadUpdate(registration: ServiceWorkerRegistration, reload
 
 function activate(worker: ServiceWorker): Promise<boolean> {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(resolve, ACTIVATION_TIMEOUT_MS, false);
+    const timeout = setTimeout(resolve, ACTIVATION_TIMEOUT_MS, false);
     worker.addEventListener('statechange', () => {
-      clearTimeout(giveUp);
+      clearTimeout(timeout);
       resolve(worker.state !== 'redundant');
     });
     worker.postMessage({ type: 'SKIP_WAITING' });
   });
 }
 
-/** A new version waits until the person wants it; nothing reloads by itself. */
+/** Offers a new version; the page never reloads on its own. */
 export function UpdateBar() {
   const [newer, setNewer] = useState<ServiceWorkerRegistration | null>(null);
   const [loading, setLoading] = useState(false);
   useEffect(() => {
-    // Where a browser refuses to install (a private window, a certificate nobody signed) the console works without.
+    // Registration fails in private windows and with untrusted certificates; the console works without a service worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) void watchForUpdate(navigator.serviceWorker, setNewer).catch(() => {});
   }, []);
   if (!newer) return null;
@@ -91,10 +90,10 @@ export function UpdateBar() {
   return (
     <div className={s.bar} role="status">
       <Download size={16} aria-hidden />
-      <span>{loading ? 'Loading the new version…' : 'A new version of Catalog is ready.'}</span>
+      <span>{loading ? 'Loading the new version…' : 'A new version of Catalog is available.'}</span>
       <span className="grow" />
       <Button size="s" onClick={load} disabled={loading}>
-        Load it
+        Reload
       </Button>
       <Button size="s" variant="ghost" onClick={() => setNewer(null)} disabled={loading}>
         Later

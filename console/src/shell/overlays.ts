@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Which of the console-wide overlays is open. At most one. */
+/** The console-wide overlay that is open; at most one. */
 export type Overlay = 'palette' | 'keys' | 'explain' | null;
 
 let open: Overlay = null;

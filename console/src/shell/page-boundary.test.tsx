@@ -19,28 +19,28 @@ const show = (message: string) =>
     </PageBoundary>,
   );
 
-test('a page that could not be loaded is loaded again when the server answers', async () => {
+test('a page that could not be loaded reloads when the server responds', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
   vi.stubGlobal('fetch', async () => new Response('{}'));
   show('Unable to preload CSS for /assets/search-page.css');
-  expect(screen.getByRole('heading').textContent).toBe('The server does not answer');
+  expect(screen.getByRole('heading').textContent).toBe('The server is not responding');
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
-test('it does not reload in a circle', async () => {
+test('it does not reload in a loop', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   sessionStorage.setItem('catalog.reloaded-at', String(Date.now()));
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
-  const answered = vi.fn(async () => new Response('{}'));
-  vi.stubGlobal('fetch', answered);
+  const fetched = vi.fn(async () => new Response('{}'));
+  vi.stubGlobal('fetch', fetched);
   show('Failed to fetch dynamically imported module: /assets/jobs-page.js');
-  await waitFor(() => expect(answered).toHaveBeenCalled());
+  await waitFor(() => expect(fetched).toHaveBeenCalled());
   await Promise.resolve();
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('any other fault is named and offers to load the page again', () => {
+test('any other error is shown with a way to reload', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   show('cannot read x');
   expect(screen.getByRole('heading').textContent).toBe('This page stopped working');

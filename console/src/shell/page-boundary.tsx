@@ -7,7 +7,7 @@ import { EmptyState, ErrorState } from '../components/states.tsx';
 const RELOADED = 'catalog.reloaded-at';
 const MIN_RELOAD_INTERVAL_MS = 10_000;
 
-/** A part of the console did not come: the server is away, or a new version replaced it. */
+/** A lazy chunk could not be loaded: the server is unreachable, or a new version replaced it. */
 const isLoadFailure = (error: Error): boolean =>
   /dynamically imported module|Importing a module script failed|error loading|Unable to preload/i.test(error.message);
 
@@ -18,12 +18,12 @@ function reloadOnce(): void {
 }
 
 /**
- * Keeps a fault in one page from taking the console down.
- * A part that could not be loaded is loaded when the server answers: at once after an upgrade, later when the server is away.
+ * Keeps an error in one page from breaking the whole console.
+ * If a chunk could not be loaded, the page reloads as soon as the server responds: immediately after an upgrade, otherwise when it is back.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
-  private forget: (() => void) | undefined;
+  private unsubscribe: (() => void) | undefined;
 
   static getDerivedStateFromError(error: Error): { error: Error } {
     return { error };
@@ -31,13 +31,13 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
 
   override componentDidCatch(error: Error): void {
     if (!isLoadFailure(error)) return;
-    this.forget ??= onServerReturn(reloadOnce);
+    this.unsubscribe ??= onServerReturn(reloadOnce);
     reportUnreachable();
     retryNow();
   }
 
   override componentWillUnmount(): void {
-    this.forget?.();
+    this.unsubscribe?.();
   }
 
   override render(): ReactNode {
@@ -45,8 +45,8 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
     if (!error) return this.props.children;
     if (isLoadFailure(error)) return <ErrorState error={new ServerUnreachable()} retry={() => location.reload()} />;
     return (
-      <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Load it again</Button>}>
-        Nothing was changed on the server. The reason, for a report: <code className="mono">{error.message}</code>
+      <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
+        Your data is safe. Reload the page; if it happens again, report this error: <code className="mono">{error.message}</code>
       </EmptyState>
     );
   }

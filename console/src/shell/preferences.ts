@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What this browser remembers about how a person likes the console. Never anything about their files. */
+/** Display preferences stored in this browser. Must never contain anything about files. */
 interface Preferences {
   letterKeys: boolean;
   inspectorWidth: number;
@@ -16,6 +16,7 @@ function read(): Preferences {
   try {
     return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
   } catch {
+    // Storage is disabled or holds invalid JSON.
     return DEFAULTS;
   }
 }
@@ -29,7 +30,7 @@ export function setPreference<K extends keyof Preferences>(key: K, value: Prefer
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // A browser that keeps nothing still works; it only forgets.
+    // Storage is disabled: the preference lasts until the page closes.
   }
   for (const listener of listeners) listener();
 }

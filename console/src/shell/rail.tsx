@@ -37,7 +37,7 @@ const NAV_ITEMS: readonly NavItem[] = [
   { href: '#/jobs', label: 'Jobs', icon: Activity, match: /^\/jobs/, phone: true },
 ];
 
-/** The way between pages: a column at the left, a bar at the bottom of a phone. */
+/** Main navigation: a column on the left, or a bar at the bottom on phones. */
 export function Rail() {
   const [path] = useLocation();
   const { me, can } = useSession();
@@ -50,19 +50,19 @@ export function Rail() {
       <a className={s.brand} href="#/" aria-label="Catalog home">
         <BrandMark />
       </a>
-      {NAV_ITEMS.map((place) => (
+      {NAV_ITEMS.map((item) => (
         <a
-          key={place.href}
-          href={place.href}
-          className={classNames(s.nav, !place.phone && 'sm-hide')}
-          aria-current={place.match.test(path) ? 'page' : undefined}
+          key={item.href}
+          href={item.href}
+          className={classNames(s.nav, !item.phone && 'sm-hide')}
+          aria-current={item.match.test(path) ? 'page' : undefined}
         >
           <span className={s.icon}>
-            <place.icon size={20} strokeWidth={1.75} aria-hidden />
-            {place.label === 'Libraries' && waiting > 0 && <span className={s.dot} />}
+            <item.icon size={20} strokeWidth={1.75} aria-hidden />
+            {item.label === 'Libraries' && waiting > 0 && <span className={s.dot} />}
           </span>
-          <span>{place.label}</span>
-          {place.label === 'Libraries' && waiting > 0 && <span className="visually-hidden">{waiting} waiting for you</span>}
+          <span>{item.label}</span>
+          {item.label === 'Libraries' && waiting > 0 && <span className="visually-hidden">{waiting} need attention</span>}
         </a>
       ))}
       <span className="grow sm-hide" />
@@ -78,7 +78,7 @@ export function Rail() {
       )}
       <a className={classNames(s.nav, 'sm-hide')} href="#/account" aria-current={/^\/account/.test(path) ? 'page' : undefined}>
         <span className={s.avatar}>{me ? initials : <UserRound size={16} aria-hidden />}</span>
-        <span className="visually-hidden">Account of {me?.username ?? 'everybody'}</span>
+        <span className="visually-hidden">{me ? `Account: ${me.username}` : 'Account'}</span>
       </a>
       <MoreMenu admin={can('admin')} />
     </nav>

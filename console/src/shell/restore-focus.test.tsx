@@ -21,7 +21,7 @@ function Page({ open }: { open: boolean }) {
   );
 }
 
-test('when a dialog leaves the page the focus goes back to what opened it', async () => {
+test('closing a dialog returns the focus to the button that opened it', async () => {
   const { rerender } = render(<Page open={false} />);
   screen.getByText('opens').focus();
   rerender(<Page open />);

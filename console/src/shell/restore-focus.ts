@@ -1,37 +1,37 @@
 import { useEffect } from 'react';
 
-const OVER = '[role="dialog"], [role="alertdialog"]';
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
 /**
- * A dialog that leaves the page takes the focus with it; then it goes back to what had it before the dialog opened.
- * Dialogs lie outside the console's own root, so only what stands beside it is watched, and scrolling costs nothing.
+ * When a dialog is removed, returns the focus to the element that had it before the dialog opened.
+ * Dialogs are rendered outside #root, so only elements beside it are observed, which keeps scrolling cheap.
  */
 export function useRestoreFocus(): void {
   useEffect(() => {
     let before: HTMLElement | null = null;
     const remember = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement && target !== document.body && !target.closest(`${OVER}, [role="menu"], [role="listbox"]`))
+      if (target instanceof HTMLElement && target !== document.body && !target.closest(`${DIALOG}, [role="menu"], [role="listbox"]`))
         before = target;
     };
-    const giveBack = () => {
-      if (document.activeElement !== document.body || document.querySelector(OVER)) return;
+    const restore = () => {
+      if (document.activeElement !== document.body || document.querySelector(DIALOG)) return;
       if (before?.isConnected) before.focus({ preventScroll: true });
     };
-    const holdsDialog = (node: Node) => node instanceof Element && (node.matches(OVER) || node.querySelector(OVER) !== null);
-    const beside = new MutationObserver((changes) => {
+    const containsDialog = (node: Node) => node instanceof Element && (node.matches(DIALOG) || node.querySelector(DIALOG) !== null);
+    const observer = new MutationObserver((changes) => {
       for (const { addedNodes, removedNodes } of changes) {
         for (const node of addedNodes)
           if (node.parentNode === document.body && node instanceof Element && node.id !== 'root')
-            beside.observe(node, { childList: true, subtree: true });
-        if ([...removedNodes].some(holdsDialog)) setTimeout(giveBack, 0);
+            observer.observe(node, { childList: true, subtree: true });
+        if ([...removedNodes].some(containsDialog)) setTimeout(restore, 0);
       }
     });
     document.addEventListener('focusin', remember);
-    beside.observe(document.body, { childList: true });
-    for (const node of document.body.children) if (node.id !== 'root') beside.observe(node, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true });
+    for (const node of document.body.children) if (node.id !== 'root') observer.observe(node, { childList: true, subtree: true });
     return () => {
       document.removeEventListener('focusin', remember);
-      beside.disconnect();
+      observer.disconnect();
     };
   }, []);
 }

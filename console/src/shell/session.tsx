@@ -8,14 +8,13 @@ import { clearDrafts } from './drafts.ts';
 
 export interface SessionState {
   status: AuthStatus;
-  /** Nobody when the service runs without sign-in. */
+  /** Null when sign-in is disabled. */
   me: Principal | null;
   can: (scope: 'read' | 'write' | 'admin') => boolean;
 }
 
 const SessionContext = createContext<SessionState | null>(null);
 
-/** Who is here, for everything inside the shell. */
 export function useSession(): SessionState {
   const session = use(SessionContext);
   if (!session) throw new Error('useSession outside the shell');
@@ -46,7 +45,7 @@ function rankOf(me: Principal | null): number {
   return named.length ? Math.max(...named) : byRole;
 }
 
-/** Decides which door a visitor meets. When the service cannot be asked, nothing of the console is shown. */
+/** Decides between setup, sign-in and console. If the server cannot be asked, the console is not shown. */
 export function useEntry(): Entry {
   const status = useQuery({ queryKey: ['auth', 'status'], queryFn: people.authStatus, staleTime: 60_000 });
   const needsMe = status.data?.mode === 'enabled';
@@ -77,7 +76,7 @@ export function useEntry(): Entry {
   return { kind: 'in', session: { status: status.data, me: me.data, can: (scope) => rank >= RANK[scope] } };
 }
 
-/** Leaves: the server ends the session, then the page starts from nothing so that no answer stays in memory. */
+/** Ends the session on the server, then reloads the page so that no response stays in memory. */
 export async function signOut(): Promise<void> {
   await people.logout();
   clearDrafts();

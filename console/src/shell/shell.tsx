@@ -37,19 +37,18 @@ const loadPalette = () => import('./palette/palette.tsx');
 const Palette = lazy(loadPalette);
 const ExplainDialog = lazy(() => import('../pages/explain/explain-dialog.tsx'));
 
-/** The frame around every page: the rail, the messages from the service, the keys that work everywhere. */
+/** The frame around every page: navigation, notice bars, dialogs and global shortcuts. */
 export function Shell() {
   const overlay = useOverlay();
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   const close = () => setOverlay(null);
-  // Whoever goes back or elsewhere leaves what was open over the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the open overlay
   useEffect(() => setOverlay(null), [path]);
   useRestoreFocus();
   useListKeys();
 
-  // What is typed right after Ctrl K must not fall into the page while the palette loads.
+  // Preloaded so that keys typed right after Ctrl K reach the palette, not the page.
   usePreload(loadPalette);
 
   useKeys({
@@ -67,14 +66,14 @@ export function Shell() {
   return (
     <div className={s.shell}>
       <button type="button" className={s.skip} onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </button>
       <Rail />
       <main className={s.main} ref={main} tabIndex={-1} id="main">
         <UpdateBar />
         <ConnectionBar />
         <PageBoundary key={path.split('/')[1]}>
-          <Suspense fallback={<Loading what="the page" />}>
+          <Suspense fallback={<Loading what="page" />}>
             <Switch>
               <Route path="/" component={SearchPage} />
               <Route path="/search" component={SearchPage} />
@@ -106,8 +105,8 @@ export function Shell() {
   );
 }
 
-/** Asked in place when the session ended, so that what was typed is still there and still saved. */
-export function SignInAgain() {
+/** Shown over the page when the session ends, so that unsaved input is kept. */
+function SignInAgain() {
   const ended = useSessionEnded();
   const { me } = useSession();
   const leave = () => {
@@ -123,8 +122,12 @@ export function SignInAgain() {
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
-      <p className="t2 read">Sign in to continue. What you typed is still here and is saved then.</p>
-      <SignInForm username={me?.username ?? ''} onSignedIn={() => finishSignIn(true)} extra={<Button onClick={leave}>Leave</Button>} />
+      <p className="t2 read">Sign in to continue. Your changes are kept and will be saved.</p>
+      <SignInForm
+        username={me?.username ?? ''}
+        onSignedIn={() => finishSignIn(true)}
+        extra={<Button onClick={leave}>Discard and leave</Button>}
+      />
     </Modal>
   );
 }

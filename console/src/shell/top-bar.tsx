@@ -6,7 +6,7 @@ import { Kbd } from '../components/kbd.tsx';
 import { openKeyHelp, openPalette } from './overlays.ts';
 import s from './top-bar.module.css';
 
-/** The bar over a list of files: the search box, the commands, the help, the light. */
+/** The bar above a list of files: search box, commands, help and theme. */
 export function TopBar({ children }: { children: ReactNode }) {
   return (
     <header className={s.top}>
@@ -17,7 +17,7 @@ export function TopBar({ children }: { children: ReactNode }) {
           Commands
           <Kbd>Ctrl K</Kbd>
         </Button>
-        <IconButton label="Keyboard help" className="sm-hide" onClick={openKeyHelp}>
+        <IconButton label="Keyboard shortcuts" className="sm-hide" onClick={openKeyHelp}>
           <Keyboard size={18} aria-hidden />
         </IconButton>
         <ThemeButton />
@@ -31,7 +31,7 @@ export function ThemeButton() {
   const shown = useComputedColorScheme('light');
   return (
     <IconButton
-      label={shown === 'dark' ? 'Switch to light' : 'Switch to dark'}
+      label={shown === 'dark' ? 'Use light theme' : 'Use dark theme'}
       onClick={() => setColorScheme(shown === 'dark' ? 'light' : 'dark')}
     >
       {shown === 'dark' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}

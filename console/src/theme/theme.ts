@@ -13,7 +13,7 @@ const ink: MantineColorsTuple = [
   '#26368c',
 ];
 
-/** Mantine's parts wear our tokens: same names, same measures, so that a library part and one of ours stand side by side unnoticed. */
+/** Maps Mantine's theme to the design tokens, so that its components look like our own. */
 export const theme = createTheme({
   colors: { ink },
   primaryColor: 'ink',
@@ -46,9 +46,9 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { centered: true, radius: 'lg', size: 520, padding: 24, overlayProps: { color: 'transparent' } } },
     Drawer: { defaultProps: { overlayProps: { color: 'transparent' } } },
-    // The focus goes to the first entry itself: an empty box inside a menu is none of its children.
+    // Focus the first item directly: the placeholder element is not a valid child of role="menu".
     Menu: { defaultProps: { radius: 'md', shadow: 'none', position: 'bottom-end', withInitialFocusPlaceholder: false } },
-    // A long list of choices scrolls by itself; a box around it could not be reached by keyboard.
+    // The option list scrolls on its own; a scroll area around it could not be reached by keyboard.
     Select: { defaultProps: { withScrollArea: false } },
     Autocomplete: { defaultProps: { withScrollArea: false } },
     Checkbox: { defaultProps: { size: '16px', radius: 'xs' } },
@@ -56,7 +56,7 @@ export const theme = createTheme({
   },
 });
 
-/** Points Mantine's own variables at the tokens. */
+/** Points Mantine's CSS variables at the design tokens. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--bg-1)',

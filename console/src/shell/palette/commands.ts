@@ -28,7 +28,7 @@ export interface Command {
   id: string;
   label: string;
   icon: LucideIcon;
-  /** What it will touch, at the right. */
+  /** Additional information shown on the right. */
   effect?: string;
   keys?: string;
   href?: string;
@@ -44,7 +44,7 @@ const go = (label: string, to: string, icon: LucideIcon, keys?: string): Command
   ...(keys ? { keys } : {}),
 });
 
-/** Everything the palette can do, before it looks for files. */
+/** All commands of the palette, apart from the files it finds. */
 export function allCommands(context: {
   libraries: LibraryShape[];
   saved: SavedSearch[];
@@ -77,16 +77,16 @@ export function allCommands(context: {
     go('Go to Timeline', '/timeline', Calendar),
     go('Go to Libraries', '/libraries', Library, 'G L'),
     go('Go to Jobs', '/jobs', Activity, 'G J'),
-    go('Account and keys', '/account', UserRound),
+    go('Account and API keys', '/account', UserRound),
   );
   if (context.admin)
     commands.push(
       go('New library…', '/libraries/new', Plus),
-      go('Users and rights', '/admin', Settings),
-      go('Kinds of file', '/taxonomy', Settings),
+      go('People and permissions', '/admin', Settings),
+      go('File types', '/taxonomy', Settings),
       go('Presets', '/presets', Settings),
       go('Fields', '/fields', Settings),
-      go('What people did (audit)', '/admin/audit', Settings),
+      go('Audit log', '/admin/audit', Settings),
     );
   commands.push({
     id: 'manual',
@@ -96,21 +96,21 @@ export function allCommands(context: {
     run: () => void window.open('/docs/', '_blank', 'noopener'),
   });
   commands.push(
-    { id: 'theme', label: 'Switch light and dark', icon: Moon, run: context.switchTheme },
-    { id: 'keys', label: 'Keyboard help', icon: Keyboard, keys: '?', run: openKeyHelp },
+    { id: 'theme', label: 'Toggle light and dark theme', icon: Moon, run: context.switchTheme },
+    { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, keys: '?', run: openKeyHelp },
   );
   const saved = context.saved.map((one): Command => ({ ...go(one.name, `/?saved=${one.id}`, Bookmark), id: `saved-${one.id}` }));
   return { commands, saved };
 }
 
-/** Every word typed must occur; earlier and whole-word matches come first. */
+/** Keeps commands that contain every word; earlier matches come first. */
 export function filterCommands(commands: Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands
     .map((command) => {
       const label = command.label.toLowerCase();
-      const places = words.map((w) => label.indexOf(w));
-      return { command, score: places.some((p) => p < 0) ? -1 : places.reduce((a, b) => a + b, 0) };
+      const positions = words.map((w) => label.indexOf(w));
+      return { command, score: positions.some((p) => p < 0) ? -1 : positions.reduce((a, b) => a + b, 0) };
     })
     .filter((scored) => scored.score >= 0)
     .sort((a, b) => a.score - b.score)

@@ -23,7 +23,7 @@ const fileCommand = (hit: SearchHit): Command => ({
   run: () => navigate(`/item/${hit.id}`),
 });
 
-/** Ctrl K: commands, files and saved searches behind one box. */
+/** The command palette (Ctrl K): commands, files and saved searches. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Modal.Root opened onClose={onClose} size={640} yOffset={112} centered={false} padding={0}>
@@ -41,11 +41,11 @@ function useGroups(typed: string): { title: string; commands: Command[] }[] {
   const scheme = useComputedColorScheme('light');
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: searchApi.savedSearches, staleTime: 30_000 });
-  const [slow] = useDebouncedValue(typed.trim(), 120);
+  const [debounced] = useDebouncedValue(typed.trim(), 120);
   const files = useQuery({
-    queryKey: ['palette', slow],
-    queryFn: ({ signal }) => searchApi.search({ q: slow, limit: 5 }, signal),
-    enabled: slow.length > 1,
+    queryKey: ['palette', debounced],
+    queryFn: ({ signal }) => searchApi.search({ q: debounced, limit: 5 }, signal),
+    enabled: debounced.length > 1,
     placeholderData: keepPreviousData,
   });
   return useMemo(() => {
@@ -58,10 +58,10 @@ function useGroups(typed: string): { title: string; commands: Command[] }[] {
     });
     return [
       { title: 'Commands', commands: filterCommands(all.commands, typed).slice(0, typed ? 6 : 12) },
-      { title: 'Files', commands: slow.length > 1 ? (files.data?.hits ?? []).map(fileCommand) : [] },
+      { title: 'Files', commands: debounced.length > 1 ? (files.data?.hits ?? []).map(fileCommand) : [] },
       { title: 'Saved searches', commands: filterCommands(all.saved, typed).slice(0, 5) },
     ].filter((group) => group.commands.length > 0);
-  }, [libraries.data, saved.data, files.data, typed, slow, can, scheme, setColorScheme]);
+  }, [libraries.data, saved.data, files.data, typed, debounced, can, scheme, setColorScheme]);
 }
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
@@ -100,11 +100,11 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <input
           data-autofocus
           role="combobox"
-          aria-label="Find a command or a file"
+          aria-label="Find a command or file"
           aria-expanded
           aria-controls={`${id}-list`}
           aria-activedescendant={flat[chosen] ? `${id}-${chosen}` : undefined}
-          placeholder="Find a command or a file"
+          placeholder="Find a command or file"
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
@@ -148,11 +148,11 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {flat.length === 0 && <p className={s.none}>No command or file matches.</p>}
+      {flat.length === 0 && <p className={s.none}>No matching commands or files.</p>}
       <div className={s.foot} aria-hidden>
         <span>↑ ↓ move</span>
-        <span>Enter run</span>
-        <span>Ctrl Enter run in new tab</span>
+        <span>Enter open</span>
+        <span>Ctrl Enter open in new tab</span>
       </div>
     </>
   );
