@@ -1,6 +1,6 @@
 export type { Extracted, ExtractErrorKind, Extractor, Limits, Source, Thumbnailer, ThumbTier } from './contract.ts';
 export { defaultLimits, ExtractError } from './contract.ts';
-export { type Provenance, readProvenance } from './reading/provenance.ts';
+export { type Provenance, readProvenance } from './input/provenance.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { prepareSandbox } from './sandbox/launch.ts';
 export {
@@ -11,7 +11,7 @@ export {
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
 export { meshExtensions } from './formats/mesh/read-mesh.ts';
 export { mayNeedOcr, embeddedTextMinChars } from './ocr/candidates.ts';
-export { locateTool } from './reading/tool.ts';
+export { locateTool } from './input/external-tool.ts';
 export { pdfExtensions } from './render/pdf.ts';
 export type { PageWord } from './render/pdf-words.ts';
 export type { ThumbnailTiers, ThumbnailTierSizes } from './render/render-tiers.ts';

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ExtractError, type Source } from '../src/contract.ts';
-import { runTool } from '../src/reading/tool.ts';
+import { runTool } from '../src/input/external-tool.ts';
 
 export interface Misdeed {
   deed: string;

@@ -14,7 +14,7 @@ export {
   quickHashWholeFileBytes,
   quickHashWindowBytes,
   hashScheme,
-} from './hash/scheme.ts';
+} from './hash/policy.ts';
 export * from './ignore/index.ts';
 export {
   isNetworkFileSystem,

@@ -4,8 +4,7 @@ import { createBodyText } from '../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { decodeText } from '../input/text-encoding.ts';
 import { archiveKeys } from './archive/listing.ts';
-import { stopReading, unpackMembers } from './archive/seven-zip.ts';
-import { listWithSevenZip } from './archive/seven.ts';
+import { stopReading, unpackMembers, listWithSevenZip } from './archive/seven.ts';
 import { htmlToText } from './text/html-text.ts';
 
 const languages: Record<number, string> = {

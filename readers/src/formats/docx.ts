@@ -3,8 +3,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../co
 import { createBodyText } from '../body-text.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { readXmlPieces } from '../input/xml.ts';
-import { openOfficePackage } from './office/package.ts';
-import { officeKeys, readOfficeProperties } from './office/properties.ts';
+import { openOfficePackage, officeKeys, readOfficeProperties } from './office/properties.ts';
 
 export const wordDocument: Extractor = {
   name: 'docx',

@@ -6,7 +6,7 @@ import { withFileBytes } from '../input/file-bytes.ts';
 import { readXml } from '../input/xml.ts';
 import type { Zip } from '../input/zip.ts';
 import { htmlToText } from './text/html-text.ts';
-import { openOfficePackage } from './office/package.ts';
+import { openOfficePackage } from './office/properties.ts';
 
 const PART_MAX = 32 * 1024 * 1024;
 const MAX_CHAPTERS = 5000;

@@ -3,8 +3,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../co
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { readXmlPieces } from '../input/xml.ts';
-import { openOfficePackage } from './office/package.ts';
-import { readOfficeProperties } from './office/properties.ts';
+import { openOfficePackage, readOfficeProperties } from './office/properties.ts';
 import { pdf } from './pdf.ts';
 
 const COMMENTS_MAX = 65_536;

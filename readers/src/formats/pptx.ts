@@ -4,8 +4,7 @@ import { createBodyText } from '../body-text.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { readXmlPieces } from '../input/xml.ts';
 import type { Zip } from '../input/zip.ts';
-import { openOfficePackage } from './office/package.ts';
-import { officeKeys, readOfficeProperties } from './office/properties.ts';
+import { openOfficePackage, officeKeys, readOfficeProperties } from './office/properties.ts';
 
 export const presentation: Extractor = {
   name: 'pptx',

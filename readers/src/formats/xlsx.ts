@@ -4,8 +4,7 @@ import { type BodyText, createBodyText } from '../body-text.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { readXml, readXmlPieces } from '../input/xml.ts';
 import type { Zip, ZipEntry } from '../input/zip.ts';
-import { openOfficePackage } from './office/package.ts';
-import { officeKeys, readOfficeProperties } from './office/properties.ts';
+import { openOfficePackage, officeKeys, readOfficeProperties } from './office/properties.ts';
 
 const MAX_SHEETS = 1000;
 const PART_MAX = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExtractError } from '../contract.ts';
-import { findTool, runTool } from '../reading/tool.ts';
+import { findTool, runTool } from '../input/external-tool.ts';
 
 /** tesseract where it is installed; otherwise its WebAssembly build with the language data that comes along, three times as slow. */
 export async function readPicture(png: Buffer, { lang, pageSeconds }: { lang: string; pageSeconds: number }): Promise<string> {

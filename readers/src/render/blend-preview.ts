@@ -1,5 +1,5 @@
 import type { Thumbnailer } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 
 const maxBlocks = 64;
 const maxEdge = 1024;

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Source } from '../contract.ts';
-import { readWholeFile, withFileBytes } from '../reading/file-bytes.ts';
-import { readXml } from '../reading/xml.ts';
-import { openZip, type Zip } from '../reading/zip.ts';
+import { readWholeFile, withFileBytes } from '../input/file-bytes.ts';
+import { readXml } from '../input/xml.ts';
+import { openZip, type Zip } from '../input/zip.ts';
 
 const maxTextBytes = 8 * 1024 * 1024;
 const maxCoverBytes = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { ExtractError } from '../contract.ts';
-import type { FontTables } from '../formats/font/sfnt.ts';
+import type { FontTables } from '../formats/font/open-font.ts';
 import { type CffIndex, readDict, readIndex } from './cff-tables.ts';
 import type { OutlineReader } from './glyf-outlines.ts';
 import { runCharstring } from './type2-charstring.ts';

@@ -1,6 +1,6 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { openComicArchive, pagesInOrder } from '../formats/comic/comic-archive.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { openComicArchive, pagesInOrder } from '../formats/comic/comic.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { epubCover, fictionBookCover } from './book-cover.ts';
 import { kindleCover } from './kindle-cover.ts';
 import { decodeToEdge, type Rendered } from './pixels.ts';

@@ -7,7 +7,7 @@ import { u32be } from '../../test/samples/sample.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import { ExtractError } from '../contract.ts';
-import { findTool } from '../reading/tool.ts';
+import { findTool } from '../input/external-tool.ts';
 import { renderTiers } from './render-tiers.ts';
 
 const samples = openSampleFolder();

@@ -1,6 +1,6 @@
 import type { Source, Thumbnailer } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { openZip } from '../reading/zip.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { openZip } from '../input/zip.ts';
 import { decodeToEdge } from './pixels.ts';
 
 const maxPictureBytes = 32 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import type { Thumbnailer } from '../contract.ts';
-import { openFont } from '../formats/font/open-font.ts';
-import type { FontTables } from '../formats/font/sfnt.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { openFont, type FontTables } from '../formats/font/open-font.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { cffOutlines } from './cff-outlines.ts';
 import { glyfOutlines, type OutlineReader } from './glyf-outlines.ts';
 import { type GlyphMap, readGlyphMap } from './glyph-map.ts';

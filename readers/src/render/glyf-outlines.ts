@@ -1,5 +1,5 @@
 import { ExtractError } from '../contract.ts';
-import type { FontTables } from '../formats/font/sfnt.ts';
+import type { FontTables } from '../formats/font/open-font.ts';
 
 /** Draws a glyph as an SVG path in font units, y upwards. */
 export type OutlineReader = (glyph: number) => string;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { findTool, runTool } from '../reading/tool.ts';
+import { findTool, runTool } from '../input/external-tool.ts';
 import { readPicture } from './picture-file.ts';
 import { decodeToEdge, type Rendered } from './pixels.ts';
 

@@ -1,5 +1,5 @@
 import type { Source, Thumbnailer } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { readPicture } from './picture-file.ts';
 import { decodeToEdge } from './pixels.ts';
 

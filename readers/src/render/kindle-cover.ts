@@ -1,5 +1,5 @@
 import type { Source } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 
 const maxCoverBytes = 32 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { ExtractError, type Thumbnailer } from '../contract.ts';
 import { meshExtensions, readMesh } from '../formats/mesh/read-mesh.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { createKeptTriangles } from './kept-triangles.ts';
 import { createCanvas, type Frame, threeQuarterView, type View } from './rasterise.ts';
 

@@ -1,5 +1,5 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 import type { Rendered } from './pixels.ts';
 
 interface PdfLibrary {

@@ -1,5 +1,5 @@
 import type { Source } from '../contract.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 
 /** A picture file larger than this is not drawn. */
 const maxPictureBytes = 512 * 1024 * 1024;

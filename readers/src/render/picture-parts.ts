@@ -1,5 +1,5 @@
 import type { Source } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 
 /** The JPEG preview that Photoshop keeps among its image resources (number 1036). */
 export function photoshopPreview(source: Source): Promise<Buffer | null> {

@@ -1,6 +1,6 @@
 import type { Source, Thumbnailer } from '../contract.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
-import { findTool, runTool } from '../reading/tool.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
+import { findTool, runTool } from '../input/external-tool.ts';
 import { decodeToEdge, type Rendered } from './pixels.ts';
 import { embeddedJpegs } from './raw-previews.ts';
 

@@ -1,4 +1,4 @@
-import type { FileBytes } from '../reading/file-bytes.ts';
+import type { FileBytes } from '../input/file-bytes.ts';
 
 export interface Place {
   offset: number;

@@ -8,7 +8,7 @@ import * as pictures from '../../test/samples/pictures.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeWav } from '../../test/samples/sounds.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
-import { findTool } from '../reading/tool.ts';
+import { findTool } from '../input/external-tool.ts';
 import { renderTiers } from './render-tiers.ts';
 import { thumbnailers } from './thumbnailers.ts';
 import { accelerationArguments } from './video.ts';

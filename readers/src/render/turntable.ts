@@ -1,6 +1,6 @@
 import { ExtractError, type Source } from '../contract.ts';
 import { readMesh } from '../formats/mesh/read-mesh.ts';
-import { withFileBytes } from '../reading/file-bytes.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { createKeptTriangles } from './kept-triangles.ts';
 import { upAxisOf } from './mesh.ts';
 import { imageLibrary } from './pixels.ts';

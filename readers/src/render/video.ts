@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { findTool, runTool } from '../reading/tool.ts';
+import { findTool, runTool } from '../input/external-tool.ts';
 import { frameByFfmpeg } from './other-images.ts';
 import { decodeToEdge, imageLibrary, type Rendered } from './pixels.ts';
 

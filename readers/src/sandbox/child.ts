@@ -3,7 +3,7 @@
  * ceiling on its memory, no settings and no secrets in its environment. When the parent goes away it stops its tools and ends.
  */
 import { ExtractError } from '../contract.ts';
-import { killAllTools, reportGroupsTo } from '../reading/tool.ts';
+import { killAllTools, reportGroupsTo } from '../input/external-tool.ts';
 import { describeFailure } from './failure.ts';
 import type { FromChild, SandboxTask, ToChild } from './protocol.ts';
 

@@ -10,7 +10,7 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cleanEnvironment, copiesOfTool, findTool } from '../reading/tool.ts';
+import { cleanEnvironment, copiesOfTool, findTool } from '../input/external-tool.ts';
 
 export interface SandboxProtections {
   network: boolean;

@@ -4,7 +4,7 @@
  * printed text and sniffing hand in theirs.
  */
 import type { Extracted, ExtractErrorKind, Limits, Source } from '../contract.ts';
-import type { Provenance } from '../reading/provenance.ts';
+import type { Provenance } from '../input/provenance.ts';
 
 /** A file to read. `limits` already has the library's overrides in it. */
 export interface FileJob {

@@ -9,7 +9,7 @@
  * only empties the seat.
  * Whoever still stands in line when the seat empties is told to the next process. The clock of a file starts when it comes first.
  */
-import { timerMilliseconds } from '../reading/tool.ts';
+import { timerMilliseconds } from '../input/external-tool.ts';
 import { isOutOfMemory } from './failure.ts';
 import { type Launched, launchChild } from './launch.ts';
 import type { FileJob, FromChild, TaskFailure, TaskOutcome, ToChild } from './protocol.ts';

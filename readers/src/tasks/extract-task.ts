@@ -1,6 +1,6 @@
 /** The task every child knows: look the extension up, let its extractor read the file, and make the result plain. */
 import type { Source } from '../contract.ts';
-import { readProvenance } from '../reading/provenance.ts';
+import { readProvenance } from '../input/provenance.ts';
 import { findExtractor } from '../registry.ts';
 import { plainExtracted } from '../sandbox/plain-values.ts';
 import type { ExtractResult, ExtractTaskOptions } from '../sandbox/protocol.ts';

@@ -1,7 +1,7 @@
 /** The sandbox task that recognises printed text: the pool imports this module in its children. */
 import type { Source } from '../contract.ts';
 import { ExtractError } from '../contract.ts';
-import { readWholeFile } from '../reading/file-bytes.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 import { pagesAsPictures, pictureForReading } from '../ocr/pictures.ts';
 import { readPicture } from '../ocr/read-picture.ts';
 

@@ -8,7 +8,7 @@ import { landscape, makeEmptyPng, makePdf } from '../../test/samples/pictures.ts
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import type { Source } from '../contract.ts';
-import { findTool } from '../reading/tool.ts';
+import { findTool } from '../input/external-tool.ts';
 import { createSandboxPool } from '../sandbox/pool.ts';
 import type { ThumbnailTiers } from '../render/render-tiers.ts';
 import { thumbTaskModule } from './index.ts';

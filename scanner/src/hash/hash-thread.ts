@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createFileHasher, systemHashFileSystem } from './hash-file.ts';
-import { type HashMessage, packResults, unpackRequests } from './hash-message.ts';
+import { createFileHasher, systemHashFileSystem, type HashMessage, packResults, unpackRequests } from './hash-file.ts';
 
 /** Hashes what it is sent, in order; reading is synchronous here and blocks nobody else. */
 const hashFile = createFileHasher(systemHashFileSystem, workerData as { bytesPerSecond: number });

@@ -1,8 +1,7 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
-import { packRequests, unpackResults } from './hash-message.ts';
-import { createFileHasher, type HashFileSystem, type HashRequest, type HashResult } from './hash-file.ts';
+import { packRequests, unpackResults, createFileHasher, type HashFileSystem, type HashRequest, type HashResult } from './hash-file.ts';
 
 /** Hashes batches of files. Answers come in the order of the requests; a file's failure is an answer, not an exception. */
 export interface Hasher {

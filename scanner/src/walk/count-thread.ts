@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FolderCountOptions, countBelow } from './count-below.ts';
-import { listedFiles } from './file-layer.ts';
+import { type FolderCountOptions, countBelow } from './count.ts';
+import { listedFiles } from './file-system.ts';
 
 /**
  * Counts in a thread of its own: the disk is asked synchronously, and a share may never answer. Nothing here loads native code: a process

@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { tree } from '../../../server/src/catalog/scan/library.fixture.ts';
-import { type FolderCountOptions, countBelow } from './count-below.ts';
-import { createFolderCounter } from './counter.ts';
-import { listedFiles } from './file-layer.ts';
+import { type FolderCountOptions, countBelow, createFolderCounter } from './count.ts';
+import { listedFiles } from './file-system.ts';
 
 const FILES = Object.fromEntries(
   ['one.txt', 'photos/a.jpg', 'photos/2024/b.jpg', 'photos/2024/c.jpg', 'site/index.html', 'site/js/x.js', 'site/css/y.css'].map((name) => [
@@ -119,7 +118,7 @@ test('a process that ends while a count starts or runs ends well', async () => {
   const root = tree(FILES);
   writeFileSync(
     path.join(root, 'end.mjs'),
-    `import { createFolderCounter } from ${JSON.stringify(new URL('./counter.ts', import.meta.url).href)};
+    `import { createFolderCounter } from ${JSON.stringify(new URL('./count.ts', import.meta.url).href)};
     void createFolderCounter().count({ root: '/', shares: ['/proc', '/sys'], presets: [], milliseconds: 5000 }, new AbortController().signal);
     setTimeout(() => process.exit(0), Number(process.argv[2]));`,
   );

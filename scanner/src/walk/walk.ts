@@ -1,9 +1,9 @@
+import { Worker } from 'node:worker_threads';
 import { xxh3 } from '@node-rs/xxhash';
 import { compileIgnore, type PatternList } from '../ignore/index.ts';
-import { cacheTagName, isTaggedCache } from './cache-tag.ts';
-import { countFiles } from './count-files.ts';
+import { threadFile } from '../thread-file.ts';
+import { cacheTagName, isTaggedCache, type WalkFileSystem } from './file-system.ts';
 import { createEntryList, entryFieldCount, entryKindAt, entryKinds } from './entries.ts';
-import type { WalkFileSystem } from './file-layer.ts';
 import { pathBytes } from './path-text.ts';
 
 export interface WalkOptions {
@@ -125,4 +125,73 @@ export function folderFingerprint(stamp: string, names: string, rows: Uint32Arra
   const hash = xxh3.Xxh3.withSeed().update(stamp).update('\0').update(names).update('\0');
   hash.update(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   return hash.digest().toString(16).padStart(16, '0');
+}
+
+/** Counts files and symlinks below a skipped folder by listing only. Folders that cannot be listed hold nothing countable. */
+export function countFiles(folder: string, files: WalkFileSystem): number {
+  let count = 0;
+  const open = [folder];
+  while (open.length > 0) {
+    const at = open.pop()!;
+    try {
+      for (const entry of files.listOnly(at)) {
+        if (entry.isFolder) open.push(`${at}/${entry.name}`);
+        else if (entry.counts) count += 1;
+      }
+    } catch {
+      // Unreadable: nobody can say how many files are in there.
+    }
+  }
+  return count;
+}
+
+/** Starts a walk and yields its batches; leaving the loop early ends the walk. */
+export type StartWalk = (options: WalkOptions) => AsyncIterable<WalkBatch>;
+
+const inFlight = 4;
+
+export const walkInThread: StartWalk = async function* (options) {
+  const credits = new Int32Array(new SharedArrayBuffer(4));
+  credits[0] = inFlight;
+  const thread = new Worker(threadFile('walk-thread'), {
+    workerData: { options, credits },
+    // What it finds leaves it at once: little room for what is new is enough.
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+  });
+  const arrived: (WalkBatch | null | { failed: string })[] = [];
+  let wake: (() => void) | undefined;
+  thread.on('message', (message) => {
+    arrived.push(message);
+    wake?.();
+  });
+  thread.on('error', (error) => {
+    arrived.push({ failed: error.message });
+    wake?.();
+  });
+  try {
+    for (;;) {
+      while (arrived.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const next = arrived.shift();
+      if (!next) return;
+      if ('failed' in next) throw new Error(`The walk stopped: ${next.failed}`);
+      yield next;
+      Atomics.add(credits, 0, 1);
+      Atomics.notify(credits, 0);
+    }
+  } finally {
+    Atomics.store(credits, 0, -1_000_000);
+    Atomics.notify(credits, 0);
+    await thread.terminate();
+  }
+};
+
+/** The same walk without a thread, over any file layer. */
+export function createInlineWalk(files: WalkFileSystem): StartWalk {
+  return async function* (options) {
+    yield* walk(options, files);
+  };
 }

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSampleFolder } from '../../../test/samples/source.ts';
-import { calendar } from './calendar.ts';
-import { contacts } from './contacts.ts';
+import { calendar, contacts } from './calendar.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

@@ -1,7 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList, guardRatio, type MemberList } from './listing.ts';
-import { decodeMemberName } from './member-name.ts';
+import { archiveKeys, createMemberList, guardRatio, type MemberList, decodeMemberName } from './listing.ts';
 
 /** Archives and packed files whose lists are read from their headers alone; nothing is unpacked. */
 export const oldArchive: Extractor = {

@@ -1,8 +1,7 @@
 import type { Extractor } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList, type MemberList } from './listing.ts';
-import { decodeMemberName } from './member-name.ts';
-import { createTarSink } from './tar-walk.ts';
+import { archiveKeys, createMemberList, type MemberList, decodeMemberName } from './listing.ts';
+import { createTarSink } from './tar.ts';
 import { type Compression, detectCompression, decompressStream } from './unpack-stream.ts';
 
 /** Unpacked bytes looked at to learn the size of a single member; a longer one is measured by what its trailer says, if anything. */

@@ -1,7 +1,6 @@
-import type { Extractor } from '../../contract.ts';
-import { withFileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList } from './listing.ts';
-import { createTarSink, walkTarFile } from './tar-walk.ts';
+import { type Extractor, ExtractError } from '../../contract.ts';
+import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
+import { archiveKeys, createMemberList, decodeMemberName } from './listing.ts';
 import { detectCompression, decompressStream } from './unpack-stream.ts';
 
 /** Tar, plain or packed. A plain one is walked by seeking; a packed one is unpacked in passing and nothing of it is kept but names. */
@@ -29,3 +28,210 @@ export const tarArchive: Extractor = {
       return listing.finish('tar', { packing: packing === '7z' ? source.extension.split('.').pop() : packing });
     }),
 };
+
+/**
+ * Reads tar headers block by block and tells the caller how many bytes to skip after each. States: `header` (a 512-byte block is due)
+ * and `name` (the body of a long-name or pax record is due, whose facts belong to the next header). Bodies of files are skipped by the
+ * caller: by seeking in a plain file, by counting in a stream. Knows ustar, GNU long names, base-256 sizes and pax path and size.
+ */
+export interface TarMember {
+  name: string;
+  size: number;
+  directory: boolean;
+}
+
+export interface TarStep {
+  member?: TarMember;
+  /** Bytes of body to hand to `name` (long names), already rounded to blocks. */
+  collect?: number;
+  /** Bytes to pass over before the next header. */
+  skip: number;
+  end?: boolean;
+}
+
+export const blockBytes = 512;
+const maxNameRecordBytes = 1 << 20;
+
+const toBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
+
+export function createTarReader() {
+  let longName: string | undefined;
+  let longSize: number | undefined;
+  let pending: { kind: 'name' | 'pax' | 'ignore'; size: number } | undefined;
+  let seenHeader = false;
+
+  return {
+    /** Takes one 512-byte header block. */
+    header(block: Buffer): TarStep {
+      if (block.every((byte) => byte === 0)) {
+        // An archive of nothing is a run of zero blocks; a file of other zeroes is none, which the caller sees by the missing header.
+        return { skip: 0, end: true };
+      }
+      verifyChecksum(block, seenHeader);
+      seenHeader = true;
+      const kind = String.fromCharCode(block[156] ?? 0);
+      const size = longSize ?? readTarNumber(block.subarray(124, 136));
+      if (!Number.isSafeInteger(size) || size < 0) throw new ExtractError('corrupt', 'A tar header states an impossible size.');
+      if (kind === 'L' || kind === 'x' || kind === 'K' || kind === 'g') {
+        if (size > maxNameRecordBytes) throw new ExtractError('guard', 'A tar name record is larger than 1 MiB.');
+        pending = { kind: kind === 'L' ? 'name' : kind === 'x' ? 'pax' : 'ignore', size };
+        return { collect: toBlocks(size), skip: 0 };
+      }
+      const name = longName ?? shortName(block);
+      longName = undefined;
+      longSize = undefined;
+      const directory = kind === '5' || name.endsWith('/');
+      // Links and devices carry no body, whatever their size field says.
+      const body = '1234567'.includes(kind) && kind !== '7' ? 0 : size;
+      return { member: { name, size: directory ? 0 : body, directory }, skip: toBlocks(body) };
+    },
+    /** Takes the body asked for by `collect`. */
+    name(body: Buffer): void {
+      const bytes = body.subarray(0, pending?.size ?? 0);
+      if (pending?.kind === 'name') longName = decodeMemberName(bytes).replace(/\0+$/, '');
+      else if (pending?.kind === 'pax') {
+        const record = readPax(bytes);
+        longName = record.get('path') ?? longName;
+        const size = Number(record.get('GNU.sparse.realsize') ?? record.get('size') ?? Number.NaN);
+        if (Number.isSafeInteger(size) && size >= 0 && record.has('size')) longSize = Number(record.get('size'));
+      }
+      pending = undefined;
+    },
+    get started(): boolean {
+      return seenHeader;
+    },
+  };
+}
+
+function verifyChecksum(block: Buffer, later: boolean): void {
+  let sum = 8 * 32;
+  for (let i = 0; i < blockBytes; i++) if (i < 148 || i >= 156) sum += block[i]!;
+  if (sum !== readTarNumber(block.subarray(148, 156))) {
+    throw new ExtractError('corrupt', later ? 'The tar archive is damaged.' : 'This is not a tar archive.');
+  }
+}
+
+function readTarNumber(field: Buffer): number {
+  if ((field[0]! & 0x80) !== 0) {
+    let value = BigInt(field[0]! & 0x7f);
+    for (const byte of field.subarray(1)) value = (value << 8n) | BigInt(byte);
+    return Number(value);
+  }
+  const digits = field
+    .toString('latin1')
+    .replace(/[\0 ]+/g, ' ')
+    .trim();
+  return digits === '' ? 0 : Number.parseInt(digits, 8);
+}
+
+function fieldText(field: Buffer): string {
+  const end = field.indexOf(0);
+  return decodeMemberName(end === -1 ? field : field.subarray(0, end));
+}
+
+function shortName(block: Buffer): string {
+  const name = fieldText(block.subarray(0, 100));
+  const prefix = block.toString('latin1', 257, 262) === 'ustar' && block[263] === 0x30 ? fieldText(block.subarray(345, 500)) : '';
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+function readPax(body: Buffer): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < body.length; ) {
+    const space = body.indexOf(0x20, at);
+    const length = space === -1 ? 0 : Number(body.toString('latin1', at, space));
+    if (!(length > 0) || at + length > body.length) break;
+    const equals = body.indexOf(0x3d, space);
+    if (equals > space && equals < at + length) {
+      fields.set(body.toString('latin1', space + 1, equals), decodeMemberName(body.subarray(equals + 1, at + length - 1)));
+    }
+    at += length;
+  }
+  return fields;
+}
+
+const truncatedTar = (): ExtractError => new ExtractError('corrupt', 'The file ends too early.');
+
+/** Gives each member; false stops the walk. */
+type TarVisitor = (member: TarMember, bodyOffset: number) => boolean;
+
+/** Walks a plain tar by seeking from header to header: a terabyte archive costs its headers only. */
+export function walkTarFile(file: FileBytes, visit: TarVisitor): void {
+  const reader = createTarReader();
+  let at = 0;
+  while (at + blockBytes <= file.size) {
+    const step = reader.header(file.need(at, blockBytes));
+    at += blockBytes;
+    if (step.end) break;
+    if (step.collect !== undefined) {
+      reader.name(file.need(at, step.collect));
+      at += step.collect;
+    }
+    if (step.member && !visit(step.member, at)) return;
+    if (step.skip > file.size - at) throw truncatedTar();
+    at += step.skip;
+  }
+  if (!reader.started && (file.size < blockBytes || !firstBlockIsZero(file)))
+    throw new ExtractError('corrupt', 'This is not a tar archive.');
+}
+
+function firstBlockIsZero(file: FileBytes): boolean {
+  return file.need(0, blockBytes).every((byte) => byte === 0);
+}
+
+/** Takes an unpacked tar in pieces of any size. `push` answers false when the visitor has had enough. */
+export function createTarSink(visit: TarVisitor) {
+  const reader = createTarReader();
+  let skip = 0;
+  let need = blockBytes;
+  let collecting = false;
+  let done = false;
+  let total = 0;
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+
+  const takeBlock = (block: Buffer): void => {
+    held = [];
+    heldBytes = 0;
+    if (collecting) {
+      collecting = false;
+      need = blockBytes;
+      reader.name(block);
+      return;
+    }
+    const step = reader.header(block);
+    if (step.end) {
+      done = true;
+      return;
+    }
+    collecting = step.collect !== undefined && step.collect > 0;
+    need = collecting ? step.collect! : blockBytes;
+    if (step.member && !visit(step.member, total)) done = true;
+    skip = step.skip;
+  };
+
+  return {
+    push(chunk: Buffer): boolean {
+      let at = 0;
+      while (!done && at < chunk.length) {
+        const jump = Math.min(skip, chunk.length - at);
+        skip -= jump;
+        at += jump;
+        if (at >= chunk.length) break;
+        const piece = chunk.subarray(at, at + need - heldBytes);
+        held.push(piece);
+        heldBytes += piece.length;
+        at += piece.length;
+        total += piece.length;
+        if (heldBytes === need) takeBlock(held.length === 1 ? piece : Buffer.concat(held));
+      }
+      return !done;
+    },
+    /** Called at the end of the stream: a member cut short or no header at all is damage. */
+    finish(): void {
+      if (done) return;
+      if (skip > 0 || heldBytes > 0) throw truncatedTar();
+      if (!reader.started) throw new ExtractError('corrupt', 'This is not a tar archive.');
+    },
+  };
+}

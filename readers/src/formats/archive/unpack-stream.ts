@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node
 import { ExtractError, type Limits } from '../../contract.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { guardRatio } from './listing.ts';
-import { stopReading, unpackMembers } from './seven-zip.ts';
+import { stopReading, unpackMembers } from './seven.ts';
 
 export type Compression = 'gzip' | 'zstd' | 'brotli' | '7z';
 

@@ -1,8 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { makeRar, makeTar, makeZip } from '../../../test/samples/archives.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
-import { comic } from './comic.ts';
-import { pagesInOrder } from './comic-archive.ts';
+import { comic, pagesInOrder } from './comic.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

@@ -1,7 +1,9 @@
-/** Outlook data files: folders are walked breadth first with a ceiling on folders and messages; text until the stored limit is full. */
 import { ExtractError, type Source } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 import type { MailboxFacts } from './mbox.ts';
+
+/** Outlook data files: folders are walked breadth first with a ceiling on folders and messages; text until the stored limit is full. */
 
 const MAX_FOLDERS = 2000;
 
@@ -103,4 +105,93 @@ function includeDate(facts: MailboxFacts, value: Date | null | undefined): void 
   const date = value.toISOString();
   if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;
   if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
+}
+
+/** The first bytes of a pst or ost: which of its three generations it is and how its text is hidden from plain sight. */
+
+export interface StoreHeader {
+  format: 'pst-ansi' | 'pst-unicode' | 'ost-2013';
+  /** The mild scrambling that Outlook offers by default; `strong` is the stronger one. Neither needs a password. */
+  encoded?: 'compressible' | 'strong' | 'protected';
+}
+
+const encodings: Record<number, StoreHeader['encoded']> = { 1: 'compressible', 2: 'strong', 16: 'protected' };
+
+export function readStoreHeader(file: FileBytes): StoreHeader {
+  const head = file.need(0, 564);
+  const client = head.toString('latin1', 8, 10);
+  const version = head.readUInt16LE(10);
+  if (head.toString('latin1', 0, 4) !== '!BDN' || (client !== 'SM' && client !== 'SO'))
+    throw new ExtractError('corrupt', 'The file is not an Outlook data file.');
+  const narrow = version === 14 || version === 15;
+  if (!narrow && version < 23) throw new ExtractError('corrupt', 'The Outlook data file is of an unknown version.');
+  // The end of the file, as the root of the header states it, tells a cut file before any of it is read.
+  const stated = narrow ? head.readUInt32LE(168) : Number(head.readBigUInt64LE(184));
+  if (stated > file.size) throw new ExtractError('corrupt', 'The Outlook data file ends too early.');
+  const encoded = encodings[head[narrow ? 461 : 513]!];
+  return { format: narrow ? 'pst-ansi' : version >= 36 ? 'ost-2013' : 'pst-unicode', ...(encoded && { encoded }) };
+}
+
+/**
+ * The two trees of a pst or ost (nodes and blocks), walked once before anything else reads the file: pages of the right kind, levels that
+ * fall by one, no page met twice, everything inside the file. A tree that turns in a circle would otherwise hold its reader for good.
+ */
+
+interface PageLayout {
+  page: number;
+  /** Where the count, the size of an entry and the level stand. */
+  countOffset: number;
+  typeOffset: number;
+  wide: boolean;
+  wideCount: boolean;
+}
+
+const layouts: Record<StoreHeader['format'], PageLayout> = {
+  'pst-ansi': { page: 512, countOffset: 496, typeOffset: 500, wide: false, wideCount: false },
+  'pst-unicode': { page: 512, countOffset: 488, typeOffset: 496, wide: true, wideCount: false },
+  'ost-2013': { page: 4096, countOffset: 4056, typeOffset: 4072, wide: true, wideCount: true },
+};
+const maxPages = 200_000;
+
+const damaged = (): ExtractError => new ExtractError('corrupt', 'The Outlook data file is damaged.');
+
+export function checkStoreTrees(file: FileBytes, format: StoreHeader['format']): void {
+  const layout = layouts[format];
+  const address = (at: number): number => (layout.wide ? Number(file.need(at, 8).readBigUInt64LE(0)) : file.need(at, 4).readUInt32LE(0));
+  checkTree(file, layout, address(layout.wide ? 224 : 188), 0x81);
+  checkTree(file, layout, address(layout.wide ? 240 : 196), 0x80);
+}
+
+function checkTree(file: FileBytes, layout: PageLayout, root: number, kind: number): void {
+  const seen = new Set<number>();
+  const waiting: { at: number; level?: number }[] = [{ at: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { at, level } = next;
+    if (seen.has(at) || seen.size >= maxPages || at + layout.page > file.size) throw damaged();
+    seen.add(at);
+    const page = file.need(at, layout.page);
+    if (page[layout.typeOffset] !== kind || page[layout.typeOffset + 1] !== kind) throw damaged();
+    const count = layout.wideCount ? page.readUInt16LE(layout.countOffset) : page[layout.countOffset]!;
+    const [size, own] = layout.wideCount
+      ? [page[layout.countOffset + 4]!, page[layout.countOffset + 5]!]
+      : [page[layout.countOffset + 2]!, page[layout.countOffset + 3]!];
+    if (own > 8 || (level !== undefined && own !== level) || count * size > layout.countOffset) throw damaged();
+    if (own > 0) {
+      const step = layout.wide ? 24 : 12;
+      for (let n = 0; n < count; n++) {
+        const place = layout.wide ? Number(page.readBigUInt64LE(n * step + 16)) : page.readUInt32LE(n * step + 8);
+        waiting.push({ at: place, level: own - 1 });
+      }
+    } else if (kind === 0x80) checkBlocks(file, layout, page, count);
+  }
+}
+
+/** Leaves of the block tree name the places of all data. */
+function checkBlocks(file: FileBytes, layout: PageLayout, page: Buffer, count: number): void {
+  const step = layout.wide ? 24 : 12;
+  for (let n = 0; n < count; n++) {
+    const at = layout.wide ? Number(page.readBigUInt64LE(n * step + 8)) : page.readUInt32LE(n * step + 4);
+    const length = page.readUInt16LE(n * step + (layout.wide ? 16 : 8));
+    if (at + length > file.size) throw damaged();
+  }
 }

@@ -1,7 +1,7 @@
-import { ExtractError, type Source } from '../../contract.ts';
+import { brotliDecompressSync, inflateSync } from 'node:zlib';
+import { ExtractError, type Source, type Limits } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { collectionOffsets, type FontTables, openSfnt } from './sfnt.ts';
-import { openWoff, openWoff2 } from './woff.ts';
+import { createDecompressionGuard } from '../../input/decompression-guard.ts';
 
 export interface OpenedFont {
   format: string;
@@ -31,4 +31,154 @@ export function openFontBytes(bytes: Buffer): FontTables {
     if (offset + length > bytes.length) throw new ExtractError('corrupt', 'The file ends too early.');
     return bytes.subarray(offset, offset + length);
   });
+}
+
+/** A TrueType or OpenType font as a set of tables, each read when asked for. */
+export interface FontTables {
+  /** 'truetype' (glyf) or 'opentype' (CFF). */
+  kind: string;
+  names: readonly string[];
+  /** Undefined when the font has no such table. */
+  table(tag: string): Buffer | undefined;
+  /** A table that the packing keeps in another form (outlines in WOFF2), in that form. */
+  transformed?(tag: string): Buffer | undefined;
+}
+
+/** Reads bytes of the font file; throws when they are not there. */
+export type ReadBytes = (offset: number, length: number) => Buffer;
+
+const maxTables = 512;
+const maxTableBytes = 64 * 1024 * 1024;
+
+/** Opens the table directory at `offset` (a collection holds several). */
+export function openSfnt(read: ReadBytes, offset = 0): FontTables {
+  const head = read(offset, 12);
+  const mark = head.readUInt32BE(0);
+  if (![0x00010000, 0x4f54544f, 0x74727565, 0x74797031].includes(mark)) throw new ExtractError('corrupt', 'This is not a font.');
+  const count = head.readUInt16BE(4);
+  if (count === 0 || count > maxTables) throw new ExtractError('corrupt', 'The font states an impossible number of tables.');
+  const records = read(offset + 12, count * 16);
+  const places = new Map<string, { offset: number; length: number }>();
+  for (let i = 0; i < count; i++) {
+    places.set(records.toString('latin1', i * 16, i * 16 + 4), {
+      offset: records.readUInt32BE(i * 16 + 8),
+      length: records.readUInt32BE(i * 16 + 12),
+    });
+  }
+  return {
+    kind: mark === 0x4f54544f ? 'opentype' : 'truetype',
+    names: [...places.keys()],
+    table(tag) {
+      const place = places.get(tag);
+      if (!place) return undefined;
+      if (place.length > maxTableBytes) throw new ExtractError('guard', 'A table of the font is larger than 64 MiB.');
+      return read(place.offset, place.length);
+    },
+  };
+}
+
+/** The places of the fonts inside a collection. */
+export function collectionOffsets(read: ReadBytes): number[] {
+  const count = read(8, 4).readUInt32BE(0);
+  if (count === 0 || count > 256) throw new ExtractError('corrupt', 'The collection states an impossible number of fonts.');
+  const offsets = read(12, count * 4);
+  return Array.from({ length: count }, (_, i) => offsets.readUInt32BE(i * 4));
+}
+
+const damaged = (): ExtractError => new ExtractError('corrupt', 'The packed font is damaged.');
+
+function unpack(run: (maxOutputLength: number) => Buffer, expected: number, room: number): Buffer {
+  try {
+    return run(Math.max(1, Math.min(expected, room)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ExtractError('guard', 'The font unpacks to more than it states.');
+    throw damaged();
+  }
+}
+
+/** WOFF: each table is packed by itself and unpacked only when asked for. */
+export function openWoff(file: FileBytes, limits: Limits): FontTables {
+  const head = file.need(0, 44);
+  const count = head.readUInt16BE(12);
+  if (count === 0 || count > 512) throw damaged();
+  const records = file.need(44, count * 20);
+  const guard = createDecompressionGuard(file.size, limits);
+  const places = new Map<string, { offset: number; packed: number; length: number }>();
+  for (let i = 0; i < count; i++) {
+    const at = i * 20;
+    places.set(records.toString('latin1', at, at + 4), {
+      offset: records.readUInt32BE(at + 4),
+      packed: records.readUInt32BE(at + 8),
+      length: records.readUInt32BE(at + 12),
+    });
+  }
+  return {
+    kind: head.readUInt32BE(4) === 0x4f54544f ? 'opentype' : 'truetype',
+    names: [...places.keys()],
+    table(tag) {
+      const place = places.get(tag);
+      if (!place) return undefined;
+      guard.declare(place.length);
+      const bytes = file.need(place.offset, place.packed);
+      if (place.packed === place.length) return bytes;
+      const table = unpack((maxOutputLength) => inflateSync(bytes, { maxOutputLength }), place.length, guard.remaining());
+      guard.charge(table.length);
+      return table;
+    },
+  };
+}
+
+const woff2Tags =
+  'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill';
+
+/** WOFF2: one brotli stream holds all tables. Outlines are stored in a changed form; the plain tables, which hold the facts, are not. */
+export function openWoff2(file: FileBytes, limits: Limits): FontTables {
+  const head = file.need(0, 48);
+  const count = head.readUInt16BE(12);
+  if (count === 0 || count > 512) throw damaged();
+  if (head.readUInt32BE(4) === 0x74746366) throw new ExtractError('dependency', 'Packed font collections are not read.');
+  const directory = file.read(48, count * 20);
+  let at = 0;
+  const base128 = (): number => {
+    let value = 0;
+    for (let i = 0; i < 5; i++) {
+      const byte = directory[at++];
+      if (byte === undefined) throw damaged();
+      value = value * 128 + (byte & 0x7f);
+      if (byte < 0x80) return value;
+    }
+    throw damaged();
+  };
+  const places = new Map<string, { offset: number; length: number; plain: boolean }>();
+  let offset = 0;
+  for (let i = 0; i < count; i++) {
+    const flags = directory[at++] ?? 0;
+    const numbered = flags & 63;
+    const known = numbered === 63 ? directory.toString('latin1', at, at + 4) : woff2Tags.slice(numbered * 5, numbered * 5 + 4);
+    if (numbered === 63) at += 4;
+    const version = flags >> 6;
+    const changed = known === 'glyf' || known === 'loca' ? version === 0 : version !== 0;
+    const original = base128();
+    const length = changed ? base128() : original;
+    places.set(known, { offset, length, plain: !changed });
+    offset += length;
+  }
+  const guard = createDecompressionGuard(file.size, limits);
+  guard.declare(offset);
+  const packed = file.need(48 + at, head.readUInt32BE(20));
+  const all = unpack((maxOutputLength) => brotliDecompressSync(packed, { maxOutputLength }), offset, guard.remaining());
+  guard.charge(all.length);
+  return {
+    kind: head.readUInt32BE(4) === 0x4f54544f ? 'opentype' : 'truetype',
+    names: [...places.keys()],
+    table(tag) {
+      const place = places.get(tag);
+      return place?.plain ? all.subarray(place.offset, place.offset + place.length) : undefined;
+    },
+    transformed(tag) {
+      const place = places.get(tag);
+      return place && !place.plain ? all.subarray(place.offset, place.offset + place.length) : undefined;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createWalkFileSystem } from './file-layer.ts';
+import { createWalkFileSystem } from './file-system.ts';
 import { type WalkOptions, walk } from './walk.ts';
 
 /** Walks in a thread of its own: the disk is asked synchronously here, and only here. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOverlappingZip, makeZip } from '../../test/samples/archives.ts';
 import { openSampleFolder, type SampleFolder } from '../../test/samples/source.ts';
 import { defaultLimits } from '../contract.ts';
-import { createBodyText, countWords } from './body-text.ts';
+import { createBodyText, countWords } from '../body-text.ts';
 import { createDecompressionGuard } from './decompression-guard.ts';
 import { openFileBytes } from './file-bytes.ts';
 import { decodeText, detectEncoding } from './text-encoding.ts';
