@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countWords, foldSpace } from './body-text.ts';
+import { countWords, collapseWhitespace } from './body-text.ts';
 
 /** The same rule step by step, as one would say it: the quick walk is held against it. */
 function foldPlainly(text: string): string {
@@ -19,12 +19,12 @@ const texts = fc.array(character, { maxLength: 60 }).map((list) => list.join('')
 describe('white space of a document', () => {
   test('is folded as the rule says, whatever the text', () => {
     fc.assert(
-      fc.property(texts, (text) => foldSpace(text) === foldPlainly(text)),
+      fc.property(texts, (text) => collapseWhitespace(text) === foldPlainly(text)),
       { numRuns: 5000 },
     );
   });
   test('stays within a line, between lines and between pages', () => {
-    expect(foldSpace(' one\t two \r\n\r\n\r\n three\f\f four \f')).toBe('one two\n\nthree\f\ffour');
+    expect(collapseWhitespace(' one\t two \r\n\r\n\r\n three\f\f four \f')).toBe('one two\n\nthree\f\ffour');
   });
 });
 

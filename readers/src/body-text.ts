@@ -6,7 +6,7 @@ export interface BodyText {
   break(separator?: string): void;
   full(): boolean;
   /** Says that text was left out for another reason (pages not read, parts skipped). */
-  leaveOut(): void;
+  markTruncated(): void;
   result(): { bodyText?: string; bodyTextTruncated?: boolean };
   /** Words collected so far. */
   words(): number;
@@ -45,11 +45,11 @@ export function createBodyText(maxChars: number): BodyText {
       if (length > 0) pending = separator;
     },
     full: () => length >= maxChars,
-    leaveOut() {
+    markTruncated() {
       truncated = true;
     },
     result() {
-      const whole = foldSpace(joined());
+      const whole = collapseWhitespace(joined());
       const text = whole.length > maxChars ? whole.slice(0, maxChars).toWellFormed() : whole;
       const cut = truncated || whole.length > maxChars;
       if (text === '') return cut ? { bodyTextTruncated: true } : {};
@@ -63,7 +63,7 @@ export function createBodyText(maxChars: number): BodyText {
  * Runs of white space become one: a blank, a line end, or two line ends for a paragraph. Form feeds stay, each of them: the one between two
  * pages tells where a page begins. One walk over the text, because every document goes through here.
  */
-export function foldSpace(text: string): string {
+export function collapseWhitespace(text: string): string {
   let folded = '';
   let kept = 0;
   let blankPage = true;

@@ -9,7 +9,7 @@ export {
   type SandboxPoolOptions,
 } from './sandbox/pool.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
-export { meshExtensions } from './formats/mesh/read-mesh.ts';
+export { meshExtensions } from './formats/mesh/model3d.ts';
 export { mayNeedOcr, embeddedTextMinChars } from './ocr/candidates.ts';
 export { locateTool } from './input/external-tool.ts';
 export { pdfExtensions } from './render/pdf.ts';

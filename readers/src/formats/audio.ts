@@ -3,8 +3,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../co
 import { createBodyText } from '../body-text.ts';
 import { openFileBytes } from '../input/file-bytes.ts';
 import { findTool } from '../input/external-tool.ts';
-import { tagOf } from './video/probe-values.ts';
-import { probe } from './video/probe.ts';
+import { tagOf, probe } from './video/probe.ts';
 
 /** Audio: tags, technical facts and chapters. What the tag reader does not know is asked of ffprobe. */
 

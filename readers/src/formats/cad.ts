@@ -1,7 +1,7 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { withFileBytes, type FileBytes, fileChunks } from '../input/file-bytes.ts';
-import { withoutEmpty } from './text-head.ts';
-import { textLines } from './mesh/text-lines.ts';
+import { withoutEmpty } from './result.ts';
+import { textLines } from './text/text-file.ts';
 
 /** Drawings and parts: what their headers state. Geometry is not evaluated. */
 export const cad: Extractor = {

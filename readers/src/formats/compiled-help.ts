@@ -3,8 +3,8 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../co
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { decodeText } from '../input/text-encoding.ts';
-import { archiveKeys } from './archive/listing.ts';
-import { stopReading, unpackMembers, listWithSevenZip } from './archive/seven.ts';
+import { archiveKeys } from './archive/member-list.ts';
+import { stopReading, unpackMembers, listWithSevenZip } from './archive/seven-zip.ts';
 import { htmlToText } from './text/html-text.ts';
 
 const languages: Record<number, string> = {
@@ -39,7 +39,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   const html = pages === 0 ? Buffer.alloc(0) : await unpackStart(file, { pattern: '*.htm*' }, wanted);
   const page = htmlToText(decodeText(html, false)?.text ?? '', source.limits.bodyTextMaxChars);
   body.add(page.text);
-  if (page.truncated || html.length >= wanted) body.leaveOut();
+  if (page.truncated || html.length >= wanted) body.markTruncated();
   const title = systemTitle(await unpackStart(file, '#SYSTEM', 65_536));
   const language = languages[head.readUInt32LE(20)];
   return {

@@ -6,7 +6,7 @@ import { withFileBytes } from '../input/file-bytes.ts';
 import { readXml } from '../input/xml.ts';
 import type { Zip } from '../input/zip.ts';
 import { htmlToText } from './text/html-text.ts';
-import { openOfficePackage } from './office/properties.ts';
+import { openOfficePackage } from './office/package.ts';
 
 const PART_MAX = 32 * 1024 * 1024;
 const MAX_CHAPTERS = 5000;
@@ -62,12 +62,12 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
     const part = href === undefined ? undefined : zip.find(posix.normalize(posix.join(posix.dirname(path), decodeHref(href))));
     if (part === undefined) continue;
     if (body.full()) {
-      body.leaveOut();
+      body.markTruncated();
       break;
     }
     const page = htmlToText(zip.read(part, PART_MAX).toString('utf8'), source.limits.bodyTextMaxChars);
     body.add(page.text);
-    if (page.truncated) body.leaveOut();
+    if (page.truncated) body.markTruncated();
     body.break('\n\n');
   }
   const metadata: Record<string, unknown> = {

@@ -2,7 +2,7 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../input/file-bytes.ts';
-import { readXmlPieces } from '../input/xml.ts';
+import { readXmlChunks } from '../input/xml.ts';
 import { openZip } from '../input/zip.ts';
 
 export const fictionBook: Extractor = {
@@ -38,7 +38,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   const path: string[] = [];
   let sections = 0;
   const inside = (name: string): boolean => path.includes(name);
-  await readXmlPieces(pieces(file, source), {
+  await readXmlChunks(pieces(file, source), {
     open(name, attributes, depth) {
       if (depth === 1 && name !== 'FictionBook') throw new ExtractError('corrupt', 'The file is not a FictionBook.');
       path.push(name);

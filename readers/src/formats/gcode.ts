@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { withoutEmpty } from './text-head.ts';
+import { withoutEmpty } from './result.ts';
 
 const headBytes = 512 * 1024;
 const tailBytes = 512 * 1024;

@@ -2,9 +2,9 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { readXmlPieces } from '../input/xml.ts';
+import { readXmlChunks } from '../input/xml.ts';
 import type { Zip } from '../input/zip.ts';
-import { openOfficePackage, officeKeys, readOfficeProperties } from './office/properties.ts';
+import { openOfficePackage, officeKeys, readOfficeProperties } from './office/package.ts';
 
 export const layeredDrawing: Extractor = {
   name: 'layered-drawing',
@@ -24,7 +24,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   for (const page of pages) {
     let inText = 0;
-    await readXmlPieces(zip.stream(page), {
+    await readXmlChunks(zip.stream(page), {
       open(name) {
         if (name === 'Text') inText += 1;
       },
@@ -38,7 +38,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
       },
     });
     if (body.full()) {
-      body.leaveOut();
+      body.markTruncated();
       break;
     }
   }
@@ -51,7 +51,7 @@ async function readLayers(zip: Zip, format: string, part: string): Promise<Extra
   let size: { width?: number; height?: number } = {};
   let title: string | undefined;
   if (entry !== undefined) {
-    await readXmlPieces(zip.stream(entry), {
+    await readXmlChunks(zip.stream(entry), {
       open(name, attributes) {
         if (name === 'layer') layers += 1;
         if (name !== 'image' && name !== 'IMAGE') return;

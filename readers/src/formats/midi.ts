@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { boundedText, withoutEmpty } from './text-head.ts';
+import { boundedText, withoutEmpty } from './result.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 

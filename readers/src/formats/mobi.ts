@@ -1,9 +1,9 @@
-/** Kindle and Mobipocket books: the header's title and the EXTH records; text where it is stored plainly or by the simple PalmDOC packing. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { htmlToText } from './text/html-text.ts';
-import { decompressPalmDoc } from './text/palm-doc.ts';
+
+/** Kindle and Mobipocket books: the header's title and the EXTH records; text where it is stored plainly or by the simple PalmDOC packing. */
 
 export const mobi: Extractor = {
   name: 'mobi',
@@ -63,11 +63,11 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
       const plain = packing === 1 ? bytes : decompressPalmDoc(bytes);
       text.push(plain);
       size += plain.length;
-      if (size >= source.limits.bodyTextMaxChars * 6 && i < textRecords) body.leaveOut();
+      if (size >= source.limits.bodyTextMaxChars * 6 && i < textRecords) body.markTruncated();
     }
     const page = htmlToText(decodeBytes(Buffer.concat(text), utf8), source.limits.bodyTextMaxChars);
     body.add(page.text);
-    if (page.truncated) body.leaveOut();
+    if (page.truncated) body.markTruncated();
   }
   const title = metadata['title'] as string | undefined;
   const year = metadata['year'] as number | undefined;
@@ -117,4 +117,31 @@ function withoutTrailers(bytes: Buffer, flags: number): Buffer {
   }
   if ((flags & 1) !== 0 && end > 0) end = Math.max(0, end - ((bytes[end - 1] as number) & 3) - 1);
   return bytes.subarray(0, end);
+}
+
+/** PalmDOC packing: literal runs, a space joined to a letter, and copies from at most 2047 bytes back. A record never unpacks past 64 KiB. */
+const maxDecompressedBytes = 65_536;
+
+export function decompressPalmDoc(packed: Buffer): Buffer {
+  const out = Buffer.alloc(maxDecompressedBytes);
+  let to = 0;
+  let at = 0;
+  while (at < packed.length && to < maxDecompressedBytes) {
+    const byte = packed[at++] as number;
+    if (byte >= 1 && byte <= 8) {
+      for (let i = 0; i < byte && at < packed.length && to < maxDecompressedBytes; i++) out[to++] = packed[at++] as number;
+    } else if (byte < 0x80) out[to++] = byte;
+    else if (byte >= 0xc0) {
+      out[to++] = 32;
+      if (to < maxDecompressedBytes) out[to++] = byte ^ 0x80;
+    } else {
+      if (at >= packed.length) break;
+      const pair = (byte << 8) | (packed[at++] as number);
+      const back = (pair >> 3) & 0x7ff;
+      const length = (pair & 7) + 3;
+      if (back === 0 || back > to) break;
+      for (let i = 0; i < length && to < maxDecompressedBytes; i++, to++) out[to] = out[to - back] as number;
+    }
+  }
+  return out.subarray(0, to);
 }

@@ -2,8 +2,8 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
-import { readXmlPieces } from '../input/xml.ts';
-import { openOfficePackage, readOfficeProperties } from './office/properties.ts';
+import { readXmlChunks } from '../input/xml.ts';
+import { openOfficePackage, readOfficeProperties } from './office/package.ts';
 import { pdf } from './pdf.ts';
 
 const COMMENTS_MAX = 65_536;
@@ -81,10 +81,10 @@ async function readXps(file: FileBytes, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   for (const page of pages.slice(0, PAGES_MAX)) {
     if (body.full()) {
-      body.leaveOut();
+      body.markTruncated();
       break;
     }
-    await readXmlPieces(zip.stream(page), {
+    await readXmlChunks(zip.stream(page), {
       open(name, attributes) {
         if (name !== 'Glyphs') return;
         body.add(attributes['UnicodeString'] ?? '');

@@ -1,9 +1,9 @@
-/** PDF: pages, information dictionary, text page by page until the stored limit. Long documents go to pdftotext when it is installed. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type BodyText, createBodyText } from '../body-text.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
-import { type PdfDocument, withPdf } from './pdf/pdfium.ts';
+
+/** PDF: pages, information dictionary, text page by page until the stored limit. Long documents go to pdftotext when it is installed. */
 
 /** Between the text of two pages, also where one is blank: whoever shows a match can tell its page. */
 const pageBreak = '\f';
@@ -77,7 +77,7 @@ function documentFacts(document: PdfDocument): Record<string, unknown> {
 function collectText(document: PdfDocument, body: BodyText): void {
   for (let page = 0; page < document.pages; page++) {
     if (body.full()) {
-      body.leaveOut();
+      body.markTruncated();
       return;
     }
     if (page > 0) body.add(pageBreak);
@@ -91,10 +91,10 @@ async function collectWithPdftotext(tool: string, source: Source, body: BodyText
   const maxOutputBytes = source.limits.bodyTextMaxChars * 4 + 65_536;
   const options = { timeoutSeconds: Math.min(60, source.limits.timeoutSeconds / 2), maxOutputBytes, keepCut: true };
   try {
-    const { code, stdout, cut } = await runTool(tool, ['-enc', 'UTF-8', '-q', source.path, '-'], options);
+    const { code, stdout, truncated: cut } = await runTool(tool, ['-enc', 'UTF-8', '-q', source.path, '-'], options);
     if (!cut && code !== 0) return false;
     body.add(stdout.toString('utf8'));
-    if (cut) body.leaveOut();
+    if (cut) body.markTruncated();
     return true;
   } catch (error) {
     if (error instanceof ExtractError) return false;
@@ -110,4 +110,163 @@ export function pdfDate(value: string | undefined): string | undefined {
   const offset = zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(/'/g, '').padEnd(2, '0')}`;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/**
+ * pdfium, compiled to WebAssembly, by its own functions: the package's wrapper gives text and pictures but not the information dictionary.
+ * One instance serves many files; an instance that aborted is thrown away, because its memory can no longer be trusted.
+ */
+
+interface Pdfium {
+  HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  _PDFium_Init(): void;
+  _FPDF_InitLibrary(): void;
+  _FPDF_LoadMemDocument(data: number, size: number, password: number): number;
+  _FPDF_CloseDocument(document: number): void;
+  _FPDF_GetLastError(): number;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_GetFileVersion(document: number, version: number): number;
+  _FPDF_GetSecurityHandlerRevision(document: number): number;
+  _FPDF_GetMetaText(document: number, tag: number, buffer: number, length: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetText(text: number, start: number, count: number, buffer: number): number;
+}
+
+export interface PdfDocument {
+  pages: number;
+  /** 14 for PDF 1.4. */
+  version?: number;
+  encrypted: boolean;
+  info(tag: string): string | undefined;
+  pageSize(index: number): { width: number; height: number } | null;
+  /** At most `maxChars` of a page's text; null when the page itself is damaged. */
+  pageText(index: number, maxChars: number): string | null;
+}
+
+let instance: Promise<Pdfium> | undefined;
+
+async function loadPdfium(): Promise<Pdfium> {
+  const { PDFiumModule } = (await import('@hyzyla/pdfium')) as unknown as { PDFiumModule: (options: object) => Promise<Pdfium> };
+  const pdfium = await PDFiumModule({});
+  pdfium._FPDF_InitLibrary();
+  return pdfium;
+}
+
+/** Opens the document for `use`. Gives 'password' when it cannot be opened without one. */
+export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
+  instance ??= loadPdfium();
+  const pdfium = await instance;
+  try {
+    return openDocument(pdfium, bytes, use);
+  } catch (error) {
+    if (error instanceof ExtractError) throw error;
+    instance = undefined;
+    // It gives up on what it cannot bear, such as a form that draws itself.
+    if (/abort|unreachable|stack/i.test(String(error)) && !/memory/i.test(String(error)))
+      throw new ExtractError('corrupt', 'The PDF leads its reader in circles or breaks it off.');
+    throw error;
+  }
+}
+
+function openDocument<T>(pdfium: Pdfium, bytes: Buffer, use: (document: PdfDocument) => T): T | 'password' {
+  const data = copyToHeap(pdfium, bytes);
+  let handle = 0;
+  try {
+    handle = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0);
+    if (handle === 0) {
+      if (pdfium._FPDF_GetLastError() === 4) return 'password';
+      throw new ExtractError('corrupt', 'The PDF is damaged.');
+    }
+    return use(createDocument(pdfium, handle));
+  } finally {
+    if (handle !== 0) pdfium._FPDF_CloseDocument(handle);
+    pdfium._free(data);
+  }
+}
+
+function copyToHeap(pdfium: Pdfium, bytes: Uint8Array): number {
+  const pointer = pdfium._malloc(Math.max(1, bytes.length));
+  if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  pdfium.HEAPU8.set(bytes, pointer);
+  return pointer;
+}
+
+function createDocument(pdfium: Pdfium, handle: number): PdfDocument {
+  const version = withMemory(pdfium, 4, (pointer) =>
+    pdfium._FPDF_GetFileVersion(handle, pointer) ? heapView(pdfium, pointer, 4).readInt32LE(0) : 0,
+  );
+  return {
+    pages: pdfium._FPDF_GetPageCount(handle),
+    ...(version > 0 && { version }),
+    encrypted: pdfium._FPDF_GetSecurityHandlerRevision(handle) !== -1,
+    info: (tag) => {
+      const name = copyToHeap(pdfium, Buffer.from(`${tag}\0`, 'latin1'));
+      try {
+        const length = Math.min(pdfium._FPDF_GetMetaText(handle, name, 0, 0), 65_536);
+        if (length <= 2) return undefined;
+        const text = withMemory(pdfium, length, (pointer) => {
+          pdfium._FPDF_GetMetaText(handle, name, pointer, length);
+          return heapView(pdfium, pointer, length - 2).toString('utf16le');
+        });
+        return text.trim() === '' ? undefined : text.trim();
+      } finally {
+        pdfium._free(name);
+      }
+    },
+    // By its number, without opening the page: opening reads all of its content.
+    pageSize: (index) =>
+      withMemory(pdfium, 16, (pointer) => {
+        if (!pdfium._FPDF_GetPageSizeByIndex(handle, index, pointer, pointer + 8)) return null;
+        const size = heapView(pdfium, pointer, 16);
+        return { width: size.readDoubleLE(0), height: size.readDoubleLE(8) };
+      }),
+    pageText: (index, maxChars) => withPage(pdfium, handle, index, (page) => readPageText(pdfium, page, maxChars)),
+  };
+}
+
+function readPageText(pdfium: Pdfium, page: number, maxChars: number): string {
+  const text = pdfium._FPDFText_LoadPage(page);
+  if (text === 0) return '';
+  try {
+    const count = Math.min(pdfium._FPDFText_CountChars(text), maxChars);
+    if (count <= 0) return '';
+    return withMemory(pdfium, (count + 1) * 2, (pointer) => {
+      const written = pdfium._FPDFText_GetText(text, 0, count, pointer);
+      return heapView(pdfium, pointer, Math.max(0, written - 1) * 2).toString('utf16le');
+    });
+  } finally {
+    pdfium._FPDFText_ClosePage(text);
+  }
+}
+
+function withPage<T>(pdfium: Pdfium, handle: number, index: number, use: (page: number) => T): T | null {
+  const page = pdfium._FPDF_LoadPage(handle, index);
+  if (page === 0) return null;
+  try {
+    return use(page);
+  } finally {
+    pdfium._FPDF_ClosePage(page);
+  }
+}
+
+function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T): T {
+  const pointer = pdfium._malloc(size);
+  if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  try {
+    return use(pointer);
+  } finally {
+    pdfium._free(pointer);
+  }
+}
+
+/** A fresh view each time: the memory moves when it grows. */
+function heapView(pdfium: Pdfium, pointer: number, length: number): Buffer {
+  return Buffer.from(pdfium.HEAPU8.buffer as ArrayBuffer, pointer, length);
 }

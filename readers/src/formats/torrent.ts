@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { archiveKeys, createMemberList } from './archive/listing.ts';
-import { withoutEmpty } from './text-head.ts';
+import { archiveKeys, createMemberList } from './archive/member-list.ts';
+import { withoutEmpty } from './result.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 

@@ -14,7 +14,7 @@ export interface ToolResult {
   stdout: Buffer;
   stderr: string;
   /** The output cap was reached and the tool was stopped. */
-  cut: boolean;
+  truncated: boolean;
 }
 
 export interface ToolOptions {
@@ -22,7 +22,7 @@ export interface ToolOptions {
   maxOutputBytes?: number;
   input?: Buffer;
   /** True: give what was printed before the cap instead of refusing. */
-  keepCut?: boolean;
+  keepTruncated?: boolean;
 }
 
 const found = new Map<string, string>();
@@ -47,7 +47,7 @@ export function locateTool(name: string): string | null {
  * Every copy of a tool there is, the quickest to start first: the packaged one is linked statically and starts in a tenth of the time a
  * distribution's needs, which in turn may know formats the packaged one does not.
  */
-export function copiesOfTool(name: string): string[] {
+export function findToolCopies(name: string): string[] {
   const own = packagedTool(name);
   const system = searchPath(name);
   return [own, system].filter((path) => path !== null);
@@ -93,7 +93,7 @@ export function cleanEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.
 
 /** Tells the parent process which groups live; set by the child's entry point. */
 let report: (pid: number, alive: boolean) => void = () => {};
-export function reportGroupsTo(listener: (pid: number, alive: boolean) => void): void {
+export function setProcessGroupListener(listener: (pid: number, alive: boolean) => void): void {
   report = listener;
 }
 
@@ -109,7 +109,7 @@ function killGroup(pid: number): void {
   }
 }
 
-export function trackGroup(pid: number): () => void {
+export function trackProcessGroup(pid: number): () => void {
   groups.add(pid);
   report(pid, true);
   return () => {
@@ -131,7 +131,7 @@ export function runTool(path: string, args: readonly string[], options: ToolOpti
   const full = limit === null ? [...args] : [`--cpu=${seconds}:${seconds + 1}`, '--core=0', '--', path, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command, full, { detached: true, env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
-    const forget = child.pid === undefined ? () => {} : trackGroup(child.pid);
+    const forget = child.pid === undefined ? () => {} : trackProcessGroup(child.pid);
     const stdout: Buffer[] = [];
     let size = 0;
     let stderr = '';
@@ -167,9 +167,9 @@ export function runTool(path: string, args: readonly string[], options: ToolOpti
     child.on('close', (code) =>
       settle(() => {
         if (late) reject(new ExtractError('timeout', `A tool took longer than ${options.timeoutSeconds} s.`));
-        else if (cut && options.keepCut !== true) reject(new ExtractError('guard', `A tool printed more than ${maxOutput} bytes.`));
+        else if (cut && options.keepTruncated !== true) reject(new ExtractError('guard', `A tool printed more than ${maxOutput} bytes.`));
         else if (limit !== null && code === 127) reject(new ExtractError('dependency', 'A tool could not be started.'));
-        else resolve({ code, stdout: Buffer.concat(stdout), stderr, cut });
+        else resolve({ code, stdout: Buffer.concat(stdout), stderr, truncated: cut });
       }),
     );
   });

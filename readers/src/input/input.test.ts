@@ -7,7 +7,7 @@ import { createBodyText, countWords } from '../body-text.ts';
 import { createDecompressionGuard } from './decompression-guard.ts';
 import { openFileBytes } from './file-bytes.ts';
 import { decodeText, detectEncoding } from './text-encoding.ts';
-import { readXml, readXmlPieces } from './xml.ts';
+import { readXml, readXmlChunks } from './xml.ts';
 import { openZip } from './zip.ts';
 
 let samples: SampleFolder;
@@ -131,7 +131,7 @@ describe('XML', () => {
       readXml(
         `<!DOCTYPE svg [${doctype}]><svg a="&ns;">&ns;</svg>`,
         { open: (_name, attributes) => void found.push(attributes['a'] ?? ''), text: (text) => void found.push(text) },
-        { plainEntities: true },
+        { literalEntities: true },
       );
       return found.join(' ');
     };
@@ -150,9 +150,9 @@ describe('XML', () => {
   it('is read in the encoding it names, and no further than asked', async () => {
     const found: string[] = [];
     const latin = Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><a>Gr\xfc\xdfe</a>', 'latin1');
-    await readXmlPieces([latin.subarray(0, 50), latin.subarray(50)], { text: (piece) => void found.push(piece) });
+    await readXmlChunks([latin.subarray(0, 50), latin.subarray(50)], { text: (piece) => void found.push(piece) });
     expect(found.join('')).toBe('Grüße');
-    await readXmlPieces([Buffer.from('<a>enough'), Buffer.from('</never></closed>')], { text: () => {} }, { enough: () => true });
+    await readXmlChunks([Buffer.from('<a>enough'), Buffer.from('</never></closed>')], { text: () => {} }, { shouldStop: () => true });
   });
 });
 

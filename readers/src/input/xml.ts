@@ -24,7 +24,7 @@ export interface XmlOptions {
   /** Give names without their namespace prefix; so unless told otherwise. */
   localNames?: boolean;
   /** Accept short literal entities, as drawing programs declare them for namespaces; any other declaration stays a guard. */
-  plainEntities?: boolean;
+  literalEntities?: boolean;
 }
 
 export function createXmlReader(handlers: XmlHandlers, options: XmlOptions = {}): XmlReader {
@@ -38,7 +38,7 @@ export function createXmlReader(handlers: XmlHandlers, options: XmlOptions = {})
   });
   parser.on('doctype', (doctype) => {
     if (!/<!ENTITY/i.test(doctype)) return;
-    const plain = options.plainEntities ? readPlainEntities(doctype) : null;
+    const plain = options.literalEntities ? readPlainEntities(doctype) : null;
     if (plain === null) throw new ExtractError('guard', 'The XML declares entities, which are not expanded.');
     Object.assign(parser.ENTITIES, plain);
   });
@@ -87,17 +87,17 @@ export function readXml(text: string, handlers: XmlHandlers, options?: XmlOption
 }
 
 /** Decodes the pieces and parses them; `enough` ends the reading early and then the rest is not judged. */
-export async function readXmlPieces(
+export async function readXmlChunks(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   handlers: XmlHandlers,
-  options: XmlOptions & { enough?: () => boolean } = {},
+  options: XmlOptions & { shouldStop?: () => boolean } = {},
 ): Promise<void> {
   const reader = createXmlReader(handlers, options);
   let decoder: TextDecoder | undefined;
   for await (const piece of pieces) {
     decoder ??= new TextDecoder(xmlEncoding(piece));
     reader.write(decoder.decode(piece, { stream: true }));
-    if (options.enough?.()) return;
+    if (options.shouldStop?.()) return;
   }
   if (decoder === undefined) throw new ExtractError('corrupt', 'The XML is empty.');
   reader.write(decoder.decode());

@@ -5,7 +5,7 @@ const scale = 200 / 72;
 const maxPixels = 50_000_000;
 
 /** A picture as a grey PNG, upright and not larger than recognition needs. */
-export async function pictureForReading(bytes: Buffer): Promise<Buffer> {
+export async function preparePicture(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   try {
     return await sharp(bytes, { limitInputPixels: maxPixels })
@@ -20,7 +20,7 @@ export async function pictureForReading(bytes: Buffer): Promise<Buffer> {
 }
 
 /** The pages of a PDF as grey PNGs, drawn one at a time. */
-export async function* pagesAsPictures(bytes: Buffer, maxPages: number): AsyncGenerator<Buffer> {
+export async function* renderPdfPages(bytes: Buffer, maxPages: number): AsyncGenerator<Buffer> {
   const [{ PDFiumLibrary }, { default: sharp }] = await Promise.all([import('@hyzyla/pdfium'), import('sharp')]);
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(bytes).catch(() => {

@@ -4,7 +4,7 @@ import { ExtractError } from '../contract.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
 
 /** tesseract where it is installed; otherwise its WebAssembly build with the language data that comes along, three times as slow. */
-export async function readPicture(png: Buffer, { lang, pageSeconds }: { lang: string; pageSeconds: number }): Promise<string> {
+export async function recognizePicture(png: Buffer, { lang, pageSeconds }: { lang: string; pageSeconds: number }): Promise<string> {
   const tool = findTool('tesseract');
   return tool ? readWithTool(tool, png, lang, pageSeconds) : readWithLibrary(png, lang);
 }

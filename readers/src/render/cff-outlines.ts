@@ -1,11 +1,11 @@
 import { ExtractError } from '../contract.ts';
 import type { FontTables } from '../formats/font/open-font.ts';
 import { type CffIndex, readDict, readIndex } from './cff-tables.ts';
-import type { OutlineReader } from './glyf-outlines.ts';
+import type { GlyphOutliner } from './glyf-outlines.ts';
 import { runCharstring } from './type2-charstring.ts';
 
 /** Outlines in cubic curves, as OpenType fonts keep them in their CFF table. */
-export function cffOutlines(font: FontTables): OutlineReader | undefined {
+export function cffOutlines(font: FontTables): GlyphOutliner | undefined {
   const cff = font.table('CFF ');
   if (!cff || cff.length < 8) return undefined;
   try {
@@ -16,7 +16,7 @@ export function cffOutlines(font: FontTables): OutlineReader | undefined {
   }
 }
 
-function openCff(cff: Buffer): OutlineReader {
+function openCff(cff: Buffer): GlyphOutliner {
   const names = readIndex(cff, cff[2]!);
   const tops = readIndex(cff, names.end);
   const strings = readIndex(cff, tops.end);

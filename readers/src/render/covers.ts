@@ -1,14 +1,14 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { openComicArchive, pagesInOrder } from '../formats/comic/comic.ts';
+import { openComicArchive, pagesInOrder } from '../formats/comic.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { epubCover, fictionBookCover } from './book-cover.ts';
 import { kindleCover } from './kindle-cover.ts';
-import { decodeToEdge, type Rendered } from './pixels.ts';
+import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const maxCoverBytes = 64 * 1024 * 1024;
 
 /** Decodes a cover; a damaged cover is no reason to call the whole file damaged. */
-async function drawCover(bytes: Buffer | null, longestEdge: number): Promise<Rendered | null> {
+async function drawCover(bytes: Buffer | null, longestEdge: number): Promise<RenderedImage | null> {
   if (bytes === null || bytes.length === 0) return null;
   try {
     return await decodeToEdge(bytes, longestEdge);

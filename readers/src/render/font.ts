@@ -2,7 +2,7 @@ import type { Thumbnailer } from '../contract.ts';
 import { openFont, type FontTables } from '../formats/font/open-font.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { cffOutlines } from './cff-outlines.ts';
-import { glyfOutlines, type OutlineReader } from './glyf-outlines.ts';
+import { glyfOutlines, type GlyphOutliner } from './glyf-outlines.ts';
 import { type GlyphMap, readGlyphMap } from './glyph-map.ts';
 import { decodeToEdge } from './pixels.ts';
 import { woff2Outlines } from './woff2-glyphs.ts';
@@ -27,7 +27,7 @@ export const fontThumbnails: Thumbnailer = {
 
 interface Letters {
   glyph: GlyphMap;
-  outline: OutlineReader;
+  outline: GlyphOutliner;
   advance(glyph: number): number;
   unitsPerEm: number;
 }

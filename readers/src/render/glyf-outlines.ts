@@ -2,13 +2,13 @@ import { ExtractError } from '../contract.ts';
 import type { FontTables } from '../formats/font/open-font.ts';
 
 /** Draws a glyph as an SVG path in font units, y upwards. */
-export type OutlineReader = (glyph: number) => string;
+export type GlyphOutliner = (glyph: number) => string;
 
 const maxDepth = 6;
 const maxPoints = 20_000;
 
 /** A move, turn and stretch of a part of a glyph. */
-export interface Affine {
+export interface AffineTransform {
   a: number;
   b: number;
   c: number;
@@ -16,10 +16,10 @@ export interface Affine {
   x: number;
   y: number;
 }
-export const unmoved: Affine = { a: 1, b: 0, c: 0, d: 1, x: 0, y: 0 };
+export const identityTransform: AffineTransform = { a: 1, b: 0, c: 0, d: 1, x: 0, y: 0 };
 
 /** Outlines in quadratic curves, as TrueType keeps them; undefined when the font has none in plain form. */
-export function glyfOutlines(font: FontTables): OutlineReader | undefined {
+export function glyfOutlines(font: FontTables): GlyphOutliner | undefined {
   const glyf = font.table('glyf');
   const loca = font.table('loca');
   const head = font.table('head');
@@ -32,14 +32,14 @@ export function glyfOutlines(font: FontTables): OutlineReader | undefined {
     const end = wide ? loca.readUInt32BE(at + 4) : loca.readUInt16BE(at + 2) * 2;
     return end > start && end <= glyf.length ? glyf.subarray(start, end) : undefined;
   };
-  const draw = (glyph: number, move: Affine, depth: number): string => {
+  const draw = (glyph: number, move: AffineTransform, depth: number): string => {
     const bytes = place(glyph);
     if (!bytes || bytes.length < 10) return '';
     if (depth > maxDepth) throw new ExtractError('guard', 'A glyph of the font is nested too deeply.');
     const contours = bytes.readInt16BE(0);
     return contours >= 0 ? simpleOutline(bytes, contours, move) : parts(bytes, move, depth);
   };
-  const parts = (bytes: Buffer, move: Affine, depth: number): string => {
+  const parts = (bytes: Buffer, move: AffineTransform, depth: number): string => {
     let path = '';
     let at = 10;
     for (let count = 0; count < 32; count++) {
@@ -50,7 +50,7 @@ export function glyfOutlines(font: FontTables): OutlineReader | undefined {
       const dx = asOffset ? (words ? bytes.readInt16BE(at + 4) : bytes.readInt8(at + 4)) : 0;
       const dy = asOffset ? (words ? bytes.readInt16BE(at + 6) : bytes.readInt8(at + 5)) : 0;
       at += words ? 8 : 6;
-      const own = { ...unmoved, x: dx, y: dy };
+      const own = { ...identityTransform, x: dx, y: dy };
       const f2dot14 = (): number => {
         at += 2;
         return bytes.readInt16BE(at - 2) / 16_384;
@@ -65,7 +65,7 @@ export function glyfOutlines(font: FontTables): OutlineReader | undefined {
   };
   return (glyph) => {
     try {
-      return draw(glyph, unmoved, 0);
+      return draw(glyph, identityTransform, 0);
     } catch (error) {
       if (error instanceof RangeError) throw new ExtractError('corrupt', 'A glyph of the font is damaged.');
       throw error;
@@ -73,7 +73,7 @@ export function glyfOutlines(font: FontTables): OutlineReader | undefined {
   };
 }
 
-export function combine(outer: Affine, inner: Affine): Affine {
+export function combine(outer: AffineTransform, inner: AffineTransform): AffineTransform {
   return {
     a: outer.a * inner.a + outer.c * inner.b,
     b: outer.b * inner.a + outer.d * inner.b,
@@ -84,13 +84,13 @@ export function combine(outer: Affine, inner: Affine): Affine {
   };
 }
 
-export interface Point {
+export interface GlyphPoint {
   x: number;
   y: number;
   on: boolean;
 }
 
-function simpleOutline(bytes: Buffer, contours: number, move: Affine): string {
+function simpleOutline(bytes: Buffer, contours: number, move: AffineTransform): string {
   if (contours === 0) return '';
   const ends: number[] = [];
   for (let i = 0; i < contours; i++) ends.push(bytes.readUInt16BE(10 + i * 2));
@@ -118,7 +118,7 @@ function simpleOutline(bytes: Buffer, contours: number, move: Affine): string {
   const xs = axis(2, 16);
   const ys = axis(4, 32);
   const points = flags.map(
-    (flag, i): Point => ({
+    (flag, i): GlyphPoint => ({
       x: move.a * xs[i]! + move.c * ys[i]! + move.x,
       y: move.b * xs[i]! + move.d * ys[i]! + move.y,
       on: (flag & 1) !== 0,
@@ -134,11 +134,11 @@ function simpleOutline(bytes: Buffer, contours: number, move: Affine): string {
     .join('');
 }
 
-const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, on: true });
+const middle = (a: GlyphPoint, b: GlyphPoint): GlyphPoint => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, on: true });
 const n = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Between two control points lies an unwritten point on the curve. */
-export function contourPath(points: Point[]): string {
+export function contourPath(points: GlyphPoint[]): string {
   if (points.length < 2) return '';
   const first = points[0]!.on ? points[0]! : points.at(-1)!.on ? points.at(-1)! : middle(points[0]!, points.at(-1)!);
   let path = `M${n(first.x)} ${n(first.y)}`;

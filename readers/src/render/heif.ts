@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
-import { readPicture } from './picture-file.ts';
-import { decodeToEdge, type Rendered } from './pixels.ts';
+import { readPictureFile } from './picture-file.ts';
+import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const timeoutSeconds = 60;
 
@@ -21,7 +21,7 @@ export const heifThumbnails: Thumbnailer = {
     { name: 'heif-convert', lost: 'The second way to draw HEIC photos.' },
   ],
   async render(source, longestEdge) {
-    const bytes = readPicture(source);
+    const bytes = readPictureFile(source);
     const attempts = [
       () => decodeToEdge(bytes, longestEdge),
       () => byVips(source, longestEdge),
@@ -44,7 +44,7 @@ export const heifThumbnails: Thumbnailer = {
   },
 };
 
-async function byVips(source: Source, longestEdge: number): Promise<Rendered | null> {
+async function byVips(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const tool = findTool('vipsthumbnail');
   if (tool === null) return null;
   const result = await runTool(tool, [source.path, '--size', `${longestEdge}x${longestEdge}>`, '-o', '.png'], {
@@ -54,7 +54,7 @@ async function byVips(source: Source, longestEdge: number): Promise<Rendered | n
   return result.code === 0 && result.stdout.length > 0 ? decodeToEdge(result.stdout, longestEdge) : null;
 }
 
-async function byConverter(source: Source, longestEdge: number): Promise<Rendered | null> {
+async function byConverter(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const tool = findTool('heif-convert') ?? findTool('heif-dec');
   if (tool === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'catalog-heif-'));
@@ -66,7 +66,7 @@ async function byConverter(source: Source, longestEdge: number): Promise<Rendere
   }
 }
 
-async function byMetadata(bytes: Buffer, longestEdge: number): Promise<Rendered | null> {
+async function byMetadata(bytes: Buffer, longestEdge: number): Promise<RenderedImage | null> {
   const { default: exifr } = await import('exifr');
   const preview = await exifr.thumbnail(bytes).catch(() => undefined);
   return preview ? decodeToEdge(Buffer.from(preview), longestEdge) : null;

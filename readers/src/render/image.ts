@@ -1,6 +1,6 @@
 import type { Source, Thumbnailer } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { readPicture } from './picture-file.ts';
+import { readPictureFile } from './picture-file.ts';
 import { decodeToEdge } from './pixels.ts';
 
 /** Pictures that the image library decodes by itself. */
@@ -9,11 +9,11 @@ export const imageThumbnails: Thumbnailer = {
   version: 1,
   extensions: ['jpg', 'jpeg', 'jpe', 'jfif', 'jif', 'png', 'apng', 'webp', 'gif', 'tif', 'tiff', 'avif', 'avifs'],
   tools: [],
-  render: async (source, longestEdge) => decodeToEdge(await readPicture(source), longestEdge),
+  render: async (source, longestEdge) => decodeToEdge(await readPictureFile(source), longestEdge),
 };
 
 /** True when the bytes are of a kind the image library reads, whatever the name says. */
-export async function isPlainPicture(source: Source): Promise<boolean> {
+export async function hasSharpSignature(source: Source): Promise<boolean> {
   return withFileBytes(source, (file) => {
     const head = file.read(0, 16);
     const mark = head.toString('latin1');

@@ -4,7 +4,7 @@ import type { Canvas } from './rasterise.ts';
 const maxKept = 1024 * 1024;
 
 /** Triangles kept up to a ceiling of memory; past it all are let go. */
-export function createKeptTriangles() {
+export function createTriangleBuffer() {
   let data: Float32Array | null = new Float32Array(9 * 1024);
   let used = 0;
   return {

@@ -1,8 +1,8 @@
 import { ExtractError, type Thumbnailer } from '../contract.ts';
-import { meshExtensions, readMesh } from '../formats/mesh/read-mesh.ts';
+import { meshExtensions, readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { createKeptTriangles } from './kept-triangles.ts';
-import { createCanvas, type Frame, threeQuarterView, type View } from './rasterise.ts';
+import { createTriangleBuffer } from './kept-triangles.ts';
+import { createCanvas, type CameraFrame, threeQuarterCamera, type Camera } from './rasterise.ts';
 
 /** More triangles than this take too long for a picture of a few hundred pixels. */
 const maxTriangles = 20_000_000;
@@ -26,9 +26,9 @@ export const meshThumbnails: Thumbnailer = {
   tools: [],
   render: (source, longestEdge) =>
     withFileBytes(source, async (file) => {
-      const view = threeQuarterView(upAxisOf(source.extension));
+      const view = threeQuarterCamera(upAxisOf(source.extension));
       const extent = createExtent(view);
-      const kept = createKeptTriangles();
+      const kept = createTriangleBuffer();
       const facts = await readMesh(file, source, (ax, ay, az, bx, by, bz, cx, cy, cz) => {
         extent.triangle(ax, ay, az, bx, by, bz, cx, cy, cz);
         kept.add(ax, ay, az, bx, by, bz, cx, cy, cz);
@@ -44,7 +44,7 @@ export const meshThumbnails: Thumbnailer = {
 };
 
 /** Measures triangles along the axes of the view; points that are no numbers are passed over. */
-function createExtent(view: View) {
+function createExtent(view: Camera) {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
   const axes = [view.right, view.up, view.towards];
@@ -64,7 +64,7 @@ function createExtent(view: View) {
       add(cx, cy, cz);
     },
     /** The square around what was seen, with a margin; null when there was nothing. */
-    frame(): Frame | null {
+    frame(): CameraFrame | null {
       const side = Math.max(max[0]! - min[0]!, max[1]! - min[1]!) * (1 + 2 * margin);
       if (!(side > 0) || !Number.isFinite(side)) return null;
       return { left: (min[0]! + max[0]! - side) / 2, bottom: (min[1]! + max[1]! - side) / 2, side, near: min[2]!, far: max[2]! };

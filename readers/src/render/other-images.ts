@@ -2,10 +2,10 @@ import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { jxlHasLastCodestreamBox } from '../formats/image/jxl.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
-import { isPlainPicture } from './image.ts';
-import { readPicture } from './picture-file.ts';
+import { hasSharpSignature } from './image.ts';
+import { readPictureFile } from './picture-file.ts';
 import { largestIcon, photoshopPreview } from './picture-parts.ts';
-import { decodeToEdge, type Rendered } from './pixels.ts';
+import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const timeoutSeconds = 30;
 
@@ -13,7 +13,7 @@ const timeoutSeconds = 30;
 const listMarks = /^\s*(#EXTM3U|ffconcat|v=0|\[playlist\]|<\?xml|<MPD|<AssetMap)/i;
 
 /** One frame through ffmpeg as PNG, never larger than the edge; null when it finds none. */
-export async function frameByFfmpeg(source: Source, longestEdge: number, before: readonly string[] = []): Promise<Buffer | null> {
+export async function extractFrame(source: Source, longestEdge: number, before: readonly string[] = []): Promise<Buffer | null> {
   const ffmpeg = findTool('ffmpeg');
   if (ffmpeg === null) throw new ExtractError('dependency', 'ffmpeg is not installed.');
   const head = await withFileBytes(source, (file) => file.read(0, 64).toString('latin1'));
@@ -41,8 +41,8 @@ export async function frameByFfmpeg(source: Source, longestEdge: number, before:
   return result.stdout.length > 0 ? result.stdout : null;
 }
 
-async function byFfmpeg(source: Source, longestEdge: number): Promise<Rendered> {
-  const frame = await frameByFfmpeg(source, longestEdge);
+async function byFfmpeg(source: Source, longestEdge: number): Promise<RenderedImage> {
+  const frame = await extractFrame(source, longestEdge);
   if (frame === null) throw new ExtractError('corrupt', 'The picture is damaged.');
   return decodeToEdge(frame, longestEdge);
 }
@@ -77,7 +77,7 @@ export const otherImageThumbnails: Thumbnailer = {
   ],
   tools: [{ name: 'ffmpeg', lost: 'Thumbnails of BMP, JPEG 2000, JPEG XL, TGA, EXR and other rare picture formats.' }],
   async render(source, longestEdge) {
-    if (await isPlainPicture(source)) return decodeToEdge(readPicture(source), longestEdge);
+    if (await hasSharpSignature(source)) return decodeToEdge(readPictureFile(source), longestEdge);
     if (source.extension === 'psd' || source.extension === 'psb') {
       const preview = await photoshopPreview(source);
       // The preview inside is small; the picture itself is drawn when that is possible.

@@ -1,6 +1,6 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import type { Rendered } from './pixels.ts';
+import type { RenderedImage } from './pixels.ts';
 
 interface PdfLibrary {
   loadDocument(bytes: Uint8Array): Promise<PdfDocument>;
@@ -45,7 +45,11 @@ export async function withPdfPage<T>(source: Source, index: number, use: (page: 
 }
 
 /** One page on white paper, scaled by what `scaleFor` answers for its size in points. */
-export function drawPdfPage(source: Source, index: number, scaleFor: (width: number, height: number) => number): Promise<Rendered | null> {
+export function drawPdfPage(
+  source: Source,
+  index: number,
+  scaleFor: (width: number, height: number) => number,
+): Promise<RenderedImage | null> {
   return withPdfPage(source, index, async (page) => {
     const { originalWidth, originalHeight } = page.getOriginalSize();
     if (!(originalWidth > 0 && originalHeight > 0)) return null;

@@ -2,7 +2,7 @@ import type sharpModule from 'sharp';
 import { ExtractError } from '../contract.ts';
 
 /** What a renderer gives: an encoded picture or raw pixels. */
-export interface Rendered {
+export interface RenderedImage {
   data: Buffer;
   raw?: { width: number; height: number; channels: 3 | 4 };
 }
@@ -15,7 +15,7 @@ export const maxJpegPixels = 400_000_000;
 let loaded: Promise<typeof sharpModule> | undefined;
 
 /** The image library, loaded on first use, one thread a file and no cache: a reader sees each file once. */
-export function imageLibrary(): Promise<typeof sharpModule> {
+export function loadSharp(): Promise<typeof sharpModule> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1);
     sharp.cache(false);
@@ -38,8 +38,8 @@ const isJpeg = (head: Buffer): boolean => head[0] === 0xff && head[1] === 0xd8;
  * Decodes a picture once, upright and in sRGB, no larger than `longestEdge`, into raw pixels. Pictures that end early are shown as far
  * as they go.
  */
-export async function decodeToEdge(input: Buffer, longestEdge: number, options: { density?: number } = {}): Promise<Rendered> {
-  const sharp = await imageLibrary();
+export async function decodeToEdge(input: Buffer, longestEdge: number, options: { density?: number } = {}): Promise<RenderedImage> {
+  const sharp = await loadSharp();
   try {
     const { data, info } = await sharp(input, {
       limitInputPixels: isJpeg(input) ? maxJpegPixels : maxPixels,

@@ -2,16 +2,16 @@
  * A small software rasteriser. It is shown triangles one at a time and keeps only the picture: a depth and a shade for each pixel, at
  * twice the wanted size so that edges come out smooth. Nothing of the model itself is held, so its size costs time, never memory.
  */
-export interface View {
+export interface Camera {
   /** Turns a point of the model into right, up and towards-the-viewer. */
-  readonly right: Vector;
-  readonly up: Vector;
-  readonly towards: Vector;
+  readonly right: Vector3;
+  readonly up: Vector3;
+  readonly towards: Vector3;
 }
-export type Vector = readonly [number, number, number];
+export type Vector3 = readonly [number, number, number];
 
 /** The square of the picture plane that is drawn. */
-export interface Frame {
+export interface CameraFrame {
   left: number;
   bottom: number;
   /** Model units along one edge of the picture. */
@@ -21,16 +21,24 @@ export interface Frame {
 }
 
 /** How far above the horizon the viewer stands. */
-export const elevation = (24 * Math.PI) / 180;
+export const cameraElevation = (24 * Math.PI) / 180;
 
 /** From the front right, a little above, for models whose up is Z or Y; `turned` walks the viewer on around the model, in degrees. */
-export function threeQuarterView(upAxis: 'y' | 'z', turned = 0): View {
+export function threeQuarterCamera(upAxis: 'y' | 'z', turned = 0): Camera {
   const azimuth = ((32 + turned) * Math.PI) / 180;
-  const right: Vector = [Math.cos(azimuth), Math.sin(azimuth), 0];
-  const towards: Vector = [Math.sin(azimuth) * Math.cos(elevation), -Math.cos(azimuth) * Math.cos(elevation), Math.sin(elevation)];
-  const up: Vector = [-Math.sin(azimuth) * Math.sin(elevation), Math.cos(azimuth) * Math.sin(elevation), Math.cos(elevation)];
+  const right: Vector3 = [Math.cos(azimuth), Math.sin(azimuth), 0];
+  const towards: Vector3 = [
+    Math.sin(azimuth) * Math.cos(cameraElevation),
+    -Math.cos(azimuth) * Math.cos(cameraElevation),
+    Math.sin(cameraElevation),
+  ];
+  const up: Vector3 = [
+    -Math.sin(azimuth) * Math.sin(cameraElevation),
+    Math.cos(azimuth) * Math.sin(cameraElevation),
+    Math.cos(cameraElevation),
+  ];
   // A model with Y up is turned so that its Y takes the place of our Z.
-  const turn = ([x, y, z]: Vector): Vector => (upAxis === 'z' ? [x, y, z] : [x, z, -y]);
+  const turn = ([x, y, z]: Vector3): Vector3 => (upAxis === 'z' ? [x, y, z] : [x, z, -y]);
   return { right: turn(right), up: turn(up), towards: turn(towards) };
 }
 
@@ -38,9 +46,9 @@ export function threeQuarterView(upAxis: 'y' | 'z', turned = 0): View {
 const key = normal(-0.45, 0.65, 0.62);
 const fill = normal(0.8, 0.1, 0.5);
 const ambient = 0.34;
-const material: Vector = [142, 164, 190];
+const material: Vector3 = [142, 164, 190];
 
-function normal(x: number, y: number, z: number): Vector {
+function normal(x: number, y: number, z: number): Vector3 {
   const length = Math.hypot(x, y, z) || 1;
   return [x / length, y / length, z / length];
 }
@@ -51,7 +59,7 @@ export interface Canvas {
   finish(): { data: Buffer; width: number; height: number } | null;
 }
 
-export function createCanvas(edge: number, view: View, frame: Frame): Canvas {
+export function createCanvas(edge: number, view: Camera, frame: CameraFrame): Canvas {
   const size = edge * 2;
   const depth = new Float32Array(size * size).fill(-Infinity);
   const shade = new Float32Array(size * size);

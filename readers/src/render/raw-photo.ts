@@ -1,7 +1,7 @@
 import type { Source, Thumbnailer } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
-import { decodeToEdge, type Rendered } from './pixels.ts';
+import { decodeToEdge, type RenderedImage } from './pixels.ts';
 import { embeddedJpegs } from './raw-previews.ts';
 
 const maxPreviewBytes = 64 * 1024 * 1024;
@@ -42,7 +42,7 @@ export const rawPhotoThumbnails: Thumbnailer = {
 };
 
 /** The smallest preview that is large enough, or else the largest. */
-async function fromFile(source: Source, longestEdge: number): Promise<Rendered | null> {
+async function fromFile(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const previews = await withFileBytes(source, (file) =>
     embeddedJpegs(file)
       .filter((place) => place.length <= maxPreviewBytes)
@@ -50,7 +50,7 @@ async function fromFile(source: Source, longestEdge: number): Promise<Rendered |
       .slice(0, 4)
       .map((place) => file.read(place.offset, place.length)),
   );
-  let best: Rendered | null = null;
+  let best: RenderedImage | null = null;
   for (const preview of previews.reverse()) {
     const rendered = await decodeToEdge(preview, longestEdge).catch(() => null);
     if (rendered?.raw === undefined) continue;
@@ -60,7 +60,7 @@ async function fromFile(source: Source, longestEdge: number): Promise<Rendered |
   return best;
 }
 
-async function byExiftool(source: Source, longestEdge: number): Promise<Rendered | null> {
+async function byExiftool(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const tool = findTool('exiftool');
   if (tool === null) return null;
   for (const tag of ['-JpgFromRaw', '-PreviewImage', '-OtherImage', '-ThumbnailImage']) {

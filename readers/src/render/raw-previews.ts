@@ -1,6 +1,6 @@
 import type { FileBytes } from '../input/file-bytes.ts';
 
-export interface Place {
+export interface ByteRange {
   offset: number;
   length: number;
 }
@@ -8,10 +8,10 @@ export interface Place {
 const maxDirectories = 64;
 
 /** Where a raw file keeps finished JPEGs: in the directories of its TIFF structure, or where its own header says. */
-export function embeddedJpegs(file: FileBytes): Place[] {
+export function embeddedJpegs(file: FileBytes): ByteRange[] {
   const head = file.read(0, 100);
   if (head.length < 100) return [];
-  let places: Place[] = [];
+  let places: ByteRange[] = [];
   if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW') places = [{ offset: head.readUInt32BE(84), length: head.readUInt32BE(88) }];
   else if (head.toString('latin1', 4, 11) === 'ftypcrx') places = canonPreviews(file);
   else if (/^(II|MM)/.test(head.toString('latin1', 0, 2))) places = tiffPreviews(file, head);
@@ -19,7 +19,7 @@ export function embeddedJpegs(file: FileBytes): Place[] {
 }
 
 /** A JPEG that holds a picture for people: lossless ones (mark C3) are sensor data. */
-function isPicture(file: FileBytes, place: Place): boolean {
+function isPicture(file: FileBytes, place: ByteRange): boolean {
   if (place.length < 100 || place.offset + place.length > file.size) return false;
   const bytes = file.read(place.offset, Math.min(place.length, 65_536));
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
@@ -32,11 +32,11 @@ function isPicture(file: FileBytes, place: Place): boolean {
 }
 
 /** Walks all directories and sub-directories; each visited once, so that loops end. */
-function tiffPreviews(file: FileBytes, head: Buffer): Place[] {
+function tiffPreviews(file: FileBytes, head: Buffer): ByteRange[] {
   const little = head[0] === 0x49;
   const u16 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
   const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
-  const found: Place[] = [];
+  const found: ByteRange[] = [];
   const seen = new Set<number>();
   const waiting = [u32(head, 4)];
   while (waiting.length > 0 && seen.size < maxDirectories) {
@@ -85,7 +85,7 @@ function readValues(
 }
 
 /** Canon's newer files are boxes like a film's; the preview is the JPEG in a box named PRVW, the large one the first media sample. */
-function canonPreviews(file: FileBytes): Place[] {
+function canonPreviews(file: FileBytes): ByteRange[] {
   const head = file.read(0, 1 << 20);
   const at = head.indexOf('PRVW', 0, 'latin1');
   if (at < 4) return [];

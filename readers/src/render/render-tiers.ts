@@ -1,5 +1,5 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { decodeToEdge, imageLibrary, pictureError, type Rendered } from './pixels.ts';
+import { decodeToEdge, loadSharp, pictureError, type RenderedImage } from './pixels.ts';
 import { findThumbnailer, thumbnailers } from './thumbnailers.ts';
 
 export interface ThumbnailTierSizes {
@@ -39,11 +39,11 @@ export async function renderTiers(
 }
 
 /** Scales and encodes what a renderer gave. */
-export async function encodeTiers(rendered: Rendered, sizes: ThumbnailTierSizes): Promise<ThumbnailTiers> {
+export async function encodeTiers(rendered: RenderedImage, sizes: ThumbnailTierSizes): Promise<ThumbnailTiers> {
   const pixels = rendered.raw ? rendered : await decodeToEdge(rendered.data, Math.max(sizes.previewPx, sizes.gridPx));
   const raw = pixels.raw;
   if (raw === undefined || raw.width === 0 || raw.height === 0) throw new ExtractError('corrupt', 'The picture is empty.');
-  const sharp = await imageLibrary();
+  const sharp = await loadSharp();
   const encode = (edge: number, quality: number, effort: number): Promise<Buffer> => {
     const picture = sharp(pixels.data, { raw });
     const fitted = Math.max(raw.width, raw.height) > edge ? picture.resize({ width: edge, height: edge, fit: 'inside' }) : picture;

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { ExtractError, type Thumbnailer } from '../contract.ts';
-import { readPicture } from './picture-file.ts';
-import { decodeToEdge, imageLibrary, maxPixels, pictureError } from './pixels.ts';
+import { readPictureFile } from './picture-file.ts';
+import { decodeToEdge, loadSharp, maxPixels, pictureError } from './pixels.ts';
 
 const maxSvgBytes = 32 * 1024 * 1024;
 
@@ -12,8 +12,8 @@ export const svgThumbnails: Thumbnailer = {
   extensions: ['svg', 'svgz'],
   tools: [],
   async render(source, longestEdge) {
-    const svg = unpack(readPicture(source));
-    const sharp = await imageLibrary();
+    const svg = unpack(readPictureFile(source));
+    const sharp = await loadSharp();
     let width: number;
     let height: number;
     try {

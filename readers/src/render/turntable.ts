@@ -1,13 +1,13 @@
 import { ExtractError, type Source } from '../contract.ts';
-import { readMesh } from '../formats/mesh/read-mesh.ts';
+import { readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { createKeptTriangles } from './kept-triangles.ts';
+import { createTriangleBuffer } from './kept-triangles.ts';
 import { upAxisOf } from './mesh.ts';
-import { imageLibrary } from './pixels.ts';
-import { type Canvas, createCanvas, elevation, type Frame, threeQuarterView } from './rasterise.ts';
+import { loadSharp } from './pixels.ts';
+import { type Canvas, createCanvas, cameraElevation, type CameraFrame, threeQuarterCamera } from './rasterise.ts';
 
-export const turntable = { columns: 6, rows: 4, tile: 320 } as const;
-const views = turntable.columns * turntable.rows;
+export const turntableLayout = { columns: 6, rows: 4, tile: 320 } as const;
+const views = turntableLayout.columns * turntableLayout.rows;
 /** Every triangle is drawn once a view. */
 const maxTriangles = 4_000_000;
 const margin = 0.06;
@@ -19,7 +19,7 @@ const margin = 0.06;
 export function drawTurntable(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, async (file) => {
     const upAxis = upAxisOf(source.extension);
-    const kept = createKeptTriangles();
+    const kept = createTriangleBuffer();
     const bounds = createBounds();
     const { triangles } = await readMesh(file, source, (ax, ay, az, bx, by, bz, cx, cy, cz) => {
       bounds.add(ax, ay, az);
@@ -37,8 +37,8 @@ export function drawTurntable(source: Source): Promise<Buffer | null> {
     if (!kept.visit(measure)) await readMesh(file, source, measure);
     if (!(cylinder.side() > 0)) return null;
     const canvases = Array.from({ length: views }, (_, n) => {
-      const view = threeQuarterView(upAxis, (n * 360) / views);
-      return createCanvas(turntable.tile, view, cylinder.frame(view.right, view.up, view.towards));
+      const view = threeQuarterCamera(upAxis, (n * 360) / views);
+      return createCanvas(turntableLayout.tile, view, cylinder.frame(view.right, view.up, view.towards));
     });
     const drawAll: Canvas['triangle'] = (...corners) => {
       for (const canvas of canvases) canvas.triangle(...corners);
@@ -74,7 +74,8 @@ function createCylinder(low: readonly number[], high: readonly number[], upAxis:
   const height = high[up]! - low[up]!;
   let squared = 0;
   const side = (): number =>
-    Math.max(2 * Math.sqrt(squared), height * Math.cos(elevation) + 2 * Math.sqrt(squared) * Math.sin(elevation)) * (1 + 2 * margin);
+    Math.max(2 * Math.sqrt(squared), height * Math.cos(cameraElevation) + 2 * Math.sqrt(squared) * Math.sin(cameraElevation)) *
+    (1 + 2 * margin);
   const along = (axis: readonly [number, number, number]): number => centre[0] * axis[0] + centre[1] * axis[1] + centre[2] * axis[2];
   return {
     add(x: number, y: number, z: number): void {
@@ -87,7 +88,7 @@ function createCylinder(low: readonly number[], high: readonly number[], upAxis:
       right: readonly [number, number, number],
       upwards: readonly [number, number, number],
       towards: readonly [number, number, number],
-    ): Frame {
+    ): CameraFrame {
       const half = side() / 2;
       return {
         left: along(right) - half,
@@ -101,7 +102,7 @@ function createCylinder(low: readonly number[], high: readonly number[], upAxis:
 }
 
 async function joinTiles(canvases: readonly Canvas[]): Promise<Buffer | null> {
-  const { columns, rows, tile } = turntable;
+  const { columns, rows, tile } = turntableLayout;
   const sheet = Buffer.alloc(columns * rows * tile * tile * 4);
   let seen = false;
   for (const [n, canvas] of canvases.entries()) {
@@ -113,7 +114,7 @@ async function joinTiles(canvases: readonly Canvas[]): Promise<Buffer | null> {
     for (let y = 0; y < tile; y++) picture.data.copy(sheet, ((top + y) * columns * tile + left) * 4, y * tile * 4, (y + 1) * tile * 4);
   }
   if (!seen) return null;
-  const sharp = await imageLibrary();
+  const sharp = await loadSharp();
   return sharp(sheet, { raw: { width: columns * tile, height: rows * tile, channels: 4 } })
     .webp({ quality: 74, effort: 2 })
     .toBuffer();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
-import { frameByFfmpeg } from './other-images.ts';
-import { decodeToEdge, imageLibrary, type Rendered } from './pixels.ts';
+import { extractFrame } from './other-images.ts';
+import { decodeToEdge, loadSharp, type RenderedImage } from './pixels.ts';
 
 export type Acceleration = 'auto' | 'off';
 
@@ -65,7 +65,7 @@ export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
       const { duration, hasPicture } = await lookInto(source);
       if (!hasPicture) return null;
       const moments = duration > 1 ? [0.1, 0.25, 0.5].map((part) => duration * part) : [0];
-      let brightest: { rendered: Rendered; light: number } | undefined;
+      let brightest: { rendered: RenderedImage; light: number } | undefined;
       for (const moment of moments) {
         const frame = await frameAt(source, longestEdge, moment, acceleration);
         if (frame === null) continue;
@@ -123,15 +123,15 @@ async function frameAt(source: Source, longestEdge: number, moment: number, acce
   const seek = moment > 0 ? ['-ss', moment.toFixed(3)] : [];
   const attempts = [[...hardware, ...seek], ...(hardware.length > 0 ? [seek] : []), ...(moment > 0 ? [[]] : [])];
   for (const attempt of attempts) {
-    const frame = await frameByFfmpeg(source, longestEdge, ['-threads', '1', ...attempt]);
+    const frame = await extractFrame(source, longestEdge, ['-threads', '1', ...attempt]);
     if (frame !== null) return frame;
   }
   return null;
 }
 
 /** Mean light, 0 to 255. */
-async function lightOf(rendered: Rendered): Promise<number> {
-  const sharp = await imageLibrary();
+async function lightOf(rendered: RenderedImage): Promise<number> {
+  const sharp = await loadSharp();
   const { channels } = await sharp(rendered.data, { raw: rendered.raw! }).stats();
   return (channels[0]!.mean + channels[1]!.mean + channels[2]!.mean) / 3;
 }

@@ -3,7 +3,7 @@
  * points from the streams in order and draws all glyphs once; it is the counterpart of reading `glyf` and `loca`.
  */
 import { ExtractError } from '../contract.ts';
-import { type Affine, combine, contourPath, type OutlineReader, type Point, unmoved } from './glyf-outlines.ts';
+import { type AffineTransform, combine, contourPath, type GlyphOutliner, type GlyphPoint, identityTransform } from './glyf-outlines.ts';
 
 const maxPoints = 20_000;
 const maxDepth = 6;
@@ -37,10 +37,10 @@ function createStream(bytes: Buffer): Stream {
   };
 }
 
-type Shape = { contours: Point[][] } | { parts: { glyph: number; move: Affine }[] } | null;
+type Shape = { contours: GlyphPoint[][] } | { parts: { glyph: number; move: AffineTransform }[] } | null;
 
 /** Reads every glyph of a transformed `glyf` table. */
-export function woff2Outlines(table: Buffer): OutlineReader {
+export function woff2Outlines(table: Buffer): GlyphOutliner {
   if (table.length < 36) throw new ExtractError('corrupt', 'The outlines of the font are damaged.');
   const count = table.readUInt16BE(4);
   const sizes = Array.from({ length: 7 }, (_, i) => table.readUInt32BE(8 + i * 4));
@@ -58,24 +58,28 @@ export function woff2Outlines(table: Buffer): OutlineReader {
     else if (amount > 0) shapes.push({ contours: readSimple(amount, points, flags, glyphs) });
     else shapes.push({ parts: readParts(composites, glyphs) });
   }
-  const draw = (glyph: number, move: Affine, depth: number): string => {
+  const draw = (glyph: number, move: AffineTransform, depth: number): string => {
     const shape = shapes[glyph];
     if (!shape) return '';
     if (depth > maxDepth) throw new ExtractError('guard', 'A glyph of the font is nested too deeply.');
     if ('parts' in shape) return shape.parts.map((part) => draw(part.glyph, combine(move, part.move), depth + 1)).join('');
-    const place = ({ x, y, on }: Point): Point => ({ x: move.a * x + move.c * y + move.x, y: move.b * x + move.d * y + move.y, on });
+    const place = ({ x, y, on }: GlyphPoint): GlyphPoint => ({
+      x: move.a * x + move.c * y + move.x,
+      y: move.b * x + move.d * y + move.y,
+      on,
+    });
     return shape.contours.map((contour) => contourPath(contour.map(place))).join('');
   };
-  return (glyph) => draw(glyph, unmoved, 0);
+  return (glyph) => draw(glyph, identityTransform, 0);
 }
 
-function readSimple(contours: number, points: Stream, flags: Stream, glyphs: Stream): Point[][] {
+function readSimple(contours: number, points: Stream, flags: Stream, glyphs: Stream): GlyphPoint[][] {
   const sizes = Array.from({ length: contours }, () => points.packed());
   if (sizes.reduce((sum, size) => sum + size, 0) > maxPoints) throw new ExtractError('guard', 'A glyph of the font has too many points.');
   let x = 0;
   let y = 0;
   const found = sizes.map((size) =>
-    Array.from({ length: size }, (): Point => {
+    Array.from({ length: size }, (): GlyphPoint => {
       const flag = flags.u8();
       const [dx, dy] = readStep(flag & 0x7f, glyphs);
       x += dx;
@@ -112,8 +116,8 @@ function readStep(flag: number, glyphs: Stream): [number, number] {
   return [sign(flag, dx), sign(flag >> 1, glyphs.u16())];
 }
 
-function readParts(stream: Stream, glyphs: Stream): { glyph: number; move: Affine }[] {
-  const parts: { glyph: number; move: Affine }[] = [];
+function readParts(stream: Stream, glyphs: Stream): { glyph: number; move: AffineTransform }[] {
+  const parts: { glyph: number; move: AffineTransform }[] = [];
   let flags = 0x20;
   while ((flags & 0x20) !== 0 && parts.length < 32) {
     flags = stream.u16();
@@ -121,7 +125,7 @@ function readParts(stream: Stream, glyphs: Stream): { glyph: number; move: Affin
     const byte = (): number => (stream.u8() << 24) >> 24;
     const first = flags & 1 ? stream.i16() : byte();
     const second = flags & 1 ? stream.i16() : byte();
-    const move: Affine = { ...unmoved, x: flags & 2 ? first : 0, y: flags & 2 ? second : 0 };
+    const move: AffineTransform = { ...identityTransform, x: flags & 2 ? first : 0, y: flags & 2 ? second : 0 };
     const fixed = (): number => stream.i16() / 16_384;
     if (flags & 8) move.a = move.d = fixed();
     else if (flags & 0x40) [move.a, move.d] = [fixed(), fixed()];

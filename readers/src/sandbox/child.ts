@@ -3,7 +3,7 @@
  * ceiling on its memory, no settings and no secrets in its environment. When the parent goes away it stops its tools and ends.
  */
 import { ExtractError } from '../contract.ts';
-import { killAllTools, reportGroupsTo } from '../input/external-tool.ts';
+import { killAllTools, setProcessGroupListener } from '../input/external-tool.ts';
 import { describeFailure } from './failure.ts';
 import type { FromChild, SandboxTask, ToChild } from './protocol.ts';
 
@@ -48,7 +48,7 @@ async function work(message: Extract<ToChild, { type: 'read' }>): Promise<void> 
 // Nothing here ever asks the network, with or without the fence around it.
 for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 
-reportGroupsTo((pid, alive) => tell({ type: 'group', pid, alive }));
+setProcessGroupListener((pid, alive) => tell({ type: 'group', pid, alive }));
 const waiting = new Set<number>();
 let line = Promise.resolve();
 process.on('message', (message: ToChild) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ExtractError } from '../contract.ts';
-import { clean, describeFailure } from './failure.ts';
+import { redactMessage, describeFailure } from './failure.ts';
 
 const path = '/srv/media/Anna & Bob/report.pdf';
 
@@ -39,9 +39,9 @@ it.each([
   ['line\nbreak\u0000', 'line break'],
   ['either/or is fine', 'either/or is fine'],
 ])('%j becomes %j', (message, shown) => {
-  expect(clean(message, path)).toBe(shown);
+  expect(redactMessage(message, path)).toBe(shown);
 });
 
 it('is never longer than a short paragraph', () => {
-  expect(clean('x '.repeat(1_000_000), path).length).toBeLessThanOrEqual(300);
+  expect(redactMessage('x '.repeat(1_000_000), path).length).toBeLessThanOrEqual(300);
 });

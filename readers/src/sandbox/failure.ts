@@ -5,14 +5,14 @@ import type { TaskFailure } from './protocol.ts';
 const MAX_MESSAGE = 300;
 
 export function describeFailure(error: unknown, path: string): TaskFailure {
-  if (error instanceof ExtractError) return failure(error.kind, clean(error.message, path));
+  if (error instanceof ExtractError) return failure(error.kind, redactMessage(error.message, path));
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const message = error instanceof Error ? error.message : String(error);
   if (isOutOfMemory(error, message, code)) return failure('guard', 'Reading the file needs more memory than a reader may use.');
   if (isMissingModule(message, code)) return failure('dependency', 'A module this file needs is not installed.');
   const opening = typeof code === 'string' ? cannotOpen[code] : undefined;
   if (opening !== undefined) return { ...failure('corrupt', opening), unreadable: true };
-  const detail = clean(message, path);
+  const detail = redactMessage(message, path);
   return failure('corrupt', detail === '' ? 'The file is damaged.' : `The file is damaged: ${detail}`);
 }
 
@@ -45,7 +45,7 @@ export function isOutOfMemory(error: unknown, message: string, code?: string): b
 }
 
 /** Cuts the path, every other absolute path, addresses with credentials and control characters out of a message. */
-export function clean(message: string, path: string): string {
+export function redactMessage(message: string, path: string): string {
   return message
     .slice(0, 4000)
     .split(path)

@@ -10,7 +10,7 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cleanEnvironment, copiesOfTool, findTool } from '../input/external-tool.ts';
+import { cleanEnvironment, findToolCopies, findTool } from '../input/external-tool.ts';
 
 export interface SandboxProtections {
   network: boolean;
@@ -89,7 +89,7 @@ export function prepareSandbox(): Promise<void> {
 
 export function wrapperFor(memoryMb: number): Wrapper {
   // Looked for here because a packaged tool may need its execute bit put back, and the child may not write.
-  copiesOfTool('ffprobe');
+  findToolCopies('ffprobe');
   const network = cutNetwork();
   const prlimit = findTool('prlimit');
   const setpriv = findTool('setpriv');

@@ -3,7 +3,7 @@
  * while it waits never starts. `close` stops the readers at once; jobs still waiting end as stopped.
  */
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
-import { createReader, type Errand, type Reader, stopped } from './reader.ts';
+import { createPoolSlot, type SandboxRequest, type PoolSlot, stoppedOutcome } from './reader.ts';
 import { discardStaleScratch, type SandboxProtections, wrapperFor } from './launch.ts';
 
 export interface SandboxPoolOptions {
@@ -39,20 +39,20 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
   const memoryMb = options.memoryMb ?? 1024;
   const modules = new Map(Object.entries(options.tasks ?? {}).map(([name, url]) => [name, url.href]));
   modules.set('extract', new URL('../tasks/extract-task.ts', import.meta.url).href);
-  const waiting: Errand[] = [];
+  const waiting: SandboxRequest[] = [];
   const extractOptions: ExtractTaskOptions = { provenance: options.provenance ?? true };
   let closed = false;
 
   /** The next in line goes to the reader that has room; a reader with nothing to do takes over what waits before another. */
-  const freed = (reader: Reader): void => {
+  const freed = (reader: PoolSlot): void => {
     if (closed) return;
     const next = waiting.shift() ?? (reader.load() === 0 ? readers.find((other) => other.load() > 1)?.release() : undefined);
     if (next !== undefined) reader.take(next);
   };
   const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 10_000, background: options.background ?? true, freed };
-  const readers: Reader[] = Array.from({ length: Math.max(1, options.size) }, () => createReader(settings));
+  const readers: PoolSlot[] = Array.from({ length: Math.max(1, options.size) }, () => createPoolSlot(settings));
 
-  const place = (errand: Errand): void => {
+  const place = (errand: SandboxRequest): void => {
     const idle = readers.filter((reader) => reader.load() === 0);
     const reader = idle.find((one) => one.pid() !== undefined) ?? idle[0] ?? readers.find((one) => one.load() < toldAhead);
     if (reader !== undefined) reader.take(errand);
@@ -63,7 +63,7 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
     const module = modules.get(task);
     if (module === undefined) throw new Error(`The pool has no task named ${task}.`);
     return new Promise((answer) => {
-      if (closed) answer(stopped);
+      if (closed) answer(stoppedOutcome);
       else place({ task, module, job, options: taskOptions, signal, answer });
     });
   };
@@ -89,7 +89,7 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
     },
     close() {
       closed = true;
-      for (const errand of waiting.splice(0)) errand.answer(stopped);
+      for (const errand of waiting.splice(0)) errand.answer(stoppedOutcome);
       for (const reader of readers) reader.close();
     },
   };

@@ -14,10 +14,10 @@ import { isOutOfMemory } from './failure.ts';
 import { type Launched, launchChild } from './launch.ts';
 import type { FileJob, FromChild, TaskFailure, TaskOutcome, ToChild } from './protocol.ts';
 
-export const stopped: TaskFailure = { ok: false, kind: 'timeout', message: 'Reading was stopped.', stopped: true };
+export const stoppedOutcome: TaskFailure = { ok: false, kind: 'timeout', message: 'Reading was stopped.', stopped: true };
 
 /** A file to read and who waits for the answer. */
-export interface Errand {
+export interface SandboxRequest {
   task: string;
   module: string;
   job: FileJob;
@@ -26,10 +26,10 @@ export interface Errand {
   answer(outcome: TaskOutcome<unknown>): void;
 }
 
-export interface Reader {
-  take(errand: Errand): void;
+export interface PoolSlot {
+  take(errand: SandboxRequest): void;
   /** Gives back the last of the line, unless it is being read. */
-  release(): Errand | undefined;
+  release(): SandboxRequest | undefined;
   /** How many stand in line, the one being read included. */
   load(): number;
   /** Resident bytes at the last answer; 0 without a process. */
@@ -38,14 +38,14 @@ export interface Reader {
   close(): void;
 }
 
-export interface ReaderSettings {
+export interface PoolSlotSettings {
   memoryMb: number;
   /** Files after which the process is replaced. */
   recycleAfter: number;
   /** Runs with less right to the processor than others. */
   background: boolean;
   /** Told whenever the line became shorter. */
-  freed(reader: Reader): void;
+  freed(reader: PoolSlot): void;
 }
 
 interface Seat {
@@ -58,11 +58,11 @@ interface Seat {
 
 interface Standing {
   id: number;
-  errand: Errand;
+  errand: SandboxRequest;
   abort(): void;
 }
 
-export function createReader(settings: ReaderSettings): Reader {
+export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
   const line: Standing[] = [];
   let seat: Seat | undefined;
   let clock: NodeJS.Timeout | undefined;
@@ -178,16 +178,16 @@ export function createReader(settings: ReaderSettings): Reader {
     standing.errand.signal?.removeEventListener('abort', standing.abort);
   };
 
-  const reader: Reader = {
+  const reader: PoolSlot = {
     take(errand) {
-      if (closed || errand.signal?.aborted) return errand.answer(stopped);
+      if (closed || errand.signal?.aborted) return errand.answer(stoppedOutcome);
       const standing: Standing = {
         id: nextId++,
         errand,
         abort() {
-          if (line[0] === standing) return finish(stopped, false);
+          if (line[0] === standing) return finish(stoppedOutcome, false);
           stepOut(standing);
-          errand.answer(stopped);
+          errand.answer(stoppedOutcome);
           settings.freed(reader);
         },
       };
@@ -208,7 +208,7 @@ export function createReader(settings: ReaderSettings): Reader {
       closed = true;
       clearTimeout(clock);
       empty();
-      for (const standing of line.splice(0)) leave(standing, stopped);
+      for (const standing of line.splice(0)) leave(standing, stoppedOutcome);
     },
   };
   return reader;

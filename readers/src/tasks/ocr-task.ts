@@ -2,8 +2,8 @@
 import type { Source } from '../contract.ts';
 import { ExtractError } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { pagesAsPictures, pictureForReading } from '../ocr/pictures.ts';
-import { readPicture } from '../ocr/read-picture.ts';
+import { renderPdfPages, preparePicture } from '../ocr/pictures.ts';
+import { recognizePicture } from '../ocr/read-picture.ts';
 
 export interface OcrOptions {
   lang: string;
@@ -21,12 +21,12 @@ export interface OcrResult {
 
 export default async function recogniseText(source: Source, options: OcrOptions): Promise<OcrResult> {
   const bytes = readWholeFile(source, source.limits.documentMaxBytes);
-  const pictures = source.extension === 'pdf' ? pagesAsPictures(bytes, options.maxPages) : [await pictureForReading(bytes)];
+  const pictures = source.extension === 'pdf' ? renderPdfPages(bytes, options.maxPages) : [await preparePicture(bytes)];
   let text = '';
   let pages = 0;
   for await (const picture of pictures) {
     if (text.length > options.maxChars) break;
-    text += `${pages > 0 ? '\f' : ''}${(await readPicture(picture, options)).trim()}`;
+    text += `${pages > 0 ? '\f' : ''}${(await recognizePicture(picture, options)).trim()}`;
     pages += 1;
   }
   if (pages === 0) throw new ExtractError('corrupt', 'The file has no page to read.');

@@ -1,7 +1,7 @@
 /** The sandbox task that draws one page of a document: the pool imports this module in its children. */
 import { ExtractError, type Source } from '../contract.ts';
 import { drawPdfPage } from '../render/pdf.ts';
-import { imageLibrary } from '../render/pixels.ts';
+import { loadSharp } from '../render/pixels.ts';
 
 export interface PageOptions {
   /** Counted from 1. */
@@ -16,6 +16,6 @@ export default async function drawPage(source: Source, { page, width }: PageOpti
   const drawn = await drawPdfPage(source, page - 1, (w, h) => Math.min(width / w, tallest / h));
   if (drawn?.raw === undefined) return null;
   if (drawn.raw.width * drawn.raw.height === 0) throw new ExtractError('corrupt', 'The page is empty.');
-  const sharp = await imageLibrary();
+  const sharp = await loadSharp();
   return sharp(drawn.data, { raw: drawn.raw }).webp({ quality: 82, effort: 2 }).toBuffer();
 }

@@ -2,8 +2,8 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeCpio, makeOverlappingZip, makeRar, makeTar, makeZip } from '../../../test/samples/archives.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
-import { packedFile } from './single.ts';
-import { sevenZipArchive } from './seven.ts';
+import { packedFile } from './compressed-file.ts';
+import { sevenZipArchive } from './seven-zip.ts';
 import { tarArchive } from './tar.ts';
 import { zipArchive } from './zip.ts';
 

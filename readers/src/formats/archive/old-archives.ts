@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList, guardRatio, type MemberList, decodeMemberName } from './listing.ts';
+import { archiveKeys, createMemberList, guardRatio, type MemberList, decodeMemberName } from './member-list.ts';
 
 /** Archives and packed files whose lists are read from their headers alone; nothing is unpacked. */
 export const oldArchive: Extractor = {

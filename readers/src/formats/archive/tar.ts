@@ -1,7 +1,7 @@
 import { type Extractor, ExtractError } from '../../contract.ts';
 import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList, decodeMemberName } from './listing.ts';
-import { detectCompression, decompressStream } from './unpack-stream.ts';
+import { archiveKeys, createMemberList, decodeMemberName } from './member-list.ts';
+import { detectCompression, decompressStream } from './decompress-stream.ts';
 
 /** Tar, plain or packed. A plain one is walked by seeking; a packed one is unpacked in passing and nothing of it is kept but names. */
 export const tarArchive: Extractor = {

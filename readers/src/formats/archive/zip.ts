@@ -1,7 +1,7 @@
 import type { Extractor } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readZipDirectory } from '../../input/zip.ts';
-import { archiveKeys, createMemberList, guardRatio } from './listing.ts';
+import { archiveKeys, createMemberList, guardRatio } from './member-list.ts';
 
 /**
  * Zip and everything that is a zip under another name. Members are listed from the directory and never unpacked; what looks like a bomb

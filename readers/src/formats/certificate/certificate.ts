@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, readWholeFile, withFileBytes } from '../../input/file-bytes.ts';
-import { iworkKeys, readIwork } from '../iwork/iwork.ts';
-import { withoutEmpty } from '../text-head.ts';
+import { iworkKeys, readIwork } from '../office/iwork.ts';
+import { withoutEmpty } from '../result.ts';
 import { derChildren, readDer, algorithmName, distinguishedName } from './der.ts';
-import { describePemKey, describeSshPublicKey, describeKeyStore, type KeyFacts } from './key-kind.ts';
+import { describePemKey, describeSshPublicKey, describeKeyStore, type KeyFacts } from './keys.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 const maxBlocks = 500;

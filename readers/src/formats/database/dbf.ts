@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import { boundedText } from '../text-head.ts';
+import { boundedText } from '../result.ts';
 
 const versions: Record<number, string> = {
   2: 'foxbase',

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import { boundedText } from '../text-head.ts';
+import { boundedText } from '../result.ts';
 
 const maxFooter = 64 * 1024 * 1024;
 const maxColumns = 1000;

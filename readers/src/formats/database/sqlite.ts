@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import { boundedText } from '../text-head.ts';
+import { boundedText } from '../result.ts';
 
 /** Rows counted per table before counting stops and says "at least". */
 const maxRowsCounted = 1_000_000;

@@ -1,9 +1,9 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys } from '../archive/listing.ts';
-import { listWithSevenZip } from '../archive/seven.ts';
+import { archiveKeys } from '../archive/member-list.ts';
+import { listWithSevenZip } from '../archive/seven-zip.ts';
 import { openGuestDisk, readVhdxMetadata } from './guest-disk.ts';
-import { readDisk, readIsoVolume, type Volume, fixedText, withoutUndefined } from './partitions.ts';
+import { readDisk, readIsoVolume, type Volume, fixedText, withoutUndefined } from './file-system.ts';
 
 /** Disk images: kind and size from their headers, labels of the file systems inside; discs (ISO 9660) also list their files. */
 export const diskImage: Extractor = {

@@ -35,9 +35,9 @@ export async function readMbox(file: FileBytes, limits: Limits, body: BodyText):
       if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
     }
     if (!body.full()) await addText(head, body, limits.bodyTextMaxChars);
-    else body.leaveOut();
+    else body.markTruncated();
   }
-  if (facts.truncated) body.leaveOut();
+  if (facts.truncated) body.markTruncated();
   return facts;
 }
 

@@ -43,7 +43,7 @@ export function messageFacts(email: Email): Record<string, unknown> {
 export function collectMessage(email: Email, body: BodyText, maxChars: number): void {
   const page = email.text === undefined && email.html !== undefined ? htmlToText(email.html, maxChars) : undefined;
   body.add(page?.text ?? email.text ?? '');
-  if (page?.truncated) body.leaveOut();
+  if (page?.truncated) body.markTruncated();
   body.break();
   for (const attachment of email.attachments.slice(0, MAX_ATTACHMENTS)) {
     if (attachment.filename === null) continue;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { afterAll, expect, it } from 'vitest';
 import { makeMsg } from '../../../test/samples/outlook.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
-import { email } from '../email.ts';
+import { email } from './email.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

@@ -2,7 +2,7 @@
 import { ExtractError } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts';
+import { type CompoundFile, openCompoundFile } from '../office/compound-file.ts';
 import { htmlToText } from '../text/html-text.ts';
 
 const TEXT_MAX = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { makePst } from '../../../test/samples/outlook-store.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
-import { mailbox } from '../mailbox.ts';
+import { mailbox } from './mailbox.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

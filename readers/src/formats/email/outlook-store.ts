@@ -96,7 +96,7 @@ function readFolders(root: StoreFolder, maxMessages: number, body: BodyText): Ma
     }
     if (folder.hasSubfolders) queue.push(...folder.getSubFolders());
   }
-  if (facts.truncated) body.leaveOut();
+  if (facts.truncated) body.markTruncated();
   return facts;
 }
 

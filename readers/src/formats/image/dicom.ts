@@ -1,7 +1,7 @@
 /** DICOM: the header of a medical image. Names and numbers of patients are left in the file on purpose. */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import type { ImageFacts } from './facts.ts';
+import type { ImageFacts } from './image-facts.ts';
 
 const MAX_HEADER = 1 << 20;
 const MAX_ELEMENTS = 4000;

@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ExtractError, type Source } from '../../contract.ts';
-import { cleanEnvironment, findTool, runTool, trackGroup } from '../../input/external-tool.ts';
+import { cleanEnvironment, findTool, runTool, trackProcessGroup } from '../../input/external-tool.ts';
 import { exifDate } from './exif.ts';
-import type { ImageFacts } from './facts.ts';
+import type { ImageFacts } from './image-facts.ts';
 
 const requestedTags = [
   '-json',
@@ -65,7 +65,7 @@ function startExiftool(tool: string): NonNullable<typeof running> {
     env: cleanEnvironment(),
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const forget = child.pid === undefined ? () => {} : trackGroup(child.pid);
+  const forget = child.pid === undefined ? () => {} : trackProcessGroup(child.pid);
   let answer = '';
   let settle: ((error: ExtractError | null) => void) | undefined;
   const end = (error: ExtractError) => {

@@ -2,7 +2,7 @@
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
-import { type ImageFacts, profileName, readXmp } from './facts.ts';
+import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
 
 const MAX_SEGMENTS = 2000;
 const XMP_MARK = 'http://ns.adobe.com/xap/1.0/\0';

@@ -2,7 +2,7 @@
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
-import type { ImageFacts } from './facts.ts';
+import type { ImageFacts } from './image-facts.ts';
 
 export function readJxl(file: FileBytes): ImageFacts {
   if (isBare(file)) return { format: 'JXL', ...codestreamSize(file.read(2, 16)) };

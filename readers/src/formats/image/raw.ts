@@ -3,7 +3,7 @@ import { ExtractError, type Source } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromTags } from './exif.ts';
 import { readWithExiftool } from './exiftool.ts';
-import type { ImageFacts } from './facts.ts';
+import type { ImageFacts } from './image-facts.ts';
 import { readJpeg } from './jpeg.ts';
 import { asNumbers, readTiffTags, type Tags, type TiffTags } from './tiff-tags.ts';
 

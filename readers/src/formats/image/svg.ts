@@ -4,8 +4,8 @@ import { ExtractError, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { createDecompressionGuard } from '../../input/decompression-guard.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
-import { readXmlPieces, type XmlHandlers } from '../../input/xml.ts';
-import type { ImageFacts } from './facts.ts';
+import { readXmlChunks, type XmlHandlers } from '../../input/xml.ts';
+import type { ImageFacts } from './image-facts.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
       }
     },
   };
-  await readXmlPieces(svgBytes(file, source), handlers, { plainEntities: true });
+  await readXmlChunks(svgBytes(file, source), handlers, { literalEntities: true });
   facts.text = body.result();
   return facts;
 }

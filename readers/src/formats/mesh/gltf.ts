@@ -1,7 +1,6 @@
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { compose, identity, type Matrix, multiply, transform } from './matrix.ts';
-import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
+import { compose, identity, type Matrix, multiply, transform, createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
 
 const maxInstances = 100_000;
 const maxDepth = 64;

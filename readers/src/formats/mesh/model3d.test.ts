@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import * as samplesOf from '../../../test/samples/meshes.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
 import { model3d } from './model3d.ts';
-import { createListReader } from './three-mf-lists.ts';
+import { createListReader } from './three-mf.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../contract.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
-import { textLines } from './text-lines.ts';
+import { textLines } from '../text/text-file.ts';
 
 const headerBytes = 84;
 const facetBytes = 50;

@@ -1,7 +1,8 @@
-/** Reads a text file front to back: the first part is kept as text, the rest is only counted, so that a log of many gigabytes costs no memory. */
-import type { Source } from '../../contract.ts';
-import { fileChunks, openFileBytes } from '../../input/file-bytes.ts';
+import { type Source, ExtractError } from '../../contract.ts';
+import { fileChunks, openFileBytes, type FileBytes } from '../../input/file-bytes.ts';
 import { decodeText, type TextEncoding } from '../../input/text-encoding.ts';
+
+/** Reads a text file front to back: the first part is kept as text, the rest is only counted, so that a log of many gigabytes costs no memory. */
 
 export interface TextFile {
   text: string;
@@ -45,4 +46,18 @@ export function countLines(text: string): number {
   let breaks = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks += 1;
   return breaks + (text.endsWith('\n') ? 0 : 1);
+}
+
+const maxLine = 1 << 20;
+
+/** The lines of a text file, one at a time, without holding the file. A line beyond a megabyte is no text of any format read here. */
+export function* textLines(file: FileBytes, from = 0): Generator<string> {
+  let rest = '';
+  for (const chunk of fileChunks(file, 1 << 20, from)) {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > maxLine) throw new ExtractError('guard', 'A line of the file is longer than a megabyte.');
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -1,0 +1,82 @@
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
+import { ExtractError, type Limits } from '../../contract.ts';
+import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
+import { guardRatio } from './member-list.ts';
+import { stopReading, unpackMembers } from './seven-zip.ts';
+
+export type Compression = 'gzip' | 'zstd' | 'brotli' | '7z';
+
+/** What the first bytes say; names lie more often than bytes. Brotli has no mark and is known by its name only. */
+export function detectCompression(file: FileBytes, extension: string): Compression | 'none' {
+  const head = file.read(0, 262);
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
+  if (head.toString('latin1', 257, 262) === 'ustar') return 'none';
+  if (/(^|\.)(br)$/.test(extension)) return 'brotli';
+  const known =
+    head.toString('latin1', 0, 3) === 'BZh' || head.toString('latin1', 1, 5) === '7zXZ' || (head[0] === 0x1f && head[1] === 0x9d);
+  return known || /lzma|^tlz$|xz$|bz|^z$|\.z$/.test(extension) ? '7z' : 'none';
+}
+
+/** Outcome of unpacking: the whole stream was seen, the caller had enough, or the byte ceiling was reached. */
+export type DecompressionEnd = 'whole' | 'stopped' | 'ceiling';
+
+/**
+ * Unpacks a stream and hands each piece to `take` (false stops). The ratio of real output to real input is judged all along, so a bomb
+ * ends as a guard; reaching the byte ceiling at an honest ratio only ends the reading.
+ */
+export async function decompressStream(
+  file: FileBytes,
+  packing: Compression,
+  limits: Limits,
+  maxBytes: number,
+  take: (chunk: Buffer) => boolean,
+): Promise<DecompressionEnd> {
+  let produced = 0;
+  let consumed = 0;
+  let end: DecompressionEnd = 'whole';
+  const counted: FileBytes = {
+    ...file,
+    read(offset, length) {
+      const bytes = file.read(offset, length);
+      consumed += bytes.length;
+      return bytes;
+    },
+  };
+  const accept = (chunk: Buffer): boolean => {
+    produced += chunk.length;
+    guardRatio(produced, consumed, limits);
+    if (produced > maxBytes) end = 'ceiling';
+    else if (!take(chunk)) end = 'stopped';
+    return end === 'whole';
+  };
+  if (packing === '7z') {
+    await unpackMembers(counted, undefined, (chunk) => {
+      if (!accept(chunk)) throw stopReading;
+    });
+    return end;
+  }
+  await decompressWithZlib(counted, packing, accept);
+  return end;
+}
+
+async function decompressWithZlib(file: FileBytes, packing: Compression, accept: (chunk: Buffer) => boolean): Promise<void> {
+  const options = { chunkSize: 256 * 1024 };
+  const unpacker =
+    packing === 'gzip' ? createGunzip(options) : packing === 'zstd' ? createZstdDecompress(options) : createBrotliDecompress(options);
+  let stopped = false;
+  try {
+    await pipeline(fileChunks(file, 256 * 1024), unpacker, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        if (accept(chunk)) continue;
+        stopped = true;
+        return;
+      }
+    });
+  } catch (error) {
+    if (error instanceof ExtractError) throw error;
+    if (stopped) return;
+    throw new ExtractError('corrupt', 'The packed data is damaged.');
+  }
+}

@@ -1,0 +1,213 @@
+import { constants } from 'node:fs';
+import type { SevenZipModuleFactory } from '7z-wasm';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { archiveKeys, createMemberList, guardRatio, type MemberList } from './member-list.ts';
+
+/**
+ * Runs 7-Zip (as WebAssembly) on an open file. The program sees one read-only file named /in, backed by positioned reads of the file
+ * itself, and nothing else of the host: no folder is mounted. What it prints is taken as bytes from its standard output. Each call uses
+ * a fresh instance, because the program is not made to run twice and because a throw from the output callback is how we stop it.
+ */
+interface SevenZipRun {
+  status: number;
+  errors: string;
+}
+
+/** Thrown by `output` to stop the program; it is not an error. */
+export const stopReading = Symbol('stop');
+
+interface SevenZipNode {
+  node_ops: { getattr(node: unknown): object } & object;
+  stream_ops: object;
+}
+interface SevenZipFs {
+  open(path: string, flags: string): unknown;
+  close(stream: unknown): void;
+  lookupPath(path: string): { node: SevenZipNode };
+  streams: { stream_ops: object }[];
+}
+
+async function runSevenZip(file: FileBytes, args: string[], output: (chunk: Buffer) => void): Promise<SevenZipRun> {
+  const errors: string[] = [];
+  // The package is CommonJS with types for a default export; Node hands over the factory itself.
+  const factory = (await import('7z-wasm')).default as unknown as SevenZipModuleFactory;
+  const program = await withPublicConstants(() =>
+    factory({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 }),
+  );
+  const fs = program.FS as unknown as SevenZipFs;
+  fs.close(fs.open('/in', 'w+'));
+  backNodeWithFile(fs.lookupPath('/in').node, file);
+  fs.streams[1]!.stream_ops = {
+    ...fs.streams[1]!.stream_ops,
+    write(_stream: unknown, bytes: Uint8Array, offset: number, length: number) {
+      output(Buffer.from(bytes.subarray(offset, offset + length)));
+      return length;
+    },
+  };
+  try {
+    const status = program.callMain(args) as unknown as number;
+    return { status, errors: errors.join('\n') };
+  } catch (error) {
+    if (error === stopReading) return { status: 0, errors: '' };
+    if (error instanceof ExtractError) throw error;
+    throw new ExtractError('corrupt', 'The archive cannot be read.');
+  }
+}
+
+/**
+ * While it starts, the program asks Node's internals for the numbers of the file flags. A child without privileges may not open those
+ * internals; the same numbers are public, so they are handed over instead.
+ */
+async function withPublicConstants<T>(start: () => Promise<T>): Promise<T> {
+  const internals = process as unknown as { binding: unknown };
+  const original = internals.binding;
+  internals.binding = () => ({ fs: constants });
+  try {
+    return await start();
+  } finally {
+    internals.binding = original;
+  }
+}
+
+/** Makes the node look like the file: its size and its bytes. */
+function backNodeWithFile(node: SevenZipNode, file: FileBytes): void {
+  const { getattr } = node.node_ops;
+  node.node_ops = { ...node.node_ops, getattr: (asked: unknown) => ({ ...getattr(asked), size: file.size }) };
+  node.stream_ops = {
+    ...node.stream_ops,
+    read(_stream: unknown, target: Uint8Array, offset: number, length: number, position: number) {
+      const bytes = file.read(position, length);
+      target.set(bytes, offset);
+      return bytes.length;
+    },
+    llseek: (stream: { position: number }, offset: number, whence: number) =>
+      offset + (whence === 1 ? stream.position : whence === 2 ? file.size : 0),
+  };
+}
+
+/** Calls `line` for each line of the technical listing; `line` may throw `stopReading`. */
+export async function listLines(file: FileBytes, type: string | undefined, line: (text: string) => void): Promise<SevenZipRun> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const result = await runSevenZip(file, ['l', '-slt', '-bd', '-p-', ...(type ? [`-t${type}`] : []), '/in'], (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) line(text);
+  });
+  if (rest !== '') {
+    try {
+      line(rest);
+    } catch (error) {
+      if (error !== stopReading) throw error;
+    }
+  }
+  return result;
+}
+
+/** Hands every unpacked byte of a single-stream file (xz, bz2, lzma, Z), of one named member, or of all members of a pattern, to `output`. */
+export async function unpackMembers(
+  file: FileBytes,
+  member: string | { pattern: string } | undefined,
+  output: (chunk: Buffer) => void,
+): Promise<void> {
+  const names = member === undefined ? [] : typeof member === 'string' ? ['-spd', `-i!${member}`] : [`-ir!${member.pattern}`];
+  const result = await runSevenZip(file, ['x', '-so', '-bd', '-p-', ...names, '/in'], output);
+  if (result.status !== 0) throw sevenZipError(result);
+}
+
+/** What 7-Zip's complaint means for people. */
+export function sevenZipError(result: SevenZipRun): ExtractError {
+  if (/password|encrypted/i.test(result.errors)) return new ExtractError('guard', 'The archive is protected by a password.');
+  if (/memory/i.test(result.errors)) return new ExtractError('guard', 'The archive needs more memory than is allowed.');
+  if (/unsupported method/i.test(result.errors))
+    return new ExtractError('dependency', 'The archive is packed with a method that is not read here.');
+  return new ExtractError('corrupt', 'The archive cannot be read.');
+}
+
+/** Everything else that 7-Zip can list. */
+export const sevenZipArchive: Extractor = {
+  name: 'sevenzip',
+  version: 1,
+  extensions: [
+    ...['7z', 's7z', 'rar', 'r00', 'cab', 'arj', 'lzh', 'lha', 'cpio', 'ar', 'xar', 'deb', 'udeb', 'rpm', 'srpm', 'drpm', 'msp'],
+    ...['pkg', 'mpkg', 'snap', 'wim', 'swm', 'esd', 'udf'],
+  ],
+  tools: [],
+  keys: [...archiveKeys, 'archive.solid', 'archive.comment'],
+  read: (source) => withFileBytes(source, (file) => listWithSevenZip(file, source)),
+};
+
+/** Lists an archive through 7-Zip; `extra` goes into the archive's facts. */
+export async function listWithSevenZip(file: FileBytes, source: Source, extra: Record<string, unknown> = {}): Promise<Extracted> {
+  const listing = createMemberList(source.limits);
+  const parser = createSltParser(listing);
+  const result = await listLines(file, undefined, (line) => {
+    if (!parser.line(line)) throw stopReading;
+  });
+  parser.finish();
+  const format = (parser.archive.get('Type') ?? source.extension).toLowerCase();
+  if (result.status !== 0 && !parser.sawMembers) {
+    const error = sevenZipError(result);
+    // A locked list of names is a fact about the archive, not a failure to read it.
+    if (error.kind === 'guard' && /password/.test(error.message)) return listing.finish(source.extension, { encrypted: true, ...extra });
+    throw error;
+  }
+  if (result.status !== 0 || parser.archive.has('ERRORS')) throw new ExtractError('corrupt', 'The archive is damaged.');
+  guardRatio(parser.unpacked, file.size, source.limits);
+  const solid = parser.archive.get('Solid') === '+' ? { solid: true } : {};
+  const comment = parser.archive.get('Comment');
+  return listing.finish(format, { ...solid, ...(comment ? { comment: comment.slice(0, 1000) } : {}), ...extra });
+}
+
+/**
+ * Parses 7-Zip's technical listing. States: before `--` (banner), archive properties until `----------`, then one block of `Key = value`
+ * lines per member, blocks parted by empty lines.
+ */
+export function createSltParser(listing: MemberList) {
+  const archive = new Map<string, string>();
+  let state: 'banner' | 'archive' | 'members' = 'banner';
+  let block = new Map<string, string>();
+  let unpacked = 0;
+  let sawMembers = false;
+
+  const closeBlock = (): boolean => {
+    const name = block.get('Path');
+    const current = block;
+    block = new Map();
+    if (name === undefined) return true;
+    sawMembers = true;
+    const size = Number(current.get('Size') ?? 0);
+    unpacked += size;
+    const directory = current.get('Folder') === '+' || (current.get('Attributes') ?? '').startsWith('D');
+    return listing.add({ name, size, directory, encrypted: current.get('Encrypted') === '+' });
+  };
+  return {
+    archive,
+    get unpacked() {
+      return unpacked;
+    },
+    get sawMembers() {
+      return sawMembers;
+    },
+    /** False when the listing has had enough. */
+    line(text: string): boolean {
+      if (text === '--' && state === 'banner') state = 'archive';
+      else if (text === '----------') state = 'members';
+      else if (state === 'archive') readPair(text, archive);
+      else if (state === 'members' && text === '') return closeBlock();
+      else if (state === 'members') readPair(text, block);
+      return true;
+    },
+    finish(): void {
+      if (state === 'members') closeBlock();
+    },
+  };
+}
+
+function readPair(line: string, into: Map<string, string>): void {
+  const at = line.indexOf(' = ');
+  if (at > 0) into.set(line.slice(0, at), line.slice(at + 3));
+  else if (line.endsWith(' =')) into.set(line.slice(0, -2), '');
+  else if (line === 'ERRORS:') into.set('ERRORS', '');
+}

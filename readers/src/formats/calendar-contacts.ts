@@ -1,0 +1,156 @@
+import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
+import { createBodyText } from '../body-text.ts';
+import { withoutEmpty, readTextHead } from './result.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Calendars: how many events and tasks, from when to when, and what they are about. */
+export const calendar: Extractor = {
+  name: 'calendar',
+  version: 1,
+  extensions: ['ics', 'vcs'],
+  tools: [],
+  keys: [
+    'calendar',
+    ...['name', 'events', 'tasks', 'first_date', 'last_date', 'recurring', 'program', 'truncated'].map((key) => `calendar.${key}`),
+  ],
+  read: async (source): Promise<Extracted> => {
+    const { text, cut } = await readTextHead(source, maxBytes);
+    if (!/^\s*BEGIN:VCALENDAR/i.test(text)) throw new ExtractError('corrupt', 'This is not a calendar.');
+    const body = createBodyText(source.limits.bodyTextMaxChars);
+    const seen = { events: 0, tasks: 0, recurring: 0, first: '', last: '', name: '', program: '' };
+    const stack: string[] = [];
+    for (const line of contentLines(text)) {
+      if (line.name === 'BEGIN') {
+        stack.push(line.value.toUpperCase());
+        if (stack.length > 50) throw new ExtractError('guard', 'The calendar is nested too deeply.');
+        if (stack.at(-1) === 'VEVENT') seen.events++;
+        if (stack.at(-1) === 'VTODO') seen.tasks++;
+      } else if (line.name === 'END') stack.pop();
+      else if (stack.at(-1) === 'VCALENDAR') {
+        if (line.name === 'X-WR-CALNAME' || line.name === 'NAME') seen.name ||= line.value.slice(0, 200);
+        if (line.name === 'PRODID') seen.program = line.value.slice(0, 200);
+      } else if (stack.at(-1) === 'VEVENT' || stack.at(-1) === 'VTODO') {
+        if (line.name === 'RRULE') seen.recurring++;
+        if (line.name === 'DTSTART' || line.name === 'DTEND' || line.name === 'DUE') extendDateRange(seen, calendarDate(line.value));
+        if (['SUMMARY', 'LOCATION', 'DESCRIPTION'].includes(line.name) && line.value.trim() !== '') {
+          body.add(line.value);
+          body.break();
+        }
+      }
+    }
+    const facts = {
+      name: seen.name,
+      events: seen.events,
+      tasks: seen.tasks,
+      recurring: seen.recurring,
+      first_date: seen.first,
+      last_date: seen.last,
+    };
+    return {
+      metadata: { calendar: withoutEmpty({ ...facts, program: seen.program, truncated: cut }) },
+      ...withoutEmpty({ title: seen.name }),
+      ...body.result(),
+    };
+  },
+};
+
+function extendDateRange(seen: { first: string; last: string }, date: string | undefined): void {
+  if (date === undefined) return;
+  if (seen.first === '' || date < seen.first) seen.first = date;
+  if (date > seen.last) seen.last = date;
+}
+
+/** `20240506` or `20240506T070809Z`; what has no zone stays without one. */
+export function calendarDate(value: string): string | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/.exec(value.trim());
+  if (!match) return undefined;
+  const [, y, mo, d, h, mi, s, zone] = match;
+  return h === undefined ? `${y}-${mo}-${d}` : `${y}-${mo}-${d}T${h}:${mi}:${s ?? '00'}${zone ?? ''}`;
+}
+
+/** One line of iCalendar or vCard after unfolding: `NAME;PARAMETER=x:value`. */
+export interface ContentLine {
+  name: string;
+  parameters: Record<string, string>;
+  value: string;
+}
+
+/** Long lines are folded onto the next ones, which begin with a space; quoted-printable ones end in `=`. */
+export function* contentLines(text: string): Generator<ContentLine> {
+  const unfolded = text.replace(/\r\n?/g, '\n').replace(/(?<!=)\n[ \t]/g, '');
+  let held = '';
+  for (const line of unfolded.split('\n')) {
+    const whole = held + line;
+    if (/QUOTED-PRINTABLE/i.test(whole.slice(0, whole.indexOf(':') + 1)) && line.endsWith('=')) {
+      held = whole.slice(0, -1);
+      continue;
+    }
+    held = '';
+    const parsed = parseLine(whole);
+    if (parsed) yield parsed;
+  }
+}
+
+function parseLine(line: string): ContentLine | undefined {
+  const match = /^(?:[\w-]+\.)?([A-Za-z][\w-]*)((?:;(?:"[^"]*"|[^:;"])*)*):(.*)$/s.exec(line.slice(0, 200_000));
+  if (!match) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [, key, value] of match[2]!.matchAll(/;([\w-]+)(?:=("[^"]*"|[^;]*))?/g))
+    parameters[key!.toUpperCase()] = (value ?? '').replaceAll('"', '');
+  const quoted = /QUOTED-PRINTABLE/i.test(parameters['ENCODING'] ?? '') || 'QUOTED-PRINTABLE' in parameters;
+  return { name: match[1]!.toUpperCase(), parameters, value: quoted ? decodeQuotedPrintable(match[3]!) : unescapeText(match[3]!) };
+}
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = Buffer.from(
+    text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+  return bytes.toString('utf8');
+}
+
+const unescapeText = (text: string): string =>
+  text.replace(/\\([nN;,\\])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? '\n' : letter));
+
+const maxContactsBytes = 64 * 1024 * 1024;
+const maxNames = 200;
+
+/** Address cards: how many, whose, and the words people search them by. */
+export const contacts: Extractor = {
+  name: 'contacts',
+  version: 1,
+  extensions: ['vcf', 'vct'],
+  tools: [],
+  keys: ['contacts', ...['count', 'names', 'organizations', 'versions', 'truncated'].map((key) => `contacts.${key}`)],
+  read: async (source): Promise<Extracted> => {
+    const { text, cut } = await readTextHead(source, maxContactsBytes);
+    if (!/^\s*BEGIN:VCARD/i.test(text)) throw new ExtractError('corrupt', 'This is not an address card.');
+    const body = createBodyText(source.limits.bodyTextMaxChars);
+    const names: string[] = [];
+    const organizations = new Set<string>();
+    const versions = new Set<string>();
+    let count = 0;
+    for (const line of contentLines(text)) {
+      if (line.name === 'BEGIN' && line.value.trim().toUpperCase() === 'VCARD') count++;
+      else if (line.name === 'VERSION') versions.add(line.value.trim().slice(0, 10));
+      else if (line.name === 'FN' && names.length < maxNames) names.push(line.value.trim().slice(0, 200));
+      else if (line.name === 'ORG' && organizations.size < maxNames) organizations.add(line.value.split(';')[0]!.trim().slice(0, 200));
+      if (
+        ['FN', 'NICKNAME', 'ORG', 'TITLE', 'ROLE', 'EMAIL', 'TEL', 'ADR', 'NOTE', 'URL'].includes(line.name) &&
+        line.value.trim() !== ''
+      ) {
+        body.add(line.value.replace(/;+/g, ' '));
+        body.break();
+      }
+    }
+    const facts = {
+      count,
+      names,
+      organizations: [...organizations],
+      versions: [...versions].slice(0, 10),
+      truncated: cut || count > maxNames,
+    };
+    return { metadata: { contacts: facts }, ...(count === 1 && names[0] ? { title: names[0] } : {}), ...body.result() };
+  },
+};

@@ -1,0 +1,215 @@
+import { type Extracted, type Extractor, ExtractError, type Source } from '../contract.ts';
+import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
+import { archiveKeys, createMemberList, guardRatio, type MemberList, type ArchiveMember } from './archive/member-list.ts';
+import { boundedText } from './result.ts';
+import { readXml } from '../input/xml.ts';
+import { openZip } from '../input/zip.ts';
+import { createSltParser, sevenZipError, listLines, stopReading, unpackMembers } from './archive/seven-zip.ts';
+import { walkTarFile } from './archive/tar.ts';
+
+const maxInfoBytes = 1024 * 1024;
+
+/** Comics: an archive of pages, described by ComicInfo.xml where someone wrote one. */
+export const comic: Extractor = {
+  name: 'comic',
+  version: 1,
+  extensions: ['cbz', 'cbr', 'cb7', 'cbt', 'cba', 'cbw'],
+  tools: [],
+  keys: ['pages', 'comic', ...comicInfoKeys, 'author', 'genre', ...archiveKeys],
+  read: (source) =>
+    withFileBytes(source, async (file): Promise<Extracted> => {
+      const archive = await openComicArchive(file, source);
+      const pages = pagesInOrder(archive.names).length;
+      const infoName = archive.names.find((name) => /(^|\/)comicinfo\.xml$/i.test(name));
+      const info = infoName === undefined ? {} : readComicInfo((await archive.read(infoName, maxInfoBytes)).toString('utf8'));
+      const listed = archive.listing.finish(archive.format);
+      const described = Object.keys(info).length > 0;
+      return {
+        ...listed,
+        metadata: {
+          ...listed.metadata,
+          pages,
+          ...(described ? { comic: info } : {}),
+          ...(info['writer'] ? { author: info['writer'] } : {}),
+          ...(info['genre'] ? { genre: info['genre'] } : {}),
+        },
+        ...titleOf(info),
+        ...(typeof info['year'] === 'number' ? { year: info['year'] } : {}),
+        ...boundedText(String(info['summary'] ?? ''), source.limits.bodyTextMaxChars),
+      };
+    }),
+};
+
+function titleOf(info: ComicInfo): { title?: string } {
+  const series = info['series'];
+  const issue = series === undefined ? undefined : [series, info['number'] === undefined ? '' : `#${info['number']}`].join(' ').trim();
+  const parts = [issue, info['title']].filter((part) => part !== undefined && part !== '');
+  return parts.length === 0 ? {} : { title: parts.join(': ') };
+}
+
+/** Elements of ComicInfo.xml that are worth knowing, and their keys. */
+const infoFields: Record<string, string> = {
+  Title: 'title',
+  Series: 'series',
+  Number: 'number',
+  Volume: 'volume',
+  Count: 'count',
+  StoryArc: 'story_arc',
+  Publisher: 'publisher',
+  Imprint: 'imprint',
+  Writer: 'writer',
+  Penciller: 'penciller',
+  Inker: 'inker',
+  Colorist: 'colorist',
+  Letterer: 'letterer',
+  CoverArtist: 'cover_artist',
+  Editor: 'editor',
+  Genre: 'genre',
+  Tags: 'tags',
+  Characters: 'characters',
+  LanguageISO: 'language',
+  AgeRating: 'age_rating',
+  Format: 'edition',
+  Year: 'year',
+  Month: 'month',
+  Day: 'day',
+  Manga: 'manga',
+  Summary: 'summary',
+};
+export const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
+
+const numericFields = new Set(['volume', 'count', 'year', 'month', 'day']);
+
+export type ComicInfo = Record<string, string | number>;
+
+/** Reads ComicInfo.xml; unknown elements and the list of pages are passed over. */
+export function readComicInfo(xml: string): ComicInfo {
+  const info: ComicInfo = {};
+  let key: string | undefined;
+  let text = '';
+  readXml(xml.replace(/^\ufeff/, ''), {
+    open(name, _attributes, depth) {
+      key = depth === 2 ? infoFields[name] : undefined;
+      text = '';
+    },
+    text(piece) {
+      if (key !== undefined && text.length < 20_000) text += piece;
+    },
+    close(_name, depth) {
+      const value = text.trim();
+      if (depth === 2 && key !== undefined && value !== '') {
+        if (!numericFields.has(key)) info[key] = value.slice(0, key === 'summary' ? 20_000 : 1000);
+        else if (Number.isFinite(Number(value))) info[key] = Number(value);
+      }
+      if (depth === 2) key = undefined;
+    },
+  });
+  return info;
+}
+
+/** The pages of a comic, whatever archive they are in. Readers rename cbz and cbr freely, so the bytes decide, not the name. */
+export interface ComicArchive {
+  format: string;
+  listing: MemberList;
+  /** Member names as stored, in archive order. */
+  names: readonly string[];
+  /** Unpacks one member; past `maxBytes` it is a guard. */
+  read(name: string, maxBytes: number): Promise<Buffer>;
+}
+
+export async function openComicArchive(file: FileBytes, source: Source): Promise<ComicArchive> {
+  const head = file.read(0, 262);
+  if (head.toString('latin1', 0, 2) === 'PK') return openAsZip(file, source);
+  if (head.toString('latin1', 257, 262) === 'ustar') return openAsTar(file, source);
+  return openWithSevenZip(file, source);
+}
+
+/** Adds to the listing and keeps the stored name, which is needed to read the member again. */
+function createCollector(source: Source): { listing: MemberList; names: string[]; add(member: ArchiveMember): boolean } {
+  const listing = createMemberList(source.limits);
+  const names: string[] = [];
+  return {
+    listing,
+    names,
+    add(member) {
+      const more = listing.add(member);
+      if (more && !member.directory) names.push(member.name);
+      return more;
+    },
+  };
+}
+
+function openAsZip(file: FileBytes, source: Source): ComicArchive {
+  const zip = openZip(file, source.limits);
+  guardRatio(
+    zip.entries.reduce((sum, entry) => sum + entry.size, 0),
+    file.size,
+    source.limits,
+  );
+  const { listing, names, add } = createCollector(source);
+  for (const entry of zip.entries) add(entry);
+  if (zip.truncated) listing.markTruncated();
+  return { format: 'zip', listing, names, read: async (name, maxBytes) => zip.read(zip.find(name) ?? throwMissingMember(), maxBytes) };
+}
+
+function openAsTar(file: FileBytes, source: Source): ComicArchive {
+  const { listing, names, add } = createCollector(source);
+  const bodies = new Map<string, { offset: number; size: number }>();
+  walkTarFile(file, (member, offset) => {
+    if (!bodies.has(member.name)) bodies.set(member.name, { offset, size: member.size });
+    return add(member);
+  });
+  return {
+    format: 'tar',
+    listing,
+    names,
+    async read(name, maxBytes) {
+      const body = bodies.get(name) ?? throwMissingMember();
+      if (body.size > maxBytes) throw pageTooLarge();
+      return file.need(body.offset, body.size);
+    },
+  };
+}
+
+async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicArchive> {
+  const { listing, names, add } = createCollector(source);
+  const parser = createSltParser({ ...listing, add });
+  const result = await listLines(file, undefined, (line) => {
+    if (!parser.line(line)) throw stopReading;
+  });
+  parser.finish();
+  if (result.status !== 0) throw sevenZipError(result);
+  guardRatio(parser.unpacked, file.size, source.limits);
+  return {
+    format: (parser.archive.get('Type') ?? source.extension).toLowerCase(),
+    listing,
+    names,
+    async read(name, maxBytes) {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      await unpackMembers(file, name, (chunk) => {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw pageTooLarge();
+        parts.push(chunk);
+      });
+      return Buffer.concat(parts);
+    },
+  };
+}
+
+function throwMissingMember(): never {
+  throw new ExtractError('corrupt', 'A member of the archive is missing.');
+}
+
+function pageTooLarge(): ExtractError {
+  return new ExtractError('guard', 'A page of the comic is too large to be unpacked.');
+}
+
+const byPage = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Picture members in reading order: page 2 before page 10, without the shadow files some systems add. */
+export function pagesInOrder(names: readonly string[]): string[] {
+  return names
+    .filter((name) => /\.(jpe?g|jpe|png|webp|gif|bmp|avif|jxl|jp2|tiff?|heic)$/i.test(name) && !/(^|\/)(__MACOSX\/|\.)/.test(name))
+    .sort(byPage.compare);
+}

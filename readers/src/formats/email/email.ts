@@ -1,0 +1,164 @@
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
+import { collectMessage, messageFacts, parseMessage } from './message.ts';
+import { readOutlookMessage } from './outlook-message.ts';
+import { isTnef, readTnef } from './tnef.ts';
+import { isCompoundFile } from '../office/compound-file.ts';
+import { objectIdentifier } from '../certificate/der.ts';
+
+/** Single e-mail messages: eml and its kin, Outlook's msg and winmail.dat, and signed ones. */
+
+/** Parsing decodes every attachment in memory; past this the rest of the message is left out and that is said. */
+const PARSE_MAX = 48 * 1024 * 1024;
+
+export const email: Extractor = {
+  name: 'email',
+  version: 2,
+  extensions: ['eml', 'emlx', 'mht', 'mhtml', 'mim', 'mime', 'nws', 'msg', 'oft', 'tnef', 'dat', 'p7m'],
+  tools: [],
+  keys: [
+    'email_subject',
+    'email_from',
+    'email_to',
+    'email_cc',
+    'email_date',
+    'email_message_id',
+    'attachments',
+    'attachment_count',
+    'email_truncated',
+    'email_signed',
+    'email_encrypted',
+  ],
+  read: (source) => withFileBytes(source, (file) => read(file, source)),
+};
+
+async function read(file: FileBytes, source: Source): Promise<Extracted> {
+  // Of all the files called .dat only Outlook's winmail.dat is mail; the others are none of our business.
+  if (source.extension === 'dat' && !isTnef(file.read(0, 6))) return { metadata: {} };
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (file.size > source.limits.emailMaxBytes) throw tooLarge(file.size, source.limits.emailMaxBytes);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  if (isCompoundFile(file.read(0, 8))) return toExtracted(readOutlookMessage(file, body, source.limits.bodyTextMaxChars), body.result());
+  if (isTnef(file.read(0, 6))) return toExtracted(readTnef(file, body, source.limits.bodyTextMaxChars), body.result());
+  if (source.extension === 'tnef') throw new ExtractError('corrupt', 'The file is not a TNEF message.');
+  if (source.extension === 'p7m') return readSigned(file, source, body);
+  if (source.extension === 'msg' || source.extension === 'oft') throw new ExtractError('corrupt', 'The file is not an Outlook message.');
+  const bytes = file.read(0, PARSE_MAX);
+  // Apple Mail writes the length of the message on a line of its own in front of it.
+  const start = source.extension === 'emlx' ? bytes.indexOf(10) + 1 : 0;
+  const message = bytes.subarray(start);
+  if (!looksLikeMessage(message)) throw new ExtractError('corrupt', 'The file is not an e-mail message.');
+  const parsed = await parseMessage(message);
+  collectMessage(parsed, body, source.limits.bodyTextMaxChars);
+  const cut = file.size > PARSE_MAX;
+  if (cut) body.markTruncated();
+  return toExtracted({ ...messageFacts(parsed), ...(cut && { email_truncated: true }) }, body.result());
+}
+
+/** The cover is a fact; what it covers is read as a message where it is one. */
+async function readSigned(file: FileBytes, source: Source, body: BodyText): Promise<Extracted> {
+  const cover = openCms(file.read(0, PARSE_MAX));
+  if (cover.kind === 'encrypted') return { metadata: { email_encrypted: true } };
+  const signed = { email_signed: true };
+  if (!looksLikeMessage(cover.content)) return { metadata: signed };
+  const parsed = await parseMessage(cover.content);
+  collectMessage(parsed, body, source.limits.bodyTextMaxChars);
+  return toExtracted({ ...messageFacts(parsed), ...signed }, body.result());
+}
+
+function toExtracted(metadata: Record<string, unknown>, text: { bodyText?: string; bodyTextTruncated?: boolean }): Extracted {
+  const subject = metadata['email_subject'];
+  return { metadata, ...(typeof subject === 'string' && { title: subject }), ...text };
+}
+
+/** The first lines of a message are header fields. */
+function looksLikeMessage(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 4096).toString('latin1').trimStart();
+  return /^(?:From [^\n]*\n)?[!-9;-~]{1,76}:[ \t]?[^\n]*(?:\n|$)/.test(head);
+}
+
+/**
+ * Signed mail (p7m): a CMS structure around the message itself. Signers write it with definite or indefinite lengths, whole or in pieces,
+ * as bytes or as base64 between lines; encrypted mail has the same cover and nothing to read inside.
+ */
+
+export type CmsContent = { kind: 'signed'; content: Buffer } | { kind: 'encrypted' };
+
+const signedDataOid = '1.2.840.113549.1.7.2';
+const encryptedOids = new Set(['1.2.840.113549.1.7.3', '1.2.840.113549.1.9.16.1.23']);
+const maxCmsDepth = 32;
+
+interface CmsValue {
+  tag: number;
+  start: number;
+  end: number;
+  /** Where the next part begins; behind the end mark of an indefinite one. */
+  next: number;
+}
+
+export function openCms(bytes: Buffer): CmsContent {
+  const data = toBinary(bytes);
+  const whole = readCmsValue(data, 0, data.length, 0);
+  const [type, wrapped] = whole.tag === 0x30 ? cmsChildren(data, whole, 1) : [];
+  if (type?.tag !== 0x06 || wrapped === undefined) throw damagedCms();
+  const kind = objectIdentifier(data.subarray(type.start, type.end));
+  if (encryptedOids.has(kind)) return { kind: 'encrypted' };
+  if (kind !== signedDataOid) throw damagedCms();
+  const [sequence] = cmsChildren(data, wrapped, 2);
+  const inner = sequence === undefined ? undefined : cmsChildren(data, sequence, 3).find(({ tag }) => tag === 0x30);
+  const [, holder] = inner === undefined ? [] : cmsChildren(data, inner, 4);
+  const content = holder === undefined ? [] : cmsChildren(data, holder, 5).flatMap((part) => octetStrings(data, part, 6));
+  return { kind: 'signed', content: Buffer.concat(content) };
+}
+
+function toBinary(bytes: Buffer): Buffer {
+  if (bytes[0] === 0x30) return bytes;
+  const text = bytes.toString('latin1').replace(/-----[^-\n]*-----/g, '');
+  // A message file keeps its header in front of the base64.
+  const blank = /\r?\n\r?\n/.exec(text);
+  const body = blank && /^[\w-]+:/.test(text) ? text.slice(blank.index) : text;
+  const data = Buffer.from(body.replace(/[^A-Za-z0-9+/=]/g, ''), 'base64');
+  if (data[0] !== 0x30) throw new ExtractError('corrupt', 'The file is not a signed message.');
+  return data;
+}
+
+/** Primitive pieces in order; a string in pieces is a string of strings. */
+function octetStrings(data: Buffer, part: CmsValue, depth: number): Buffer[] {
+  if (part.tag === 0x04) return [data.subarray(part.start, part.end)];
+  return part.tag === 0x24 ? cmsChildren(data, part, depth).flatMap((piece) => octetStrings(data, piece, depth + 1)) : [];
+}
+
+function cmsChildren(data: Buffer, outer: CmsValue, depth: number): CmsValue[] {
+  const found: CmsValue[] = [];
+  for (let at = outer.start; at < outer.end; ) {
+    const part = readCmsValue(data, at, outer.end, depth);
+    found.push(part);
+    at = part.next;
+  }
+  return found;
+}
+
+function readCmsValue(data: Buffer, at: number, limit: number, depth: number): CmsValue {
+  const tag = data[at];
+  const first = data[at + 1];
+  if (tag === undefined || first === undefined || depth > maxCmsDepth) throw damagedCms();
+  if (first === 0x80) {
+    let inner = at + 2;
+    while (!(data[inner] === 0 && data[inner + 1] === 0)) {
+      if (inner >= limit) throw damagedCms();
+      inner = readCmsValue(data, inner, limit, depth + 1).next;
+    }
+    return { tag, start: at + 2, end: inner, next: inner + 2 };
+  }
+  const count = first & 0x80 ? first & 0x7f : 0;
+  if (count > 4 || at + 2 + count > limit) throw damagedCms();
+  const length = count === 0 ? first : data.readUIntBE(at + 2, count);
+  const start = at + 2 + count;
+  if (start + length > limit) throw damagedCms();
+  return { tag, start, end: start + length, next: start + length };
+}
+
+function damagedCms(): ExtractError {
+  return new ExtractError('corrupt', 'The signed message is damaged.');
+}

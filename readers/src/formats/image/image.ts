@@ -1,0 +1,267 @@
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { dicomKeys, readDicom } from './dicom.ts';
+import { exifFromTiff, exifKeys, exifFromBlock } from './exif.ts';
+import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
+import { readJpeg } from './jpeg.ts';
+import { readJxl } from './jxl.ts';
+import {
+  readOtherHeader,
+  readBmp,
+  readDds,
+  readExr,
+  readIcon,
+  readJpeg2000,
+  readPnm,
+  readPsd,
+  readQoi,
+  readRadiance,
+  readTga,
+} from './headers.ts';
+import { readRaw } from './raw.ts';
+import { readSvg } from './svg.ts';
+
+/** Images of every kind. The reader is chosen by the first bytes, not by the name: a PNG called .jpg is read as the PNG it is. */
+
+const rasterExtensions = [
+  'jpg',
+  'jpeg',
+  'jpe',
+  'jfif',
+  'jif',
+  'heics',
+  'pjpeg',
+  'png',
+  'apng',
+  'webp',
+  'gif',
+  'tif',
+  'tiff',
+  'avif',
+  'avifs',
+  'heic',
+  'heif',
+  'hif',
+];
+const headerExtensions = [
+  'bmp',
+  'dib',
+  'ico',
+  'cur',
+  'psd',
+  'psb',
+  'jxl',
+  'jp2',
+  'j2k',
+  'jpx',
+  'jpf',
+  'j2c',
+  'pnm',
+  'ppm',
+  'pgm',
+  'pbm',
+  'dds',
+  'qoi',
+  'tga',
+  'hdr',
+  'exr',
+  'dcm',
+  'dicom',
+  'pcx',
+  'icns',
+  'xbm',
+  'xpm',
+  'sgi',
+  'rgb',
+  'ras',
+  'fits',
+  'fit',
+  'xcf',
+  'pam',
+  'emf',
+  'wmf',
+  'svg',
+  'svgz',
+];
+const rawFormats = [
+  '3fr',
+  'ari',
+  'arw',
+  'bay',
+  'cr2',
+  'cr3',
+  'crw',
+  'dcr',
+  'dng',
+  'erf',
+  'fff',
+  'gpr',
+  'iiq',
+  'k25',
+  'kdc',
+  'mef',
+  'mos',
+  'mrw',
+  'nef',
+  'nrw',
+  'orf',
+  'pef',
+  'raf',
+  'raw',
+  'rw2',
+  'rwl',
+  'sr2',
+  'srf',
+  'srw',
+  'x3f',
+];
+const rawExtensions = new Set(rawFormats);
+
+export const image: Extractor = {
+  name: 'image',
+  version: 1,
+  extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
+  tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
+  keys: [
+    'width',
+    'height',
+    'format',
+    'mode',
+    'color_space',
+    'color_profile',
+    'bit_depth',
+    'has_alpha',
+    'progressive',
+    'dpi',
+    'orientation',
+    'animated',
+    'frames',
+    'duration',
+    'pages',
+    'icon_sizes',
+    'layers',
+    'dicom',
+    'exif',
+    ...exifKeys,
+    ...dicomKeys,
+    'camera',
+    'taken_at',
+    'keywords',
+    'description',
+    'author',
+    'rating',
+  ],
+  read: (source) => withFileBytes(source, async (file) => toExtracted(await readImage(file, source))),
+};
+
+async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (rawExtensions.has(source.extension)) return readRaw(file, source);
+  const head = file.read(0, 132);
+  const latin = head.toString('latin1');
+  if (latin.startsWith('\xff\xd8\xff')) return readJpeg(file);
+  if (latin.startsWith('8BPS')) return readPsd(file);
+  if (latin.startsWith('\xff\x0a') || latin.slice(4, 8) === 'JXL ') return readJxl(file);
+  if (latin.slice(4, 8) === 'jP  ' || latin.startsWith('\xff\x4f\xff\x51')) return readJpeg2000(file);
+  if (latin.slice(128, 132) === 'DICM') return readDicom(file);
+  if (latin.startsWith('BM') && latin.slice(6, 10) === '\0\0\0\0') return readBmp(file);
+  if (latin.startsWith('\0\0\x01\0') || latin.startsWith('\0\0\x02\0')) return source.extension === 'tga' ? readTga(file) : readIcon(file);
+  if (latin.startsWith('DDS ')) return readDds(file);
+  if (latin.startsWith('qoif')) return readQoi(file);
+  if (latin.startsWith('\x76\x2f\x31\x01')) return readExr(file);
+  if (latin.startsWith('#?')) return readRadiance(file);
+  const rare = readOtherHeader(file, latin);
+  if (rare !== null) return rare;
+  if (/^P[1-6]\s/.test(latin)) return readPnm(file);
+  if (/^(\x1f\x8b|\xef\xbb\xbf|\s*<)/.test(latin)) return readSvg(file, source);
+  if (source.extension === 'tga') return readTga(file);
+  if (headerExtensions.includes(source.extension))
+    throw new ExtractError('corrupt', `The file is not the ${source.extension.toUpperCase()} image its name says.`);
+  const facts = await readSharpHeader(source.path);
+  // The whole of a TIFF file is a tag structure; libvips hands its tags on only for other formats.
+  const exif = facts.format === 'TIFF' ? exifFromTiff(file) : null;
+  return exif === null ? facts : { ...facts, exif };
+}
+
+function toExtracted(facts: ImageFacts): Extracted {
+  const { exif, xmp, title, text, ...rest } = facts;
+  if (rest.width === undefined && rest.format !== 'SVG' && rest.format !== 'DICOM' && exif === undefined)
+    throw new ExtractError('corrupt', 'The image has no size.');
+  const metadata: Record<string, unknown> = { ...rest };
+  const orientation = rest.orientation ?? exif?.orientation;
+  if (orientation !== undefined) metadata['orientation'] = orientation;
+  if (exif !== undefined && Object.keys(exif).length > 0) {
+    metadata['exif'] = exif;
+    metadata['camera'] = cameraName(exif.camera_make, exif.camera_model);
+    metadata['taken_at'] = exif.taken_at;
+  }
+  metadata['keywords'] = xmp?.keywords;
+  metadata['description'] = xmp?.description ?? exif?.description;
+  metadata['author'] = xmp?.creator ?? exif?.artist;
+  metadata['rating'] = xmp?.rating;
+  const year = exif?.taken_at === undefined ? undefined : Number(exif.taken_at.slice(0, 4));
+  const name = xmp?.title ?? title;
+  return {
+    metadata,
+    ...(name !== undefined && { title: name }),
+    ...(year !== undefined && { year }),
+    ...text,
+  };
+}
+
+/** "Canon" and "Canon EOS R5" make "Canon EOS R5", not "Canon Canon EOS R5". */
+function cameraName(make: string | undefined, model: string | undefined): string | undefined {
+  if (model === undefined) return make;
+  if (make === undefined) return model;
+  const brand = make.split(/\s+/)[0] as string;
+  return model.toLowerCase().startsWith(brand.toLowerCase()) ? model : `${make} ${model}`;
+}
+
+/** Formats whose header libvips reads: PNG, WebP, GIF, TIFF, AVIF, HEIC. Only the header is read, never the pixels. */
+
+export async function readSharpHeader(path: string): Promise<ImageFacts> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  const header = await sharp(path, { limitInputPixels: false, failOn: 'none' })
+    .metadata()
+    .catch((error: Error) => {
+      throw new ExtractError('corrupt', `The image is damaged: ${error.message.replace(/\s+/g, ' ').slice(0, 120)}`);
+    });
+  const facts: ImageFacts = { format: formatName(header.format, header.compression), width: header.width, height: header.height };
+  const alpha = header.hasAlpha === true;
+  facts.mode = modeName(header.space, alpha, header.isPalette === true);
+  facts.color_space = header.space;
+  facts.has_alpha = alpha;
+  if (header.bitsPerSample !== undefined) facts.bit_depth = header.bitsPerSample;
+  if (header.isProgressive) facts.progressive = true;
+  if (header.density !== undefined && header.density > 1) facts.dpi = header.density;
+  if (header.orientation !== undefined) facts.orientation = header.orientation;
+  const pages = header.pages ?? 1;
+  if (header.delay !== undefined && pages > 1) {
+    facts.animated = true;
+    facts.frames = pages;
+    facts.duration = header.delay.slice(0, 100_000).reduce((sum, delay) => sum + delay, 0) / 1000;
+    if (header.pageHeight !== undefined) facts.height = header.pageHeight;
+  } else if (header.format === 'tiff' && pages > 1) facts.pages = pages;
+  if (header.exif !== undefined) {
+    const exif = exifFromBlock(header.exif);
+    if (exif !== null) facts.exif = exif;
+  }
+  if (header.xmp !== undefined) facts.xmp = readXmp(header.xmp);
+  const profile = header.icc === undefined ? undefined : profileName(header.icc);
+  if (profile !== undefined) facts.color_profile = profile;
+  return facts;
+}
+
+function formatName(format: string | undefined, compression: string | undefined): string {
+  if (format === 'heif') return compression === 'av1' ? 'AVIF' : 'HEIC';
+  return (format ?? 'unknown').toUpperCase();
+}
+
+function modeName(space: string | undefined, alpha: boolean, palette: boolean): string {
+  if (palette) return 'P';
+  if (space === 'b-w' || space === 'grey16') return alpha ? 'LA' : 'L';
+  if (space === 'cmyk') return 'CMYK';
+  if (space === 'lab') return 'LAB';
+  return alpha ? 'RGBA' : 'RGB';
+}

@@ -1,0 +1,201 @@
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
+import { readXmlChunks } from '../../input/xml.ts';
+import type { Zip } from '../../input/zip.ts';
+import { openOfficePackage } from './package.ts';
+
+/** Apple Pages, Numbers and Keynote: text, the program that wrote them, whether they carry a preview; tables and slides by their parts. */
+
+const partMax = 64 * 1024 * 1024;
+
+export const iworkKeys = ['application', 'format', 'has_preview', 'encrypted', 'table_count', 'slides', 'word_count'] as const;
+
+export const iwork: Extractor = {
+  name: 'iwork',
+  version: 1,
+  extensions: ['pages', 'numbers'],
+  tools: [],
+  keys: iworkKeys,
+  read: readIwork,
+};
+
+/** Keynote shares its ending with keys: whoever finds a zip under that name asks here. */
+export function readIwork(source: Source): Promise<Extracted> {
+  return withFileBytes(source, (file) => read(openOfficePackage(file, source), source));
+}
+
+async function read(outer: Zip, source: Source): Promise<Extracted> {
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  const names = outer.entries.map(({ name }) => name);
+  const parts = outer.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
+  const older = outer.find('index.xml') ?? outer.find('index.apxl');
+  if (parts.length === 0 && older === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
+    throw new ExtractError('corrupt', 'The file is no Pages, Numbers or Keynote document.');
+  const encrypted = names.some((name) => name.endsWith('.iwph'));
+  if (older !== undefined) await readXmlDocument(outer, older.name, body);
+  else if (!encrypted) readParts(outer, parts, body);
+  const text = body.result();
+  const application = { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages';
+  const slides = parts.filter(({ name }) => /(^|\/)Slide(-\d+)*\.iwa$/.test(name)).length;
+  const tables = parts.filter(({ name }) => /Tables\/DataList/.test(name)).length;
+  return {
+    metadata: {
+      application,
+      format: older === undefined ? 'iwork-13' : 'iwork-09',
+      has_preview: names.some((name) => /^(preview\.jpg|preview-web\.jpg|QuickLook\/(Thumbnail|Preview)\.(jpg|png|pdf))$/.test(name)),
+      ...(encrypted && { encrypted: true }),
+      ...(tables > 0 && { table_count: tables }),
+      ...(slides > 0 && { slides }),
+      ...(text.bodyText !== undefined && { word_count: body.words() }),
+    },
+    ...text,
+  };
+}
+
+function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
+  // The document itself first: its text is what people look for.
+  const order = [...parts].sort((a, b) => Number(b.name.endsWith('Document.iwa')) - Number(a.name.endsWith('Document.iwa')));
+  for (const part of order) {
+    if (body.full()) {
+      body.markTruncated();
+      return;
+    }
+    for (const text of textsIn(unpackPart(zip.read(part, partMax), partMax))) {
+      body.add(text);
+      body.break();
+    }
+  }
+}
+
+/** Before 2013 the document is one XML file; text stands in the paragraphs of the word-processing namespace. */
+async function readXmlDocument(zip: Zip, name: string, body: BodyText): Promise<void> {
+  const entry = zip.find(name)!;
+  let inText = 0;
+  const isText = (tag: string): boolean => tag === 'p';
+  await readXmlChunks(zip.stream(entry), {
+    open(tag) {
+      if (isText(tag)) inText += 1;
+    },
+    close(tag) {
+      if (!isText(tag)) return;
+      inText -= 1;
+      body.break();
+    },
+    text(text) {
+      if (inText > 0) body.add(text);
+    },
+  });
+}
+
+/**
+ * Text in the parts of a Pages or Numbers document. A part is a row of packed blocks; unpacked it is a row of objects, each with a head
+ * that names the types and lengths of what follows. Text stands in objects of the text storage type.
+ */
+
+const textStorage = 2001;
+const blockMax = 16 * 1024 * 1024;
+
+/** Fields of a protobuf message, shallow: numbers and bytes by field. */
+function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; bytes?: Buffer }> {
+  for (let at = 0; at < bytes.length; ) {
+    const [key, next] = readVarint(bytes, at);
+    const field = Math.floor(key / 8);
+    const kind = key % 8;
+    if (kind === 0) {
+      const [number, after] = readVarint(bytes, next);
+      yield { field, number };
+      at = after;
+    } else if (kind === 2) {
+      const [length, from] = readVarint(bytes, next);
+      if (from + length > bytes.length) return;
+      yield { field, bytes: bytes.subarray(from, from + length) };
+      at = from + length;
+    } else if (kind === 1) at = next + 8;
+    else if (kind === 5) at = next + 4;
+    else return;
+  }
+}
+
+/** The unpacked part; each block begins with a zero and its length in three bytes. */
+export function unpackPart(packed: Buffer, room: number): Buffer {
+  const blocks: Buffer[] = [];
+  let size = 0;
+  for (let at = 0; at + 4 <= packed.length && size < room; ) {
+    const length = packed.readUIntLE(at + 1, 3);
+    const block = unpackSnappy(packed.subarray(at + 4, at + 4 + length), Math.min(blockMax, room - size));
+    blocks.push(block);
+    size += block.length;
+    at += 4 + length;
+  }
+  return Buffer.concat(blocks);
+}
+
+export function* textsIn(part: Buffer): Generator<string> {
+  for (let at = 0; at < part.length; ) {
+    const [length, start] = readVarint(part, at);
+    let body = start + length;
+    for (const { field, bytes } of fieldsOf(part.subarray(start, body))) {
+      if (field !== 2 || bytes === undefined) continue;
+      const info = [...fieldsOf(bytes)];
+      const type = info.find((each) => each.field === 1)?.number;
+      const size = info.find((each) => each.field === 3)?.number ?? 0;
+      if (type === textStorage) {
+        for (const each of fieldsOf(part.subarray(body, body + size)))
+          if (each.field === 3 && each.bytes !== undefined) yield each.bytes.toString('utf8');
+      }
+      body += size;
+    }
+    if (body <= at) return;
+    at = body;
+  }
+}
+
+const damaged = (): ExtractError => new ExtractError('corrupt', 'A packed part of the document is damaged.');
+
+/** Unpacks one raw Snappy block; refused when it states more than `maxBytes`. */
+export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
+  const [size, start] = readVarint(packed, 0);
+  if (size > maxBytes) throw new ExtractError('guard', `A part of the document unpacks to ${size} bytes; the ceiling is ${maxBytes}.`);
+  const out = Buffer.alloc(size);
+  let to = 0;
+  for (let at = start; at < packed.length; ) {
+    const tag = packed[at++]!;
+    if ((tag & 3) === 0) {
+      let length = tag >> 2;
+      if (length >= 60) {
+        const extra = length - 59;
+        if (at + extra > packed.length) throw damaged();
+        length = packed.readUIntLE(at, extra);
+        at += extra;
+      }
+      length += 1;
+      if (at + length > packed.length || to + length > size) throw damaged();
+      packed.copy(out, to, at, at + length);
+      at += length;
+      to += length;
+      continue;
+    }
+    const bytes = [1, 2, 4][(tag & 3) - 1]!;
+    if (at + bytes > packed.length) throw damaged();
+    const length = (tag & 3) === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
+    const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | packed[at]! : packed.readUIntLE(at, bytes);
+    at += bytes;
+    if (offset === 0 || offset > to || to + length > size) throw damaged();
+    // Source and target may overlap: byte by byte is the meaning of it.
+    for (let n = 0; n < length; n++, to++) out[to] = out[to - offset]!;
+  }
+  return out.subarray(0, to);
+}
+
+/** A number in groups of seven bits, and where the next byte lies. */
+export function readVarint(bytes: Buffer, start: number): [value: number, next: number] {
+  let value = 0;
+  let scale = 1;
+  for (let at = start; at < bytes.length && at < start + 8; at++) {
+    value += (bytes[at]! & 0x7f) * scale;
+    if (bytes[at]! < 0x80) return [value, at + 1];
+    scale *= 128;
+  }
+  throw damaged();
+}

@@ -1,0 +1,175 @@
+import { TextDecoder } from 'node:util';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { createBodyText } from '../../body-text.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
+import { collectExcelText, type ExcelFacts, collectPowerPointText, collectWordText } from './legacy-text.ts';
+import { type CompoundFile, openCompoundFile } from './compound-file.ts';
+
+/** Word, Excel and PowerPoint files from before 2007: properties, and the text where its place in the old formats is well known. */
+
+const STREAM_MAX = 64 * 1024 * 1024;
+
+export const legacyOffice: Extractor = {
+  name: 'legacy-office',
+  version: 1,
+  extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi', 'wps'],
+  tools: [],
+  keys: [
+    'title',
+    'author',
+    'subject',
+    'keywords',
+    'description',
+    'template',
+    'last_modified_by',
+    'revision',
+    'application',
+    'created',
+    'modified',
+    'pages',
+    'word_count',
+    'paragraphs',
+    'slides',
+    'notes',
+    'company',
+    'manager',
+    'category',
+    'sheets',
+    'sheet_count',
+    'encrypted',
+  ],
+  read: (source) => withFileBytes(source, (file) => read(file, source)),
+};
+
+async function read(file: FileBytes, source: Source): Promise<Extracted> {
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
+  const ole = openCompoundFile(file);
+  const metadata = readProperties(ole);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  const stream = (name: string) => ole.stream(name, STREAM_MAX);
+  const word = stream('WordDocument');
+  const workbook = stream('Workbook') ?? stream('Book');
+  const slides = stream('PowerPoint Document');
+  if (ole.names().includes('EncryptedPackage')) metadata['encrypted'] = true;
+  else if (word !== undefined) {
+    if (!collectWordText(word, stream, body)) metadata['encrypted'] = true;
+  } else if (workbook !== undefined) {
+    const facts: ExcelFacts = collectExcelText(workbook, body);
+    Object.assign(metadata, { sheets: facts.sheets, sheet_count: facts.sheets.length, encrypted: facts.encrypted || undefined });
+  } else if (slides !== undefined) collectPowerPointText(slides, body);
+  const title = metadata['title'] as string | undefined;
+  return { metadata, ...(title !== undefined && { title }), ...body.result() };
+}
+
+const summary: Record<number, string> = {
+  2: 'title',
+  3: 'subject',
+  4: 'author',
+  5: 'keywords',
+  6: 'description',
+  7: 'template',
+  8: 'last_modified_by',
+  9: 'revision',
+  12: 'created',
+  13: 'modified',
+  14: 'pages',
+  15: 'word_count',
+  18: 'application',
+};
+const documentSummary: Record<number, string> = { 2: 'category', 6: 'paragraphs', 7: 'slides', 8: 'notes', 14: 'manager', 15: 'company' };
+const counts = new Set(['pages', 'word_count', 'paragraphs', 'slides', 'notes']);
+
+function readProperties(ole: CompoundFile): Record<string, unknown> {
+  const metadata: Record<string, unknown> = {};
+  for (const [name, keys] of [
+    ['\u0005SummaryInformation', summary],
+    ['\u0005DocumentSummaryInformation', documentSummary],
+  ] as const) {
+    const bytes = ole.stream(name, 1 << 20);
+    if (bytes === undefined) continue;
+    for (const [id, value] of readPropertySet(bytes)) {
+      const key = keys[id];
+      if (key === undefined) continue;
+      if (key === 'revision') metadata[key] = Number(value) || undefined;
+      else if (!counts.has(key) || (typeof value === 'number' && value > 0)) metadata[key] = value;
+    }
+  }
+  return metadata;
+}
+
+/** The summary streams of a compound document: title, author, dates and counts. */
+
+type PropertyValue = string | number | Date;
+
+const MAX_PROPERTIES = 200;
+
+/** Properties by number; what is damaged is left out. */
+export function readPropertySet(bytes: Buffer): Map<number, PropertyValue> {
+  const found = new Map<number, PropertyValue>();
+  if (bytes.length < 48 || bytes.readUInt16LE(0) !== 0xfffe) return found;
+  const section = bytes.readUInt32LE(44);
+  if (section + 8 > bytes.length) return found;
+  const count = Math.min(bytes.readUInt32LE(section + 4), MAX_PROPERTIES);
+  const places: [number, number][] = [];
+  for (let i = 0; i < count; i++) {
+    const at = section + 8 + i * 8;
+    if (at + 8 > bytes.length) break;
+    places.push([bytes.readUInt32LE(at), section + bytes.readUInt32LE(at + 4)]);
+  }
+  const codepage = places.find(([id]) => id === 1)?.[1];
+  const page = codepage !== undefined && codepage + 6 <= bytes.length ? bytes.readUInt16LE(codepage + 4) : 1252;
+  for (const [id, at] of places) {
+    const value = readValue(bytes, at, page);
+    if (value !== undefined) found.set(id, value);
+  }
+  return found;
+}
+
+function readValue(bytes: Buffer, at: number, page: number): PropertyValue | undefined {
+  if (at + 8 > bytes.length) return undefined;
+  switch (bytes.readUInt16LE(at)) {
+    case 2:
+      return bytes.readInt16LE(at + 4);
+    case 3:
+      return bytes.readInt32LE(at + 4);
+    case 30: {
+      const length = Math.min(bytes.readUInt32LE(at + 4), 65_536);
+      return decodeString(bytes.subarray(at + 8, at + 8 + length), page);
+    }
+    case 31: {
+      const length = Math.min(bytes.readUInt32LE(at + 4), 32_768) * 2;
+      return decodeString(bytes.subarray(at + 8, at + 8 + length), 1200);
+    }
+    case 64: {
+      if (at + 12 > bytes.length) return undefined;
+      const ticks = bytes.readBigUInt64LE(at + 4);
+      const date = new Date(Number(ticks / 10_000n) - 11_644_473_600_000);
+      // Small numbers are spans of time (editing time), not moments.
+      return date.getUTCFullYear() > 1970 && date.getUTCFullYear() < 2200 ? date : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const codePages: Record<number, string> = {
+  1200: 'utf-16le',
+  65001: 'utf-8',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+};
+
+function decodeString(bytes: Buffer, page: number): string | undefined {
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(codePages[page] ?? `windows-${page}`);
+  } catch {
+    decoder = new TextDecoder('windows-1252');
+  }
+  const text = decoder.decode(bytes).split('\0')[0]?.trim();
+  return text === '' ? undefined : text;
+}

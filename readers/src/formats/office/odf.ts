@@ -1,0 +1,191 @@
+/** OpenDocument text, spreadsheets, presentations and drawings, zipped or as one flat XML file. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
+import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
+import { readXmlChunks, type XmlHandlers } from '../../input/xml.ts';
+import { openZip, type Zip } from '../../input/zip.ts';
+
+const flat = ['fodt', 'fods', 'fodp', 'fodg'];
+
+export const openDocument: Extractor = {
+  name: 'odf',
+  version: 1,
+  extensions: [
+    'odt',
+    'ott',
+    'ods',
+    'ots',
+    'odp',
+    'otp',
+    'odg',
+    'otg',
+    'odf',
+    'odm',
+    'sxw',
+    'stw',
+    'sxc',
+    'stc',
+    'sxi',
+    'sti',
+    'sxd',
+    ...flat,
+  ],
+  tools: [],
+  keys: [
+    'title',
+    'author',
+    'subject',
+    'description',
+    'keywords',
+    'language',
+    'created',
+    'modified',
+    'application',
+    'revision',
+    'pages',
+    'word_count',
+    'paragraphs',
+    'tables',
+    'images',
+    'sheets',
+    'sheet_count',
+    'slides',
+    'encrypted',
+  ],
+  read: (source) => withFileBytes(source, (file) => read(file, source)),
+};
+
+interface OdfContent {
+  metadata: Record<string, unknown>;
+  body: BodyText;
+  sheets: string[];
+  slides: number;
+}
+
+async function read(file: FileBytes, source: Source): Promise<Extracted> {
+  if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
+  if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
+  const reading: OdfContent = { metadata: {}, body: createBodyText(source.limits.bodyTextMaxChars), sheets: [], slides: 0 };
+  if (flat.includes(source.extension)) await readXmlChunks(fileChunks(file), combineHandlers(reading));
+  else await readZipped(openZip(file, source.limits), reading);
+  const { metadata, body, sheets, slides } = reading;
+  if (sheets.length > 0 && /s$|^s[xt]c$/.test(source.extension))
+    Object.assign(metadata, { sheets: sheets.slice(0, 1000), sheet_count: sheets.length });
+  if (slides > 0) Object.assign(metadata, { slides, pages: slides });
+  const title = metadata['title'] as string | undefined;
+  return { metadata, ...(title !== undefined && { title }), ...body.result() };
+}
+
+async function readZipped(zip: Zip, reading: OdfContent): Promise<void> {
+  const content = zip.find('content.xml');
+  if (content === undefined) throw new ExtractError('corrupt', 'The document has no content part.');
+  const manifest = zip.find('META-INF/manifest.xml');
+  if (manifest !== undefined && zip.read(manifest, 4 << 20).includes('encryption-data')) {
+    reading.metadata['encrypted'] = true;
+    return;
+  }
+  const meta = zip.find('meta.xml');
+  if (meta !== undefined) await readXmlChunks(zip.stream(meta), propertyHandlers(reading));
+  await readXmlChunks(zip.stream(content), textHandlers(reading), { shouldStop: () => reading.body.full() });
+  if (reading.body.full()) reading.body.markTruncated();
+}
+
+const propertyNames: Record<string, string> = {
+  title: 'title',
+  creator: 'author',
+  'initial-creator': 'author',
+  subject: 'subject',
+  description: 'description',
+  keyword: 'keywords',
+  language: 'language',
+  'creation-date': 'created',
+  date: 'modified',
+  generator: 'application',
+  'editing-cycles': 'revision',
+};
+
+function propertyHandlers(reading: OdfContent): Required<XmlHandlers> {
+  const { metadata } = reading;
+  let current: string | undefined;
+  let inside = false;
+  return {
+    open(name, attributes) {
+      if (name === 'meta') inside = true;
+      if (name === 'document-statistic') {
+        const count = (key: string) => Number(attributes[key] ?? Number.NaN);
+        const counts = {
+          pages: count('page-count'),
+          word_count: count('word-count'),
+          paragraphs: count('paragraph-count'),
+          tables: count('table-count'),
+          images: count('image-count'),
+        };
+        for (const [key, value] of Object.entries(counts)) if (Number.isInteger(value) && value >= 0) metadata[key] = value;
+      }
+      current = inside ? propertyNames[name] : undefined;
+    },
+    close(name) {
+      current = undefined;
+      if (name === 'meta') inside = false;
+    },
+    text(text) {
+      const value = text.trim();
+      if (current === undefined || value === '') return;
+      if (current === 'keywords') metadata['keywords'] = metadata['keywords'] === undefined ? value : `${metadata['keywords']}, ${value}`;
+      else if (current === 'revision') metadata['revision'] = Number(value) || undefined;
+      else if (current === 'created' || current === 'modified') metadata[current] = isoDate(value);
+      else metadata[current] ??= value;
+    },
+  };
+}
+
+function textHandlers(reading: OdfContent): Required<XmlHandlers> {
+  const { body, sheets } = reading;
+  let inBody = 0;
+  return {
+    open(name, attributes) {
+      if (name === 'body') inBody += 1;
+      if (inBody === 0) return;
+      if (name === 'table' && attributes['name'] !== undefined) {
+        sheets.push(attributes['name']);
+        body.add(attributes['name']);
+        body.break();
+      } else if (name === 'page') reading.slides += 1;
+      else if (name === 's' || name === 'tab') body.add(' ');
+      else if (name === 'line-break') body.break();
+    },
+    close(name) {
+      if (name === 'body') inBody -= 1;
+      else if (name === 'p' || name === 'h' || name === 'table-row') body.break();
+      else if (name === 'table-cell') body.break(' ');
+    },
+    text(text) {
+      if (inBody > 0) body.add(text);
+    },
+  };
+}
+
+/** A flat file has properties and content in one document. */
+function combineHandlers(reading: OdfContent): XmlHandlers {
+  const first = propertyHandlers(reading);
+  const second = textHandlers(reading);
+  return {
+    open(name, attributes, depth) {
+      first.open(name, attributes, depth);
+      second.open(name, attributes, depth);
+    },
+    close(name, depth) {
+      first.close(name, depth);
+      second.close(name, depth);
+    },
+    text(text) {
+      first.text(text);
+      second.text(text);
+    },
+  };
+}
+
+function isoDate(value: string): string | undefined {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

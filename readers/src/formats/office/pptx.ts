@@ -1,0 +1,56 @@
+/** Presentations (pptx and its kin): slides, notes and their text in slide order. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { createBodyText } from '../../body-text.ts';
+import { withFileBytes } from '../../input/file-bytes.ts';
+import { readXmlChunks } from '../../input/xml.ts';
+import type { Zip } from '../../input/zip.ts';
+import { openOfficePackage, officeKeys, readOfficeProperties } from './package.ts';
+
+export const presentation: Extractor = {
+  name: 'pptx',
+  version: 1,
+  extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  tools: [],
+  keys: [...officeKeys, 'pages', 'slides', 'word_count', 'notes', 'images'],
+  read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
+};
+
+async function read(zip: Zip, source: Source): Promise<Extracted> {
+  if (zip.find('ppt/presentation.xml') === undefined) throw new ExtractError('corrupt', 'The presentation has no main part.');
+  const { metadata, title } = readOfficeProperties(zip, ['word_count']);
+  const numbered = (pattern: RegExp) =>
+    zip.entries
+      .map((entry) => ({ entry, number: Number(pattern.exec(entry.name)?.[1] ?? Number.NaN) }))
+      .filter((part) => !Number.isNaN(part.number))
+      .sort((a, b) => a.number - b.number)
+      .map((part) => part.entry);
+  const slides = numbered(/^ppt\/slides\/slide(\d+)\.xml$/);
+  const notes = numbered(/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  for (const part of [...slides, ...notes]) {
+    if (body.full()) {
+      body.markTruncated();
+      break;
+    }
+    let inText = false;
+    await readXmlChunks(zip.stream(part), {
+      open(name) {
+        inText = name === 't';
+        if (name === 'br') body.break();
+      },
+      close(name) {
+        inText = false;
+        if (name === 'p') body.break();
+      },
+      text(text) {
+        if (inText) body.add(text);
+      },
+    });
+    body.break('\n\n');
+  }
+  const text = body.result();
+  if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
+  const images = zip.entries.filter((entry) => entry.name.startsWith('ppt/media/')).length;
+  Object.assign(metadata, { pages: slides.length, slides: slides.length, notes: notes.length || undefined, images: images || undefined });
+  return { metadata, ...(title !== undefined && { title }), ...text };
+}

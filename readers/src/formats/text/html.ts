@@ -1,0 +1,82 @@
+/** Web pages and XML documents: title and visible words. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { createBodyText } from '../../body-text.ts';
+import { countLines, readTextFile } from './text-file.ts';
+import { htmlToText } from './html-text.ts';
+
+const READ_MAX = 16 * 1024 * 1024;
+
+export const webPage: Extractor = {
+  name: 'html',
+  version: 1,
+  extensions: [
+    'html',
+    'htm',
+    'xhtml',
+    'xht',
+    'shtml',
+    'xml',
+    'dtd',
+    'jade',
+    'njk',
+    'nunjucks',
+    'rng',
+    'sgml',
+    'xaml',
+    'abw',
+    'uof',
+    'uot',
+    'uos',
+    'uop',
+    'opf',
+    'ncx',
+    'acbf',
+    'xdp',
+    'xfdf',
+    'drawio',
+    'dia',
+    'xsl',
+    'xslt',
+    'xsd',
+    'rss',
+    'atom',
+    'kml',
+    'gpx',
+    'vue',
+    'svelte',
+    'jsp',
+    'asp',
+    'aspx',
+    'hta',
+  ],
+  tools: [],
+  keys: ['title', 'description', 'language', 'encoding', 'lines', 'word_count', 'links', 'images', 'root_element'],
+  read,
+};
+
+async function read(source: Source): Promise<Extracted> {
+  const file = readTextFile(source, READ_MAX);
+  if (file === null) throw new ExtractError('corrupt', 'The file is not text.');
+  // A page may name an older encoding than the one its bytes suggest; the bytes decide unless they fit none.
+  const html = htmlToText(file.text, source.limits.bodyTextMaxChars);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  body.add(html.text);
+  if (!file.complete || html.truncated) body.markTruncated();
+  const text = body.result();
+  const root = /<([A-Za-z][\w:.-]{0,63})[\s>/]/.exec(file.text.slice(0, 8192))?.[1];
+  return {
+    metadata: {
+      title: html.title,
+      description: html.description,
+      language: html.language,
+      encoding: file.encoding,
+      lines: file.lines ?? countLines(file.text),
+      word_count: text.bodyTextTruncated ? undefined : body.words(),
+      links: html.links || undefined,
+      images: html.images || undefined,
+      root_element: root,
+    },
+    ...(html.title !== undefined && { title: html.title }),
+    ...text,
+  };
+}

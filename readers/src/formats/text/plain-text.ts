@@ -1,0 +1,118 @@
+/** Plain text and simple markup: encoding, lines, words, text. A file that is no text at all is corrupt under this name. */
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { createBodyText } from '../../body-text.ts';
+import { readTextFile } from './text-file.ts';
+
+export const plainTextDocument: Extractor = {
+  name: 'text',
+  version: 1,
+  extensions: [
+    'txt',
+    'text',
+    'md',
+    'markdown',
+    'mdown',
+    'mkd',
+    'mdx',
+    '1st',
+    'ans',
+    'etx',
+    'pgn',
+    'wtx',
+    'mdwn',
+    'mkdn',
+    'rdoc',
+    'nroff',
+    'bst',
+    'dtx',
+    'rmarkdown',
+    'livemd',
+    'rnw',
+    'nb',
+    'dif',
+    'slk',
+    'sylk',
+    'rst',
+    'adoc',
+    'asciidoc',
+    'org',
+    'textile',
+    'wiki',
+    'mediawiki',
+    'creole',
+    'pod',
+    'nfo',
+    'diz',
+    'me',
+    'readme',
+    'tex',
+    'latex',
+    'ltx',
+    'bib',
+    'cls',
+    'sty',
+    'man',
+    'troff',
+    'roff',
+    'ms',
+    'texi',
+    'texinfo',
+    'typ',
+    'rmd',
+    'qmd',
+    'fountain',
+    'opml',
+    'dita',
+    'ditamap',
+    'docbook',
+    'dbk',
+  ],
+  tools: [],
+  keys: ['encoding', 'lines', 'word_count', 'title'],
+  read,
+};
+
+async function read(source: Source): Promise<Extracted> {
+  const file = readTextFile(source);
+  if (file === null) throw new ExtractError('corrupt', 'The file is not text.');
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  body.add(file.text);
+  if (!file.complete) body.markTruncated();
+  const title = documentTitle(source.extension, file.text);
+  return {
+    metadata: { encoding: file.encoding, lines: file.lines, word_count: file.complete ? body.words() : undefined, title },
+    ...(title !== undefined && { title }),
+    ...body.result(),
+  };
+}
+
+/** The first heading of a Markdown or AsciiDoc text, or the title a LaTeX source declares. Lines are taken one by one: no pattern meets a whole text. */
+function documentTitle(extension: string, text: string): string | undefined {
+  const lines = text.slice(0, 20_000).split('\n', 400);
+  if (['md', 'markdown', 'mdown', 'mkd', 'mdx', 'rmd', 'qmd'].includes(extension))
+    return frontMatterTitle(lines) ?? firstHeading(lines, '# ');
+  if (['adoc', 'asciidoc'].includes(extension)) return firstHeading(lines, '= ');
+  if (['tex', 'latex', 'ltx'].includes(extension)) return /\\title\{([^{}]{1,200})\}/.exec(text.slice(0, 20_000))?.[1]?.trim();
+  return undefined;
+}
+
+/** The title in the block of settings some Markdown texts begin with. */
+function frontMatterTitle(lines: readonly string[]): string | undefined {
+  if (lines[0]?.trim() !== '---') return undefined;
+  for (const line of lines.slice(1)) {
+    if (line.trim() === '---') return undefined;
+    if (line.startsWith('title:'))
+      return (
+        line
+          .slice(6, 300)
+          .trim()
+          .replace(/^["']|["']$/g, '') || undefined
+      );
+  }
+  return undefined;
+}
+
+function firstHeading(lines: readonly string[], mark: string): string | undefined {
+  const line = lines.find((candidate) => candidate.startsWith(mark) && candidate.slice(mark.length).trim() !== '');
+  return line?.slice(mark.length, 300).trim().replace(/ #+$/, '');
+}
