@@ -10,12 +10,12 @@ export {
 } from './sandbox/pool.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
 export { meshExtensions } from './formats/mesh/model3d.ts';
-export { mayNeedOcr, embeddedTextMinChars } from './ocr/candidates.ts';
+export { mayNeedOcr, embeddedTextMinChars } from './ocr.ts';
 export { locateTool } from './input/external-tool.ts';
 export { pdfExtensions } from './render/pdf.ts';
-export type { PageWord } from './render/pdf-words.ts';
-export type { ThumbnailTiers, ThumbnailTierSizes } from './render/render-tiers.ts';
-export { findThumbnailer, thumbnailers } from './render/thumbnailers.ts';
+export type { PageWord } from './render/pdf.ts';
+export type { ThumbnailTiers, ThumbnailTierSizes } from './render/thumbnails.ts';
+export { findThumbnailer, thumbnailers } from './render/thumbnails.ts';
 export { sidecarMaxBytes, readSidecarFile, type SidecarFacts, type SidecarFormat } from './sidecars/read-sidecar.ts';
 export * from './tasks/index.ts';
 export type { OcrOptions, OcrResult } from './tasks/ocr-task.ts';

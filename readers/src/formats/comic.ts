@@ -9,6 +9,37 @@ import { walkTarFile } from './archive/tar.ts';
 
 const maxInfoBytes = 1024 * 1024;
 
+/** Elements of ComicInfo.xml that are worth knowing, and their keys. */
+const infoFields: Record<string, string> = {
+  Title: 'title',
+  Series: 'series',
+  Number: 'number',
+  Volume: 'volume',
+  Count: 'count',
+  StoryArc: 'story_arc',
+  Publisher: 'publisher',
+  Imprint: 'imprint',
+  Writer: 'writer',
+  Penciller: 'penciller',
+  Inker: 'inker',
+  Colorist: 'colorist',
+  Letterer: 'letterer',
+  CoverArtist: 'cover_artist',
+  Editor: 'editor',
+  Genre: 'genre',
+  Tags: 'tags',
+  Characters: 'characters',
+  LanguageISO: 'language',
+  AgeRating: 'age_rating',
+  Format: 'edition',
+  Year: 'year',
+  Month: 'month',
+  Day: 'day',
+  Manga: 'manga',
+  Summary: 'summary',
+};
+export const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
+
 /** Comics: an archive of pages, described by ComicInfo.xml where someone wrote one. */
 export const comic: Extractor = {
   name: 'comic',
@@ -46,37 +77,6 @@ function titleOf(info: ComicInfo): { title?: string } {
   const parts = [issue, info['title']].filter((part) => part !== undefined && part !== '');
   return parts.length === 0 ? {} : { title: parts.join(': ') };
 }
-
-/** Elements of ComicInfo.xml that are worth knowing, and their keys. */
-const infoFields: Record<string, string> = {
-  Title: 'title',
-  Series: 'series',
-  Number: 'number',
-  Volume: 'volume',
-  Count: 'count',
-  StoryArc: 'story_arc',
-  Publisher: 'publisher',
-  Imprint: 'imprint',
-  Writer: 'writer',
-  Penciller: 'penciller',
-  Inker: 'inker',
-  Colorist: 'colorist',
-  Letterer: 'letterer',
-  CoverArtist: 'cover_artist',
-  Editor: 'editor',
-  Genre: 'genre',
-  Tags: 'tags',
-  Characters: 'characters',
-  LanguageISO: 'language',
-  AgeRating: 'age_rating',
-  Format: 'edition',
-  Year: 'year',
-  Month: 'month',
-  Day: 'day',
-  Manga: 'manga',
-  Summary: 'summary',
-};
-export const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
 
 const numericFields = new Set(['volume', 'count', 'year', 'month', 'day']);
 

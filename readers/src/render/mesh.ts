@@ -1,8 +1,7 @@
 import { ExtractError, type Thumbnailer } from '../contract.ts';
 import { meshExtensions, readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { createTriangleBuffer } from './kept-triangles.ts';
-import { createCanvas, type CameraFrame, threeQuarterCamera, type Camera } from './rasterise.ts';
+import { createCanvas, type CameraFrame, threeQuarterCamera, type Camera, type Canvas } from './rasterise.ts';
 
 /** More triangles than this take too long for a picture of a few hundred pixels. */
 const maxTriangles = 20_000_000;
@@ -68,6 +67,48 @@ function createExtent(view: Camera) {
       const side = Math.max(max[0]! - min[0]!, max[1]! - min[1]!) * (1 + 2 * margin);
       if (!(side > 0) || !Number.isFinite(side)) return null;
       return { left: (min[0]! + max[0]! - side) / 2, bottom: (min[1]! + max[1]! - side) / 2, side, near: min[2]!, far: max[2]! };
+    },
+  };
+}
+
+/** Triangles kept between two passes over a model: 36 bytes each. */
+const maxKept = 1024 * 1024;
+
+/** Triangles kept up to a ceiling of memory; past it all are let go. */
+export function createTriangleBuffer() {
+  let data: Float32Array | null = new Float32Array(9 * 1024);
+  let used = 0;
+  return {
+    add(ax: number, ay: number, az: number, bx: number, by: number, bz: number, cx: number, cy: number, cz: number): void {
+      if (data === null) return;
+      if (used + 9 > data.length) {
+        if (data.length >= maxKept * 9) {
+          data = null;
+          return;
+        }
+        const larger: Float32Array = new Float32Array(data.length * 2);
+        larger.set(data);
+        data = larger;
+      }
+      data[used] = ax;
+      data[used + 1] = ay;
+      data[used + 2] = az;
+      data[used + 3] = bx;
+      data[used + 4] = by;
+      data[used + 5] = bz;
+      data[used + 6] = cx;
+      data[used + 7] = cy;
+      data[used + 8] = cz;
+      used += 9;
+    },
+    holds: (): boolean => data !== null,
+    /** False when they were let go. */
+    visit(triangle: Canvas['triangle']): boolean {
+      if (data === null) return false;
+      for (let i = 0; i < used; i += 9) {
+        triangle(data[i]!, data[i + 1]!, data[i + 2]!, data[i + 3]!, data[i + 4]!, data[i + 5]!, data[i + 6]!, data[i + 7]!, data[i + 8]!);
+      }
+      return true;
     },
   };
 }

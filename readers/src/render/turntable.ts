@@ -1,8 +1,7 @@
 import { ExtractError, type Source } from '../contract.ts';
 import { readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { createTriangleBuffer } from './kept-triangles.ts';
-import { upAxisOf } from './mesh.ts';
+import { createTriangleBuffer, upAxisOf } from './mesh.ts';
 import { loadSharp } from './pixels.ts';
 import { type Canvas, createCanvas, cameraElevation, type CameraFrame, threeQuarterCamera } from './rasterise.ts';
 
