@@ -55,8 +55,8 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await expect.poll(() => total(page)).toContain(`${image! + document!} files`);
     await page.getByText('Image', { exact: true }).last().waitFor();
     await page
-      .getByRole('button', { name: 'Remove kind Image or Documents' })
-      .or(page.getByRole('button', { name: /^Remove kind Image or/ }))
+      .getByRole('button', { name: 'Remove file type Image or Documents' })
+      .or(page.getByRole('button', { name: /^Remove file type Image or/ }))
       .click();
     await expect.poll(() => total(page)).toContain(`${all.body.total} files`);
     expect(pageErrors).toEqual([]);
@@ -64,9 +64,9 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
 
   test('an empty result names the filter that emptied it', async () => {
     const { page } = await enter('?q=harbour&ext=py');
-    await page.getByRole('heading', { name: 'Nothing matches both filters' }).waitFor();
-    await page.getByText(/empties this list/).waitFor();
-    await page.getByRole('button', { name: 'Remove type py' }).last().click();
+    await page.getByRole('heading', { name: 'No files match both filters' }).waitFor();
+    await page.getByText(/match(es)? without/).waitFor();
+    await page.getByRole('button', { name: 'Remove extension py' }).last().click();
     await page.getByRole('row').first().waitFor();
   });
 
@@ -197,7 +197,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     const key = async (...keys: string[]) => {
       for (const one of keys) await page.keyboard.press(one);
     };
-    const chosen = page.getByRole('toolbar', { name: 'Chosen files' });
+    const chosen = page.getByRole('toolbar', { name: 'Selected files' });
 
     await key('/');
     await page.locator('input[aria-label="Search"]:focus').waitFor();

@@ -30,7 +30,7 @@ const selectAll = async (page: Page) => {
   await page.getByRole('row').first().waitFor();
   await page.getByRole('grid', { name: 'Results' }).focus();
   await page.keyboard.press('Control+a');
-  await page.getByRole('toolbar', { name: 'Chosen files' }).waitFor();
+  await page.getByRole('toolbar', { name: 'Selected files' }).waitFor();
 };
 const tab = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('tab', { name }).click();
 
@@ -189,7 +189,7 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
         .getByRole('button', { name: /^Select/ })
         .click();
     }
-    const bar = page.getByRole('toolbar', { name: 'Chosen files' });
+    const bar = page.getByRole('toolbar', { name: 'Selected files' });
     await bar.getByText('3 selected').waitFor();
     await page.keyboard.press('t');
     await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('evening tide');

@@ -23,7 +23,7 @@ import { ancestors, parentOf, treeLines } from './tree-lines.ts';
 import { FolderTree } from './folder-tree.tsx';
 import s from './browse-page.module.css';
 import { Treemap } from './treemap.tsx';
-import { kindsIn } from './treemap-layout.ts';
+import { categoriesByArea } from './treemap-layout.ts';
 import { useFolders } from './use-folders.ts';
 
 /** Folders of one library: the tree and the treemap, the same selection in both. */
@@ -184,7 +184,7 @@ function BrowseLibrary({
               </span>
               <span className="grow" />
               <div className={s.legend} aria-hidden>
-                {kindsIn(root)
+                {categoriesByArea(root)
                   .slice(0, 6)
                   .map(categoryStyle)
                   .map(({ color, label }) => (

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { TreeLine } from './tree-lines.ts';
 import { FolderTree } from './folder-tree.tsx';
 
-const line = (path: string): TreeLine => ({ path, name: path, depth: 1, open: false, mayOpen: true, files: 1, bytes: 1 });
+const line = (path: string): TreeLine => ({ path, name: path, depth: 1, open: false, expandable: true, files: 1, bytes: 1 });
 const lines = [line(''), line('a'), line('b'), { ...line(''), more: 300 }];
 const [onSelect, onMore] = [vi.fn(), vi.fn()];
 beforeEach(() => {

@@ -72,7 +72,7 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
               role="treeitem"
               tabIndex={-1}
               aria-level={line.depth + 1}
-              aria-expanded={line.mayOpen ? line.open : undefined}
+              aria-expanded={line.expandable ? line.open : undefined}
               aria-selected={line.path === selected}
               onClick={() => onSelect(line.path)}
               onDoubleClick={() => onToggle(line.path)}
@@ -88,7 +88,7 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
                     event.stopPropagation();
                     onToggle(line.path);
                   }}
-                  style={{ visibility: line.mayOpen ? undefined : 'hidden' }}
+                  style={{ visibility: line.expandable ? undefined : 'hidden' }}
                 >
                   {line.open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
                 </button>

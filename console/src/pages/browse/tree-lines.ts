@@ -6,7 +6,7 @@ export interface TreeLine {
   name: string;
   depth: number;
   open: boolean;
-  mayOpen: boolean;
+  expandable: boolean;
   files: number;
   bytes: number;
   /** The line stands for so many more folders of the folder `path`, which were not read yet. */
@@ -29,7 +29,7 @@ export function treeLines(
   open: ReadonlySet<string>,
 ): TreeLine[] {
   const lines: TreeLine[] = [
-    { path: '', name: root.name, depth: 0, open: open.has(''), mayOpen: true, files: root.files, bytes: root.bytes },
+    { path: '', name: root.name, depth: 0, open: open.has(''), expandable: true, files: root.files, bytes: root.bytes },
   ];
   const walk = (path: string, depth: number) => {
     const { folders = [], total = 0 } = level(path) ?? {};
@@ -40,14 +40,14 @@ export function treeLines(
         name: folder.name,
         depth,
         open: open.has(here),
-        mayOpen: (level(here)?.total ?? 1) > 0,
+        expandable: (level(here)?.total ?? 1) > 0,
         files: folder.item_count,
         bytes: folder.total_bytes ?? 0,
       });
       if (open.has(here)) walk(here, depth + 1);
     }
     const more = total - folders.length;
-    if (more > 0) lines.push({ path, name: '', depth, open: false, mayOpen: false, files: 0, bytes: 0, more });
+    if (more > 0) lines.push({ path, name: '', depth, open: false, expandable: false, files: 0, bytes: 0, more });
   };
   if (open.has('')) walk('', 1);
   return lines;

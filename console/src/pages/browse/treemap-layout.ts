@@ -1,7 +1,7 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import { formatCount } from '../../format/numbers.ts';
 
-export interface Node {
+export interface TreemapNode {
   name: string;
   path: string;
   value: number;
@@ -10,10 +10,10 @@ export interface Node {
   category: string | null;
   /** When the newest file in it was changed, in seconds; null when not known. */
   newest: number | null;
-  children?: Node[];
+  children?: TreemapNode[];
 }
 
-export interface Tile {
+export interface TreemapTile {
   path: string;
   name: string;
   value: number;
@@ -32,11 +32,11 @@ export const HEADER = 24;
 
 /** What ends the path of a tile that stands for all else in its folder. */
 const REST = '/';
-export const isRest = ({ path }: { path: string }): boolean => path.endsWith(REST);
+export const isRemainder = ({ path }: { path: string }): boolean => path.endsWith(REST);
 
 /** All else in a folder as one tile (small folders, those an answer left out, its own files), so that the whole keeps its size. */
-export function withRest(parent: Node, shown: readonly Node[], foldersTotal: number): Node[] {
-  const rest = (measure: (node: Node) => number): number =>
+export function withRemainder(parent: TreemapNode, shown: readonly TreemapNode[], foldersTotal: number): TreemapNode[] {
+  const rest = (measure: (node: TreemapNode) => number): number =>
     Math.max(0, measure(parent) - shown.reduce((sum, node) => sum + measure(node), 0));
   const value = rest((node) => node.value);
   if (value === 0) return [...shown];
@@ -56,20 +56,20 @@ export function withRest(parent: Node, shown: readonly Node[], foldersTotal: num
 }
 
 /** The kinds a map is tinted with, the one with the largest area first. */
-export function kindsIn(node: Node, areas = new Map<string, number>()): string[] {
-  if (node.children?.length) for (const child of node.children) kindsIn(child, areas);
+export function categoriesByArea(node: TreemapNode, areas = new Map<string, number>()): string[] {
+  if (node.children?.length) for (const child of node.children) categoriesByArea(child, areas);
   else if (node.category) areas.set(node.category, (areas.get(node.category) ?? 0) + node.value);
   return [...areas].sort((a, b) => b[1] - a[1]).map(([category]) => category);
 }
 
 /** Two levels of folders as rectangles, parents first so that children lie above them; the largest folder first, all else behind the last. */
-export function treemapTiles(root: Node, width: number, height: number): Tile[] {
+export function treemapTiles(root: TreemapNode, width: number, height: number): TreemapTile[] {
   if (width < 40 || height < 40) return [];
   const tree = hierarchy(root, (node) => node.children)
     .sum((node) => (node.children?.length ? 0 : Math.max(0, node.value)))
-    .sort((a, b) => Number(isRest(a.data)) - Number(isRest(b.data)) || (b.value ?? 0) - (a.value ?? 0));
+    .sort((a, b) => Number(isRemainder(a.data)) - Number(isRemainder(b.data)) || (b.value ?? 0) - (a.value ?? 0));
   if (!tree.value) return [];
-  const laid = treemap<Node>()
+  const laid = treemap<TreemapNode>()
     .tile(treemapSquarify)
     .size([width, height])
     .paddingInner((n) => (n.depth === 0 ? 4 : 2))

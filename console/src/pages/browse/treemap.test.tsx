@@ -2,14 +2,14 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { Treemap } from './treemap.tsx';
-import type { Node } from './treemap-layout.ts';
+import type { TreemapNode } from './treemap-layout.ts';
 
 vi.mock('@mantine/hooks', async (real) => ({
   ...(await real<typeof import('@mantine/hooks')>()),
   useElementSize: () => ({ ref: () => {}, width: 800, height: 600 }),
 }));
 
-const folder = (name: string, value: number, category: string | null): Node => ({
+const folder = (name: string, value: number, category: string | null): TreemapNode => ({
   name,
   path: name,
   value,

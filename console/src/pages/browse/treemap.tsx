@@ -4,11 +4,11 @@ import { categoryStyle } from '../../format/categories.ts';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes, pluralize } from '../../format/numbers.ts';
 import { Kbd } from '../../components/kbd.tsx';
-import { isRest, type Node, type Tile, treemapTiles } from './treemap-layout.ts';
+import { isRemainder, type TreemapNode, type TreemapTile, treemapTiles } from './treemap-layout.ts';
 import s from './treemap.module.css';
 
 interface TreemapProps {
-  root: Node;
+  root: TreemapNode;
   selected: string;
   words: (value: number) => string;
   onSelect: (path: string) => void;
@@ -47,7 +47,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             className={s.tile}
             style={style}
             data-depth={tile.depth}
-            data-rest={isRest(tile)}
+            data-rest={isRemainder(tile)}
             data-leaf={leaf}
             data-on={tile.path === selected}
             data-tiny={tiny}
@@ -86,19 +86,19 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
   );
 }
 
-const keyOf = ({ depth, path }: Tile): string => `${depth}${path}`;
+const keyOf = ({ depth, path }: TreemapTile): string => `${depth}${path}`;
 
 /** The tile of all else in a folder leads to the folder. */
-const folderOf = (tile: Tile): string => (isRest(tile) ? tile.path.slice(0, -1) : tile.path);
+const folderOf = (tile: TreemapTile): string => (isRemainder(tile) ? tile.path.slice(0, -1) : tile.path);
 
 const CARD = { width: 232, height: 112 };
 
 /** What the folder under the pointer or the focus holds. */
-function TileCard({ tile, within, root }: { tile: Tile; within: { width: number; height: number }; root: string }) {
+function TileCard({ tile, within, root }: { tile: TreemapTile; within: { width: number; height: number }; root: string }) {
   const left = Math.max(0, Math.min(within.width - CARD.width, tile.x + tile.w / 2 - CARD.width / 2));
   // Below the name of the folder, which stays in sight.
   const top = Math.max(0, Math.min(within.height - CARD.height, tile.y + Math.min(64, tile.h + 4)));
-  const name = isRest(tile)
+  const name = isRemainder(tile)
     ? tile.name
     : tile.path
         .slice(root ? root.length + 1 : 0)

@@ -5,7 +5,7 @@ import type { TreeFolder, TreeResponse } from '../../api/types.ts';
 import { baseName } from '../../format/paths.ts';
 import { search } from '../../api/search.ts';
 import { parentOf, ancestors, joinPath } from './tree-lines.ts';
-import { type Node, withRest } from './treemap-layout.ts';
+import { type TreemapNode, withRemainder } from './treemap-layout.ts';
 
 /** So many of the largest folders show what is inside them, and so many folders inside each; smaller ones nobody could tell apart. */
 const DRAWN = 24;
@@ -13,7 +13,7 @@ const INSIDE = 31;
 const SHOWN = 200;
 
 /** Two levels of folders as the treemap draws them, the largest first, with the kind most of their files have and the newest of them. */
-export function useFolderMap({ id, name, path, by }: { id: string; name: string; path: string | null; by: 'size' | 'count' }) {
+export function useTreemap({ id, name, path, by }: { id: string; name: string; path: string | null; by: 'size' | 'count' }) {
   const largest = (folder: string, limit: number) => ({
     queryKey: ['largest', id, folder, by, limit],
     queryFn: ({ signal }: { signal: AbortSignal }) => catalog.tree(id, folder, { limit, folders_sort: by }, signal),
@@ -54,8 +54,8 @@ export function useFolderMap({ id, name, path, by }: { id: string; name: string;
   const contentKey = JSON.stringify([...content]);
   const insideKey = inside.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for the answers
-  const root = useMemo((): Node => {
-    const nodeOf = (parent: string, { name: own, item_count: files, total_bytes: bytes }: TreeFolder): Node => {
+  const root = useMemo((): TreemapNode => {
+    const nodeOf = (parent: string, { name: own, item_count: files, total_bytes: bytes }: TreeFolder): TreemapNode => {
       const place = joinPath(parent, own);
       const category = content.get(place)?.category ?? content.get(parent)?.category ?? null;
       return {
@@ -70,21 +70,21 @@ export function useFolderMap({ id, name, path, by }: { id: string; name: string;
     };
     const { total_files = 0, total_bytes = 0, folders = [], folders_total = 0 } = top.data ?? {};
     const whole = { ...nodeOf('', { name: at || name, item_count: total_files, total_bytes }), path: at };
-    const nodes = folders.map((folder): Node => {
+    const nodes = folders.map((folder): TreemapNode => {
       const node = nodeOf(at, folder);
       const level = levels.get(node.path);
       if (!level || level.folders.length < 2) return node;
       const within = level.folders.map((kid) => nodeOf(node.path, kid));
-      return { ...node, children: withRest(node, within, level.folders_total) };
+      return { ...node, children: withRemainder(node, within, level.folders_total) };
     });
-    return { ...whole, children: nodes.length > 0 ? withRest(whole, nodes, folders_total) : [] };
+    return { ...whole, children: nodes.length > 0 ? withRemainder(whole, nodes, folders_total) : [] };
   }, [top.data, name, by, insideKey, contentKey]);
 
   return { root, tree: top.data, error: top.error, retry: () => void top.refetch() };
 }
 
 /** One folder of the tree: the folders that were read so far, of all there are, and what else was told with the first of them. */
-export interface Level {
+export interface FolderLevel {
   folders: TreeFolder[];
   total: number;
   first: TreeResponse;
@@ -93,7 +93,7 @@ export interface Level {
 const PAGE = 200;
 
 /** The levels a tree shows: every open folder, the chosen one and the one around it, a page of folders at a time. */
-export function useLevels({ id, path, open }: { id: string; path: string; open: ReadonlySet<string> }) {
+export function useTreeLevels({ id, path, open }: { id: string; path: string; open: ReadonlySet<string> }) {
   const [pages, setPages] = useState<Record<string, number>>({});
   const wanted = useMemo(
     () =>
@@ -109,27 +109,27 @@ export function useLevels({ id, path, open }: { id: string; path: string; open: 
       staleTime: 60_000,
     })),
   });
-  const known = new Map<string, Level>();
+  const known = new Map<string, FolderLevel>();
   wanted.forEach(({ folder, page }, i) => {
     const data = answers[i]?.data;
     if (!data) return;
     const level = known.get(folder);
     if (page === 0) known.set(folder, { folders: data.folders, total: data.folders_total, first: data });
-    else if (level) known.set(folder, { ...level, folders: [...level.folders, ...newOnes(level, data)] });
+    else if (level) known.set(folder, { ...level, folders: [...level.folders, ...onlyNewFolders(level, data)] });
   });
 
   const pagesOf = (folder: string) => answers.filter((_, i) => wanted[i]!.folder === folder);
-  const reading = (folder: string): boolean => pagesOf(folder).some(({ isPending }) => isPending);
+  const textMatches = (folder: string): boolean => pagesOf(folder).some(({ isPending }) => isPending);
   const more = (folder: string) => {
     const failed = pagesOf(folder).find(({ isError }) => isError);
     if (failed) void failed.refetch();
-    else if (!reading(folder)) setPages((now) => ({ ...now, [folder]: (now[folder] ?? 1) + 1 }));
+    else if (!textMatches(folder)) setPages((now) => ({ ...now, [folder]: (now[folder] ?? 1) + 1 }));
   };
 
   // The chosen folder is in sight wherever its name stands.
   const hidden = ancestors(path)
     .slice(1)
-    .find((folder) => isFurtherOn(known.get(parentOf(folder)), baseName(folder)) && !reading(parentOf(folder)));
+    .find((folder) => isOnLaterPage(known.get(parentOf(folder)), baseName(folder)) && !textMatches(parentOf(folder)));
   const around = hidden === undefined ? null : parentOf(hidden);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one page more for each answer that did not have it
   useEffect(() => {
@@ -147,7 +147,7 @@ export function useLevels({ id, path, open }: { id: string; path: string; open: 
 }
 
 /** While a scan runs, folders may move from one page to the next. */
-function newOnes({ folders }: Level, page: TreeResponse): TreeFolder[] {
+function onlyNewFolders({ folders }: FolderLevel, page: TreeResponse): TreeFolder[] {
   const names = new Set(folders.map(({ name }) => name));
   return page.folders.filter(({ name }) => !names.has(name));
 }
@@ -155,7 +155,7 @@ function newOnes({ folders }: Level, page: TreeResponse): TreeFolder[] {
 const small = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Folders come by name, small and capital letters alike: is this one among those that were not read yet? */
-function isFurtherOn(level: Level | undefined, name: string): boolean {
+function isOnLaterPage(level: FolderLevel | undefined, name: string): boolean {
   const last = level?.folders.at(-1)?.name;
   if (!level || last === undefined || level.folders.length >= level.total) return false;
   return small(last) === small(name) ? last < name : small(last) < small(name);
@@ -171,7 +171,7 @@ interface Asked {
 
 /** Everything the tree and the treemap of one library show: the folders that are open, and what lies inside the chosen one. */
 export function useFolders({ id, name, path, open, by }: Asked) {
-  const { known, more, error: unread, retry } = useLevels({ id, path, open });
+  const { known, more, error: unread, retry } = useTreeLevels({ id, path, open });
   const stats = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, staleTime: 30_000 });
   const row = stats.data?.libraries.find((one) => one.library_id === id);
   const top = known.get('')?.first;
@@ -181,7 +181,7 @@ export function useFolders({ id, name, path, open, by }: Asked) {
   if (arrived && arrived !== last) setLast(arrived);
   const here = arrived ?? (unread ? null : last);
   // The map shows the chosen folder when it has folders of its own, otherwise the one around it.
-  const map = useFolderMap({ id, name, path: here && (here.folders.length > 0 ? here.path : parentOf(here.path)), by });
+  const map = useTreemap({ id, name, path: here && (here.folders.length > 0 ? here.path : parentOf(here.path)), by });
   return {
     known,
     here,

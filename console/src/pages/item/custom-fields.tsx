@@ -30,7 +30,7 @@ export function CustomFields({ item, readOnly, onSave }: CustomFieldsProps) {
 }
 
 /** What is typed, as the field's own type; null clears it. */
-export function readField(field: Pick<CustomField, 'data_type'>, text: string): unknown {
+export function parseFieldValue(field: Pick<CustomField, 'data_type'>, text: string): unknown {
   const clean = text.trim();
   if (clean === '') return null;
   if (field.data_type === 'integer') return Number.isInteger(Number(clean)) ? Number(clean) : clean;
@@ -84,7 +84,7 @@ function FieldInput({
       readOnly={readOnly}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => {
-        if (text !== stored) onSave(readField(field, text));
+        if (text !== stored) onSave(parseFieldValue(field, text));
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

@@ -11,7 +11,7 @@ import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { factsOf } from './facts.ts';
 import s from './inspector.module.css';
-import { originsOf, sourceOf } from './source-link.ts';
+import { originLinks, sourceLink } from './source-link.ts';
 
 const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
 
@@ -39,7 +39,7 @@ export function FactsTab({ item }: { item: Item }) {
     retry: false,
   });
   const folder = parentFolder(item.path).replace(/\/$/, '');
-  const source = sourceOf(item);
+  const source = sourceLink(item);
   return (
     <dl className={s.facts}>
       {factsOf(item).map((fact) => (
@@ -47,7 +47,7 @@ export function FactsTab({ item }: { item: Item }) {
           <bdi>{fact.value}</bdi> {fact.extra && <span className="muted">{fact.extra}</span>}
         </Fact>
       ))}
-      {originsOf(item).map((origin) => (
+      {originLinks(item).map((origin) => (
         <Fact key={origin.label} label={origin.label} copy={origin.href}>
           <TextLink href={origin.href} target="_blank" rel="noopener noreferrer" className="anywhere">
             {origin.words}
@@ -125,7 +125,7 @@ function Hashes({ item }: { item: Item }) {
         <Fact label="More">
           <LinkButton onClick={() => more.mutate()} disabled={more.isPending} className="row g1">
             <Fingerprint size={14} aria-hidden />
-            {more.isPending ? 'Reading the whole file…' : 'MD5, SHA-1 and SHA-512'}
+            {more.isPending ? 'TextMatches the whole file…' : 'MD5, SHA-1 and SHA-512'}
           </LinkButton>
           {more.error && <span role="alert"> {errorMessage(more.error)}</span>}
         </Fact>

@@ -61,7 +61,7 @@ function list(...parts: (string | null | false)[]): string | null {
 const pagesOf = (meta: Meta): number | null => num(meta['pages']) ?? num(meta['page_count']);
 
 /** A file in one line: "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
-export function inShort(item: Item): string {
+export function itemSummary(item: Item): string {
   const pages = pagesOf(item.metadata);
   return list(`${kindOf(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`, formatBytes(item.size), formatDate(item.mtime))!;
 }

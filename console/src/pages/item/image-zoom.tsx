@@ -9,40 +9,40 @@ import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
 
 /** How a picture lies in its frame: magnified about the centre, then moved. Pure: view in, view out. */
-export interface View {
+export interface ZoomState {
   scale: number;
   x: number;
   y: number;
 }
 
-export interface Frame {
+export interface FrameSize {
   width: number;
   height: number;
 }
 
-export const WHOLE: View = { scale: 1, x: 0, y: 0 };
-const MOST = 8;
+export const FITTED: ZoomState = { scale: 1, x: 0, y: 0 };
+const MAX_ZOOM = 8;
 
 /** A picture never leaves its frame: at least its edge stays where the frame's edge is. */
-function kept({ scale, x, y }: View, frame: Frame): View {
+function clampPan({ scale, x, y }: ZoomState, frame: FrameSize): ZoomState {
   const reach = { x: ((scale - 1) * frame.width) / 2, y: ((scale - 1) * frame.height) / 2 };
   const within = (value: number, most: number) => Math.min(most, Math.max(-most, value)) || 0;
   return { scale, x: within(x, reach.x), y: within(y, reach.y) };
 }
 
 /** Magnifies by a factor and keeps the point under the pointer where it is; the point is counted from the frame's centre. */
-export function zoomAt(view: View, factor: number, frame: Frame, point = { x: 0, y: 0 }): View {
-  const scale = Math.min(MOST, Math.max(1, view.scale * factor));
-  if (scale === 1) return WHOLE;
+export function zoomAt(view: ZoomState, factor: number, frame: FrameSize, point = { x: 0, y: 0 }): ZoomState {
+  const scale = Math.min(MAX_ZOOM, Math.max(1, view.scale * factor));
+  if (scale === 1) return FITTED;
   const grown = scale / view.scale;
-  return kept({ scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown }, frame);
+  return clampPan({ scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown }, frame);
 }
 
-export function panBy(view: View, dx: number, dy: number, frame: Frame): View {
-  return view.scale === 1 ? view : kept({ ...view, x: view.x + dx, y: view.y + dy }, frame);
+export function panBy(view: ZoomState, dx: number, dy: number, frame: FrameSize): ZoomState {
+  return view.scale === 1 ? view : clampPan({ ...view, x: view.x + dx, y: view.y + dy }, frame);
 }
 
-export const mayGrow = (view: View): boolean => view.scale < MOST;
+export const canZoomIn = (view: ZoomState): boolean => view.scale < MAX_ZOOM;
 
 interface ImageZoomProps {
   id: string;
@@ -67,7 +67,7 @@ const ARROWS: Record<string, [number, number]> = {
 
 /** A picture that can be magnified with the wheel, two fingers, keys or the buttons, and moved by dragging or with the arrow keys. */
 export function ImageZoom({ id, category, name, original, hasThumb, version, children }: ImageZoomProps) {
-  const [view, setView] = useState(WHOLE);
+  const [view, setView] = useState(FITTED);
   const [broken, setBroken] = useState(!hasThumb && original === null);
   const [plain, setPlain] = useState(!hasThumb);
   const stage = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
     return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
   };
 
-  useKeys({ 'in dialog': () => false, '+': () => zoom(1.5), '=': () => zoom(1.5), '-': () => zoom(1 / 1.5), '0': () => setView(WHOLE) });
+  useKeys({ 'in dialog': () => false, '+': () => zoom(1.5), '=': () => zoom(1.5), '-': () => zoom(1 / 1.5), '0': () => setView(FITTED) });
 
   // React listens to the wheel passively; the page must not scroll while one zooms.
   // biome-ignore lint/correctness/useExhaustiveDependencies: bound once for the element that is there
@@ -122,7 +122,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
             <p>No picture of this file yet. It appears when extraction reaches it.</p>
           </div>
         </div>
-        {children && <ViewerBar label="View">{children}</ViewerBar>}
+        {children && <ViewerBar label="ZoomState">{children}</ViewerBar>}
       </>
     );
   return (
@@ -152,16 +152,16 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         />
       </div>
-      <ViewerBar label="View">
+      <ViewerBar label="ZoomState">
         <BarGroup>
           <IconButton label="Zoom out" onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
             <ZoomOut size={16} aria-hidden />
           </IconButton>
           <span className={b.percent}>{Math.round(view.scale * 100)} %</span>
-          <IconButton label="Zoom in" onClick={() => zoom(1.5)} disabled={!mayGrow(view)}>
+          <IconButton label="Zoom in" onClick={() => zoom(1.5)} disabled={!canZoomIn(view)}>
             <ZoomIn size={16} aria-hidden />
           </IconButton>
-          <IconButton label="Fit to the page" onClick={() => setView(WHOLE)} disabled={view.scale === 1}>
+          <IconButton label="Fit to the page" onClick={() => setView(FITTED)} disabled={view.scale === 1}>
             <Maximize2 size={16} aria-hidden />
           </IconButton>
         </BarGroup>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Item, ItemVersion } from '../../api/types.ts';
-import { readField } from './custom-fields.tsx';
-import { extractionProblem, factsOf, inShort } from './facts.ts';
-import { historyWords } from './item-tabs.tsx';
-import { matchesIn } from './use-text-matches.ts';
+import { parseFieldValue } from './custom-fields.tsx';
+import { extractionProblem, factsOf, itemSummary } from './facts.ts';
+import { historySentence } from './item-tabs.tsx';
+import { findTextMatches } from './use-text-matches.ts';
 
 const item = (patch: Partial<Item>) =>
   ({
@@ -50,21 +50,21 @@ test('why a file could not be read is told', () => {
 test('history says who did what', () => {
   const version = (before: object, after: object, actor: string | null = 'ada') =>
     ({ id: '1', at: '', source: 'user', principal_id: null, actor, before, after }) as ItemVersion;
-  expect(historyWords(version({ tags: ['a'] }, { tags: ['a', 'final'] }))).toBe('ada added tag final');
-  expect(historyWords(version({ tags: ['a', 'b'] }, { tags: [] }))).toBe('ada removed tags a, b');
-  expect(historyWords(version({ user_metadata: {} }, { user_metadata: { note: 'x' } }, null))).toBe('somebody wrote a note');
+  expect(historySentence(version({ tags: ['a'] }, { tags: ['a', 'final'] }))).toBe('ada added tag final');
+  expect(historySentence(version({ tags: ['a', 'b'] }, { tags: [] }))).toBe('ada removed tags a, b');
+  expect(historySentence(version({ user_metadata: {} }, { user_metadata: { note: 'x' } }, null))).toBe('somebody wrote a note');
 });
 
 test('every place of a word is found, with its page when the text has pages', () => {
-  const found = matchesIn('one harbour\ftwo\fthree Harbour four', ['harbour']);
+  const found = findTextMatches('one harbour\ftwo\fthree Harbour four', ['harbour']);
   expect(found.map((m) => m.page)).toEqual([1, 3]);
   expect(found.map((m) => m.text)).toEqual(['one harbour', 'three Harbour four']);
 });
 
 test('a field of its own type is sent as that type', () => {
-  expect(readField({ data_type: 'integer' }, ' 7 ')).toBe(7);
-  expect(readField({ data_type: 'string' }, '  ')).toBeNull();
-  expect(readField({ data_type: 'float' }, 'x')).toBe('x');
+  expect(parseFieldValue({ data_type: 'integer' }, ' 7 ')).toBe(7);
+  expect(parseFieldValue({ data_type: 'string' }, '  ')).toBeNull();
+  expect(parseFieldValue({ data_type: 'float' }, 'x')).toBe('x');
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('a file on a page of its own is told in one line', () => {
-  const told = inShort(
+  const told = itemSummary(
     item({ file_category: 'document', extension: 'pdf', size: 3_100_000, mtime: '2023-11-02T12:00:00.000Z', metadata: { pages: 36 } }),
   );
   expect(told).toMatch(/^PDF document, 36 pages · 3.1 MB · /);

@@ -14,7 +14,7 @@ import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { CustomFields } from './custom-fields.tsx';
-import { extractionProblem, inShort } from './facts.ts';
+import { extractionProblem, itemSummary } from './facts.ts';
 import s from './inspector.module.css';
 import { FactsTab } from './facts-tab.tsx';
 import { CopiesTab, HistoryTab, RawTab, useCopies, useHistory, MatchList, SimilarTab } from './item-tabs.tsx';
@@ -23,15 +23,15 @@ import { NoteEditor } from './note-editor.tsx';
 import { Preview } from './preview.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { useItem, useItemEdit } from './use-item.ts';
-import { type Reading, useReading } from './use-text-matches.ts';
+import { type TextMatches, useTextMatches } from './use-text-matches.ts';
 
 interface InspectorProps {
   id: string;
   words: string[];
   /** On a page of its own the preview stands beside it. */
   ownPage?: boolean;
-  /** The same reading the page shows; without it the inspector reads for itself. */
-  reading?: Reading;
+  /** The same textMatches the page shows; without it the inspector reads for itself. */
+  textMatches?: TextMatches;
   onClose?: () => void;
   onQuickLook?: () => void;
   href?: string;
@@ -53,7 +53,7 @@ function InspectorBody({
   item,
   words,
   ownPage,
-  reading: shared,
+  textMatches: shared,
   onClose,
   onQuickLook,
   href,
@@ -64,9 +64,9 @@ function InspectorBody({
   const { edit, savedAt } = useItemEdit(item.id);
   const copies = useCopies(item.id);
   const history = useHistory(item.id);
-  const own = useReading(item, words, { wanted: !shared });
-  const reading = shared ?? own;
-  const { matches } = reading;
+  const own = useTextMatches(item, words, { wanted: !shared });
+  const textMatches = shared ?? own;
+  const { matches } = textMatches;
   const [chosen, setTab] = useState<TabName | null>(null);
   // Beside the list the facts stay in front, so that nothing jumps while one walks through the hits.
   const tab = chosen === 'matches' && matches.length === 0 ? 'facts' : (chosen ?? (ownPage && matches.length > 0 ? 'matches' : 'facts'));
@@ -106,7 +106,7 @@ function InspectorBody({
     <div className={s.panel}>
       {!ownPage && (
         <div className={s.preview}>
-          <Preview item={item} words={words} reading={reading} small />
+          <Preview item={item} words={words} textMatches={textMatches} small />
           <div className={s.tools}>
             {onQuickLook && (
               <IconButton size="m" label="Quick look" onClick={onQuickLook}>
@@ -163,8 +163,8 @@ function InspectorBody({
         {tab === 'matches' && (
           <MatchList
             matches={matches}
-            match={ownPage ? reading.match : null}
-            onMatch={(index) => (ownPage || !href ? reading.show(index) : navigate(`${href.replace(/^#/, '')}&match=${index}`))}
+            match={ownPage ? textMatches.match : null}
+            onMatch={(index) => (ownPage || !href ? textMatches.show(index) : navigate(`${href.replace(/^#/, '')}&match=${index}`))}
           />
         )}
         {tab === 'facts' && <FactsTab item={item} />}
@@ -251,7 +251,7 @@ export function ItemStatus({ item, ownPage }: { item: Item; ownPage: boolean }) 
         </StatusText>
       )}
       <span className="muted cut" title={seen}>
-        {ownPage ? inShort(item) : seen}
+        {ownPage ? itemSummary(item) : seen}
       </span>
     </div>
   );

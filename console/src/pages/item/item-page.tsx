@@ -15,7 +15,7 @@ import { Inspector } from './inspector.tsx';
 import s from './item-page.module.css';
 import { Preview } from './preview.tsx';
 import { useItem } from './use-item.ts';
-import { useReading } from './use-text-matches.ts';
+import { useTextMatches } from './use-text-matches.ts';
 
 /** One file on a page of its own; it remembers the search it came from, for the way back and to its neighbours. */
 export default function ItemPage() {
@@ -28,12 +28,12 @@ export default function ItemPage() {
   const item = useItem(id);
   const params = useMemo(() => toParams(state), [state]);
   const hits = useHits(params, { enabled: fromSearch });
-  const { show } = hits;
-  const reading = useReading(item.data, words, { first: Number(new URLSearchParams(address).get('match') ?? 0) || 0 });
+  const { setVisibleRows } = hits;
+  const textMatches = useTextMatches(item.data, words, { first: Number(new URLSearchParams(address).get('match') ?? 0) || 0 });
 
   useEffect(() => {
-    if (fromSearch) show(at, at + 1);
-  }, [at, fromSearch, show]);
+    if (fromSearch) setVisibleRows(at, at + 1);
+  }, [at, fromSearch, setVisibleRows]);
   useEffect(() => {
     // Opening a file makes it a little easier to find again.
     if (id) void touchItem(id).catch(() => {});
@@ -51,8 +51,8 @@ export default function ItemPage() {
     ']': () => step(1),
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),
-    j: () => reading.step(1),
-    k: () => reading.step(-1),
+    j: () => textMatches.step(1),
+    k: () => textMatches.step(-1),
     Escape: () => navigate(back),
   });
 
@@ -88,10 +88,10 @@ export default function ItemPage() {
       {item.data ? (
         <div className={s.cols}>
           <section className={s.stage} aria-label="Preview">
-            <Preview key={item.data.id} item={item.data} words={words} reading={reading} />
+            <Preview key={item.data.id} item={item.data} words={words} textMatches={textMatches} />
           </section>
           <aside className={s.side} aria-label="Details">
-            <Inspector id={id} words={words} ownPage reading={reading} />
+            <Inspector id={id} words={words} ownPage textMatches={textMatches} />
           </aside>
         </div>
       ) : (

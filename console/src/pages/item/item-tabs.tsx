@@ -14,7 +14,7 @@ import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { Highlighted } from '../../components/highlight.tsx';
 import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import s from './inspector.module.css';
-import type { Match } from './use-text-matches.ts';
+import type { TextMatch } from './use-text-matches.ts';
 
 export function useCopies(id: string) {
   return useQuery({ queryKey: ['item', id, 'copies'], queryFn: () => catalog.itemCopies(id), staleTime: 30_000, enabled: id !== '' });
@@ -67,7 +67,7 @@ const show = (value: unknown): string =>
         : String(value);
 
 /** One line of history in words. */
-export function historyWords(version: ItemVersion): string {
+export function historySentence(version: ItemVersion): string {
   const who = version.actor ?? (version.source === 'user' ? 'somebody' : version.source === 'sidecar' ? 'a sidecar' : 'extraction');
   const fields = [...new Set([...Object.keys(version.before), ...Object.keys(version.after)])].filter(
     (f) => JSON.stringify(version.before[f]) !== JSON.stringify(version.after[f]),
@@ -109,7 +109,7 @@ export function HistoryTab({ item }: { item: Item }) {
         <div key={version.id} style={{ display: 'contents' }}>
           <dt>{formatDate(version.at)}</dt>
           <dd className="anywhere" data-row>
-            {historyWords(version)}
+            {historySentence(version)}
           </dd>
         </div>
       ))}
@@ -135,7 +135,7 @@ const SHORT = 6;
 const STEP = 100;
 
 /** Every place of the searched words, each with a little of the text around it. */
-export function MatchList({ matches, match, onMatch }: { matches: Match[]; match: number | null; onMatch: (index: number) => void }) {
+export function MatchList({ matches, match, onMatch }: { matches: TextMatch[]; match: number | null; onMatch: (index: number) => void }) {
   const [shown, setShown] = useState(SHORT);
   const list = matches.slice(0, Math.max(shown, (match ?? 0) + 1));
   const left = matches.length - list.length;

@@ -7,14 +7,14 @@ import { classNames } from '../../components/button.tsx';
 import { findRanges, Highlighted } from '../../components/highlight.tsx';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './preview.module.css';
-import { membersOf } from './preview-kind.ts';
+import { archiveMembers } from './preview-kind.ts';
 
 const SMALL = 12;
 const MANY = 20;
 
 /** What lies in an archive: names, sizes, and a field to find one among many. */
 export function MembersViewer({ item, words, small }: { item: Item; words: string[]; small: boolean }) {
-  const { members, total } = useMemo(() => membersOf(item), [item]);
+  const { members, total } = useMemo(() => archiveMembers(item), [item]);
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
   const shown = (wanted ? members.filter((one) => one.name.toLowerCase().includes(wanted)) : members).slice(0, small ? SMALL : undefined);

@@ -6,7 +6,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { IconButton } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
-import { sourceOf } from './source-link.ts';
+import { sourceLink } from './source-link.ts';
 
 /** What is done with a file more seldom. */
 export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: boolean; onCopyPath: () => void }) {
@@ -15,7 +15,7 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
     void client.invalidateQueries({ queryKey: ['item', item.id] });
     void client.invalidateQueries({ queryKey: ['search'] });
   };
-  const source = sourceOf(item);
+  const source = sourceLink(item);
   const failed = (error: unknown) => toast(`Not done. ${errorMessage(error)}`);
   const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh, onError: failed });
   const trash = useMutation({

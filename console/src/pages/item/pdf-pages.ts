@@ -9,21 +9,21 @@ export function nextZoom(zoom: number, by: 1 | -1): number {
 }
 
 /** Widths come in steps, so that a little more or less room draws no new page at the server. */
-export function drawnWidth(shown: number, pixelRatio: number): number {
+export function renderWidth(shown: number, pixelRatio: number): number {
   return Math.min(2000, Math.max(200, Math.ceil((shown * pixelRatio) / 400) * 400));
 }
 
 const NEAR = 60;
 
 /** The pages in the strip: all of a short document, those around the current page of a long one. */
-export function stripPages(pages: number, page: number): number[] {
+export function thumbnailPages(pages: number, page: number): number[] {
   const from = pages <= 2 * NEAR ? 1 : Math.max(1, Math.min(page - NEAR, pages - 2 * NEAR));
   const to = pages <= 2 * NEAR ? pages : Math.min(pages, from + 2 * NEAR);
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
 /** Height over width of a page, from the size the extractor tells ("595x842"); A4 when it does not. */
-export function shapeOf(pageSize: unknown): number {
+export function aspectRatio(pageSize: unknown): number {
   const [width, height] = typeof pageSize === 'string' ? pageSize.split('x').map(Number) : [];
   return width && height && Number.isFinite(height / width) ? height / width : Math.SQRT2;
 }
@@ -39,8 +39,8 @@ export interface PageWord {
 
 const BETWEEN = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** The stretches of a page's words that were searched for, in reading order. A part of a word takes its share of the word's box. */
-export function pageMarks(words: readonly PageWord[], searched: string[]): Omit<PageWord, 'text'>[] {
+/** The stretches of a page's words that were searched for, in textMatches order. A part of a word takes its share of the word's box. */
+export function pageHighlights(words: readonly PageWord[], searched: string[]): Omit<PageWord, 'text'>[] {
   const wanted = searched.flatMap((word) => word.split(BETWEEN)).filter(Boolean);
   return words.flatMap((word) =>
     findRanges(word.text, wanted).map(([from, to]) => {

@@ -6,30 +6,30 @@ import type { Item } from '../../api/types.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Button, IconButton, classNames } from '../../components/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
-import { pageMarks, drawnWidth, nextZoom, shapeOf, stripPages, ZOOMS } from './pdf-pages.ts';
+import { pageHighlights, renderWidth, nextZoom, aspectRatio, thumbnailPages, ZOOMS } from './pdf-pages.ts';
 import s from './pdf-viewer.module.css';
-import type { Reading } from './use-text-matches.ts';
+import type { TextMatches } from './use-text-matches.ts';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
-import { pagesOf } from './preview-kind.ts';
+import { pageCount } from './preview-kind.ts';
 
 interface PdfViewerProps {
   item: Item;
-  reading: Reading;
+  textMatches: TextMatches;
   /** Beside the list: no strip, a short bar, no keys. */
   small?: boolean;
   /** Further controls for the bar. */
   children?: ReactNode;
 }
 
-const WIDEST = 820;
+const MAX_PAGE_WIDTH = 820;
 
 /** A paged document, page by page, each drawn by the service. Page Up and Page Down turn, plus and minus zoom. */
-export function PdfViewer({ item, reading, small = false, children }: PdfViewerProps) {
-  const pages = pagesOf(item);
-  const [page, setPage] = useState(() => reading.matches[reading.match]?.page ?? 1);
+export function PdfViewer({ item, textMatches, small = false, children }: PdfViewerProps) {
+  const pages = pageCount(item);
+  const [page, setPage] = useState(() => textMatches.matches[textMatches.match]?.page ?? 1);
   const [zoom, setZoom] = useState<number>(1);
-  const [room, setRoom] = useState(0);
+  const [stageWidth, setStageWidth] = useState(0);
   const stage = useRef<HTMLDivElement>(null);
   const go = (to: number) => {
     setPage(Math.min(pages, Math.max(1, to)));
@@ -37,18 +37,18 @@ export function PdfViewer({ item, reading, small = false, children }: PdfViewerP
   };
 
   // A match that was asked for brings its page.
-  const wanted = reading.matches[reading.match]?.page ?? null;
+  const wanted = textMatches.matches[textMatches.match]?.page ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
   useEffect(() => {
     if (wanted !== null) go(wanted);
-  }, [wanted, reading.asked]);
+  }, [wanted, textMatches.asked]);
 
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
-    const measure = new ResizeObserver(() => setRoom(element.clientWidth));
+    const measure = new ResizeObserver(() => setStageWidth(element.clientWidth));
     measure.observe(element);
-    setRoom(element.clientWidth);
+    setStageWidth(element.clientWidth);
     return () => measure.disconnect();
   }, []);
 
@@ -67,17 +67,17 @@ export function PdfViewer({ item, reading, small = false, children }: PdfViewerP
     !small,
   );
 
-  const shown = Math.max(160, Math.min(WIDEST, room - (small ? 24 : 64))) * zoom;
+  const shown = Math.max(160, Math.min(MAX_PAGE_WIDTH, stageWidth - (small ? 24 : 64))) * zoom;
   return (
     <div className={s.viewer} data-small={small}>
-      {!small && pages > 1 && <Strip item={item} pages={pages} page={page} reading={reading} onPage={go} />}
+      {!small && pages > 1 && <PageThumbnails item={item} pages={pages} page={page} textMatches={textMatches} onPage={go} />}
       <div className={s.side}>
         <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
-          {room > 0 && <Page key={page} item={item} page={page} shown={shown} reading={reading} />}
+          {stageWidth > 0 && <Page key={page} item={item} page={page} shown={shown} textMatches={textMatches} />}
         </div>
         {/* The next page is fetched while this one is read. */}
-        {!small && room > 0 && page < pages && (
-          <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, drawnWidth(shown, window.devicePixelRatio))} />
+        {!small && stageWidth > 0 && page < pages && (
+          <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, renderWidth(shown, window.devicePixelRatio))} />
         )}
         <ViewerBar label="Pages">
           <BarGroup>
@@ -136,14 +136,14 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
 }
 
 /** One page as a picture; until it is there a blank sheet of its size says so. */
-function Page({ item, page, shown, reading }: { item: Item; page: number; shown: number; reading: Reading }) {
+function Page({ item, page, shown, textMatches }: { item: Item; page: number; shown: number; textMatches: TextMatches }) {
   const [state, setState] = useState<'waiting' | 'there' | 'broken'>('waiting');
   const [tries, setTries] = useState(0);
-  const width = drawnWidth(shown, window.devicePixelRatio);
+  const width = renderWidth(shown, window.devicePixelRatio);
   return (
     <div
       className={s.sheet}
-      style={state === 'there' ? { width: shown } : { width: shown, height: shown * shapeOf(item.metadata['page_size']) }}
+      style={state === 'there' ? { width: shown } : { width: shown, height: shown * aspectRatio(item.metadata['page_size']) }}
     >
       {state === 'waiting' && (
         <p className={s.word} role="status">
@@ -173,14 +173,14 @@ function Page({ item, page, shown, reading }: { item: Item; page: number; shown:
           onError={() => setState('broken')}
         />
       )}
-      {state === 'there' && <Marks item={item} page={page} reading={reading} />}
+      {state === 'there' && <Marks item={item} page={page} textMatches={textMatches} />}
     </div>
   );
 }
 
 /** The searched words on the page, over its picture; the match looked at stands out and is brought into view. */
-function Marks({ item, page, reading }: { item: Item; page: number; reading: Reading }) {
-  const here = reading.matches.filter((match) => match.page === null || match.page === page);
+function Marks({ item, page, textMatches }: { item: Item; page: number; textMatches: TextMatches }) {
+  const here = textMatches.matches.filter((match) => match.page === null || match.page === page);
   const found = useQuery({
     queryKey: ['page-words', item.id, page],
     queryFn: ({ signal }) => pageWords(item.id, page, signal),
@@ -188,14 +188,14 @@ function Marks({ item, page, reading }: { item: Item; page: number; reading: Rea
     staleTime: 300_000,
     retry: false,
   });
-  const marks = useMemo(() => pageMarks(found.data?.words ?? [], reading.words), [found.data, reading.words]);
-  const at = reading.matches[reading.match];
+  const marks = useMemo(() => pageHighlights(found.data?.words ?? [], textMatches.words), [found.data, textMatches.words]);
+  const at = textMatches.matches[textMatches.match];
   const current = at ? here.indexOf(at) : -1;
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
   useEffect(() => {
     void box.current?.scrollIntoView({ block: 'nearest' });
-  }, [current, reading.asked, marks]);
+  }, [current, textMatches.asked, marks]);
   const share = (n: number) => `${n * 100}%`;
   return marks.map((mark, i) => (
     <mark
@@ -211,17 +211,17 @@ function Marks({ item, page, reading }: { item: Item; page: number; reading: Rea
 }
 
 /** Small pages at the side; those with matches carry their count. */
-function Strip({
+function PageThumbnails({
   item,
   pages,
   page,
-  reading,
+  textMatches,
   onPage,
 }: {
   item: Item;
   pages: number;
   page: number;
-  reading: Reading;
+  textMatches: TextMatches;
   onPage: (page: number) => void;
 }) {
   const current = useRef<HTMLButtonElement>(null);
@@ -230,10 +230,10 @@ function Strip({
     void current.current?.scrollIntoView({ block: 'nearest' });
   }, [page]);
   const found = new Map<number, number>();
-  for (const match of reading.matches) if (match.page !== null) found.set(match.page, (found.get(match.page) ?? 0) + 1);
+  for (const match of textMatches.matches) if (match.page !== null) found.set(match.page, (found.get(match.page) ?? 0) + 1);
   return (
     <nav className={s.strip} aria-label="Pages">
-      {stripPages(pages, page).map((one) => (
+      {thumbnailPages(pages, page).map((one) => (
         <button
           key={one}
           type="button"
@@ -242,7 +242,7 @@ function Strip({
           aria-current={one === page ? 'page' : undefined}
           onClick={() => onPage(one)}
         >
-          <span className={s.leaf} style={{ aspectRatio: `1 / ${shapeOf(item.metadata['page_size'])}` }}>
+          <span className={s.leaf} style={{ aspectRatio: `1 / ${aspectRatio(item.metadata['page_size'])}` }}>
             <img src={pageUrl(item.id, one, 200)} alt="" loading="lazy" draggable={false} />
           </span>
           <span className={s.label}>

@@ -1,9 +1,9 @@
 import type { Item } from '../../api/types.ts';
 
-/** The ways to look at a file, besides reading its text. */
-export type Look = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture';
+/** The ways to look at a file, besides textMatches its text. */
+export type PreviewKind = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture';
 
-export const LOOK_WORDS: Record<Look, string> = {
+export const PREVIEW_LABELS: Record<PreviewKind, string> = {
   video: 'Video',
   audio: 'Sound',
   pages: 'Pages',
@@ -19,16 +19,16 @@ const DRAWABLE = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 's
 
 const extensionOf = (item: Item): string => (item.extension ?? '').toLowerCase();
 
-export interface Member {
+export interface ArchiveMember {
   name: string;
   size: number | null;
 }
 
 /** What an archive holds, as far as the catalog keeps it. */
-export function membersOf(item: Pick<Item, 'metadata'>): { members: Member[]; total: number } {
+export function archiveMembers(item: Pick<Item, 'metadata'>): { members: ArchiveMember[]; total: number } {
   const archive = item.metadata['archive'] as { members?: unknown; member_count?: unknown } | undefined;
   const list = Array.isArray(archive?.members) ? archive.members : [];
-  const members = list.flatMap((one: unknown): Member[] => {
+  const members = list.flatMap((one: unknown): ArchiveMember[] => {
     if (typeof one === 'string') return [{ name: one, size: null }];
     const { name, size } = (one ?? {}) as { name?: unknown; size?: unknown };
     return typeof name === 'string' ? [{ name, size: typeof size === 'number' ? size : null }] : [];
@@ -36,24 +36,24 @@ export function membersOf(item: Pick<Item, 'metadata'>): { members: Member[]; to
   return { members, total: Math.max(members.length, typeof archive?.member_count === 'number' ? archive.member_count : 0) };
 }
 
-export function pagesOf(item: Item): number {
+export function pageCount(item: Item): number {
   const pages = item.metadata['pages'];
   return typeof pages === 'number' && pages > 0 ? Math.floor(pages) : 0;
 }
 
 /** How a file is looked at; null when there is nothing to see but perhaps text to read. */
-export function lookOf(item: Item): Look | null {
+export function previewKindOf(item: Item): PreviewKind | null {
   const here = item.status !== 'missing';
   const kind = item.file_category;
   if (kind === 'video' && here) return 'video';
   if (kind === 'audio' && here) return 'audio';
-  if (PAGED.has(extensionOf(item)) && pagesOf(item) > 0 && here) return 'pages';
+  if (PAGED.has(extensionOf(item)) && pageCount(item) > 0 && here) return 'pages';
   if (MESHES.has(extensionOf(item)) && here) return 'turntable';
-  if (membersOf(item).members.length > 0) return 'members';
+  if (archiveMembers(item).members.length > 0) return 'members';
   if (item.has_thumb || kind === 'image' || kind === 'three-d-cad') return 'picture';
   return null;
 }
 
-export function isDrawable(item: Item): boolean {
+export function isBrowserImage(item: Item): boolean {
   return item.file_category === 'image' && item.status !== 'missing' && DRAWABLE.has(extensionOf(item));
 }

@@ -10,14 +10,14 @@ import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
-import type { Reading } from './use-text-matches.ts';
-import { MatchGroup, type Side, SideGroup, ViewerBar } from './viewer-bar.tsx';
-import { isDrawable, type Look, lookOf } from './preview-kind.ts';
+import type { TextMatches } from './use-text-matches.ts';
+import { MatchNavigation, type PreviewMode, PreviewModeSwitch, ViewerBar } from './viewer-bar.tsx';
+import { isBrowserImage, type PreviewKind, previewKindOf } from './preview-kind.ts';
 
 interface PreviewProps {
   item: Item;
   words: string[];
-  reading: Reading;
+  textMatches: TextMatches;
   /** Beside the list there is little room: shorter controls, nothing heavy before it is asked for. */
   small?: boolean;
 }
@@ -25,52 +25,52 @@ interface PreviewProps {
 const CODE = new Set(['development', 'system']);
 
 /** Words are read first where they are the point: matches without a page to show them on, and documents that are nothing but words. */
-function sideFor(item: Item, look: Look | null, reading: Reading): Side {
-  if (look === null) return 'text';
-  if (look === 'pages') return reading.matches.length > 0 && reading.matches[0]!.page === null ? 'text' : 'look';
-  if (look === 'video' || look === 'audio' || look === 'turntable' || look === 'members') return 'look';
-  return item.file_category === 'image' && reading.matches.length === 0 ? 'look' : 'text';
+function sideFor(item: Item, kind: PreviewKind | null, textMatches: TextMatches): PreviewMode {
+  if (kind === null) return 'text';
+  if (kind === 'pages') return textMatches.matches.length > 0 && textMatches.matches[0]!.page === null ? 'text' : 'kind';
+  if (kind === 'video' || kind === 'audio' || kind === 'turntable' || kind === 'members') return 'kind';
+  return item.file_category === 'image' && textMatches.matches.length === 0 ? 'kind' : 'text';
 }
 
 /** The content of a file, as far as a browser can safely show it. Nothing of the file is ever run: pictures are made by the service, text is text. */
-export function Preview({ item, words, reading, small = false }: PreviewProps) {
-  const [chosen, setChosen] = useState<Side | null>(null);
+export function Preview({ item, words, textMatches, small = false }: PreviewProps) {
+  const [chosen, setChosen] = useState<PreviewMode | null>(null);
   const [noTurntable, setNoTurntable] = useState(false);
-  const seen = lookOf(item);
-  const look: Look | null = seen === 'turntable' && noTurntable ? 'picture' : seen;
-  const readable = reading.text !== null && reading.text.text.trim() !== '';
-  const side: Side = small && look !== null && look !== 'picture' ? 'look' : (chosen ?? sideFor(item, look, reading));
+  const seen = previewKindOf(item);
+  const kind: PreviewKind | null = seen === 'turntable' && noTurntable ? 'picture' : seen;
+  const readable = textMatches.text !== null && textMatches.text.text.trim() !== '';
+  const side: PreviewMode = small && kind !== null && kind !== 'picture' ? 'kind' : (chosen ?? sideFor(item, kind, textMatches));
 
   // Asking for a match turns to where it can be seen.
-  const { asked } = reading;
+  const { asked } = textMatches;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when a match is asked for
   useEffect(() => {
-    if (asked > 0 && !(look === 'pages' && reading.matches[reading.match]?.page)) setChosen('text');
+    if (asked > 0 && !(kind === 'pages' && textMatches.matches[textMatches.match]?.page)) setChosen('text');
   }, [asked]);
 
-  const controls = !small && look !== null && readable && (
+  const controls = !small && kind !== null && readable && (
     <>
-      <SideGroup look={look} side={side} onSide={setChosen} />
-      <MatchGroup reading={reading} />
+      <PreviewModeSwitch kind={kind} side={side} onSide={setChosen} />
+      <MatchNavigation textMatches={textMatches} />
     </>
   );
   if (side === 'text' && readable)
     return (
       <>
-        <TextViewer reading={reading} mono={CODE.has(item.file_category)} small={small} />
-        {!small && (look !== null || reading.matches.length > 0) && (
-          <ViewerBar label="View">{look !== null ? controls : <MatchGroup reading={reading} />}</ViewerBar>
+        <TextViewer textMatches={textMatches} mono={CODE.has(item.file_category)} small={small} />
+        {!small && (kind !== null || textMatches.matches.length > 0) && (
+          <ViewerBar label="View">{kind !== null ? controls : <MatchNavigation textMatches={textMatches} />}</ViewerBar>
         )}
       </>
     );
-  if (side === 'text' && reading.waiting && !small) return <Loading what="the text" />;
-  if (look === 'pages')
+  if (side === 'text' && textMatches.waiting && !small) return <Loading what="the text" />;
+  if (kind === 'pages')
     return (
-      <PdfViewer item={item} reading={reading} small={small}>
+      <PdfViewer item={item} textMatches={textMatches} small={small}>
         {controls}
       </PdfViewer>
     );
-  if (look === 'turntable')
+  if (kind === 'turntable')
     return (
       <Turntable
         id={item.id}
@@ -83,17 +83,17 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
         {controls}
       </Turntable>
     );
-  if (look === 'members')
+  if (kind === 'members')
     return (
       <>
         <MembersViewer item={item} words={words} small={small} />
         {controls && <ViewerBar label="View">{controls}</ViewerBar>}
       </>
     );
-  if (look === 'video' || look === 'audio')
+  if (kind === 'video' || kind === 'audio')
     return (
       <>
-        <Player item={item} look={look} small={small} />
+        <Player item={item} kind={kind} small={small} />
         {controls && (
           <div className={s.above}>
             <ViewerBar label="View">{controls}</ViewerBar>
@@ -101,7 +101,7 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
         )}
       </>
     );
-  if (look === 'picture' && small)
+  if (kind === 'picture' && small)
     return (
       <div className={s.fill}>
         <Thumb
@@ -116,13 +116,13 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
         />
       </div>
     );
-  if (look === 'picture')
+  if (kind === 'picture')
     return (
       <ImageZoom
         id={item.id}
         category={item.file_category}
         name={item.filename}
-        original={isDrawable(item) ? fileUrl(item.id) : null}
+        original={isBrowserImage(item) ? fileUrl(item.id) : null}
         hasThumb={item.has_thumb}
         version={thumbVersion(item)}
       >
@@ -133,14 +133,14 @@ export function Preview({ item, words, reading, small = false }: PreviewProps) {
 }
 
 /** Sound and film play through the service, in ranges, under the caller's rights. */
-function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; small: boolean }) {
+function Player({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; small: boolean }) {
   const [broken, setBroken] = useState(false);
   const cannot = broken && (
     <p className={s.cannot} role="alert">
       This browser cannot play {item.extension?.toUpperCase() || 'the file'}. Download it to hear or see it.
     </p>
   );
-  if (look === 'video')
+  if (kind === 'video')
     return (
       <div className={s.fill}>
         {/* biome-ignore lint/a11y/useMediaCaption: the file's own subtitle tracks are shown by the player */}
@@ -174,11 +174,11 @@ function Player({ item, look, small }: { item: Item; look: 'video' | 'audio'; sm
 }
 
 function Nothing({ item, small }: { item: Item; small: boolean }) {
-  const look = categoryStyle(item.file_category);
+  const kind = categoryStyle(item.file_category);
   return (
     <div className={s.fill}>
       <div className={s.none}>
-        <look.icon size={small ? 48 : 64} aria-hidden style={{ color: look.color }} />
+        <kind.icon size={small ? 48 : 64} aria-hidden style={{ color: kind.color }} />
         {!small && (
           <p>
             {item.status === 'missing'

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { hrefOf, originsOf, sourceOf } from './source-link.ts';
+import { pathToUrl, originLinks, sourceLink } from './source-link.ts';
 
 test('a path becomes an address in its own system’s manner', () => {
-  expect(hrefOf('\\\\nas\\photos\\2023\\a b#.jpg')).toBe('file://nas/photos/2023/a%20b%23.jpg');
-  expect(hrefOf('D:\\Photos\\a.jpg')).toBe('file:///D:/Photos/a.jpg');
-  expect(hrefOf('/Volumes/Photos/å.jpg')).toBe('file:///Volumes/Photos/%C3%A5.jpg');
-  expect(hrefOf('smb://nas/photos/a.jpg')).toBe('smb://nas/photos/a.jpg');
-  expect(hrefOf('javascript:alert(1)')).toBeNull();
+  expect(pathToUrl('\\\\nas\\photos\\2023\\a b#.jpg')).toBe('file://nas/photos/2023/a%20b%23.jpg');
+  expect(pathToUrl('D:\\Photos\\a.jpg')).toBe('file:///D:/Photos/a.jpg');
+  expect(pathToUrl('/Volumes/Photos/å.jpg')).toBe('file:///Volumes/Photos/%C3%A5.jpg');
+  expect(pathToUrl('smb://nas/photos/a.jpg')).toBe('smb://nas/photos/a.jpg');
+  expect(pathToUrl('javascript:alert(1)')).toBeNull();
 });
 
 test('the path people know stands before the share', () => {
-  expect(sourceOf({ native_path: '/Volumes/P/a.jpg', share_url: 'smb://nas/p/a.jpg' })?.path).toBe('/Volumes/P/a.jpg');
-  expect(sourceOf({ native_path: null, share_url: null })).toBeNull();
+  expect(sourceLink({ native_path: '/Volumes/P/a.jpg', share_url: 'smb://nas/p/a.jpg' })?.path).toBe('/Volumes/P/a.jpg');
+  expect(sourceLink({ native_path: null, share_url: null })).toBeNull();
 });
 
 test('only a web address is offered as the place a file came from', () => {
-  expect(originsOf({ metadata: { origin_url: 'https://www.example.org/report.pdf', referrer_url: 'javascript:alert(1)' } })).toEqual([
+  expect(originLinks({ metadata: { origin_url: 'https://www.example.org/report.pdf', referrer_url: 'javascript:alert(1)' } })).toEqual([
     { label: 'Came from', href: 'https://www.example.org/report.pdf', words: 'example.org/report.pdf' },
   ]);
 });

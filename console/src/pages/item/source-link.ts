@@ -9,7 +9,7 @@ export interface SourceLink {
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** An address a browser can follow from a path as its system writes it: UNC, drive letter, plain, or an address already. */
-export function hrefOf(path: string): string | null {
+export function pathToUrl(path: string): string | null {
   if (/^(smb|cifs|nfs|afp|ftp|sftp|https?|file|davs?):\/\//i.test(path)) return path;
   if (/^\\\\[^\\]/.test(path)) return `file://${encoded(path.slice(2).replaceAll('\\', '/'))}`;
   if (/^[a-z]:[\\/]/i.test(path)) return `file:///${path[0]}:${encoded(path.slice(2).replaceAll('\\', '/'))}`;
@@ -18,9 +18,9 @@ export function hrefOf(path: string): string | null {
 }
 
 /** Where the file is reached by people: the share when one is known, else the library's own prefix. */
-export function sourceOf(item: Pick<Item, 'share_url' | 'native_path'>): SourceLink | null {
+export function sourceLink(item: Pick<Item, 'share_url' | 'native_path'>): SourceLink | null {
   for (const path of [item.native_path, item.share_url]) {
-    const href = path ? hrefOf(path) : null;
+    const href = path ? pathToUrl(path) : null;
     if (path && href) return { path, href };
   }
   return null;
@@ -32,7 +32,7 @@ const NAMED = [
 ] as const;
 
 /** Where a downloaded file came from. Only web addresses become links. */
-export function originsOf(item: Pick<Item, 'metadata'>): { label: string; href: string; words: string }[] {
+export function originLinks(item: Pick<Item, 'metadata'>): { label: string; href: string; words: string }[] {
   return NAMED.flatMap(([key, label]) => {
     const value = item.metadata[key];
     if (typeof value !== 'string' || !/^(https?|ftps?):\/\//i.test(value)) return [];

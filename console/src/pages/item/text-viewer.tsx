@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { classNames } from '../../components/button.tsx';
 import s from './preview.module.css';
-import type { Reading } from './use-text-matches.ts';
+import type { TextMatches } from './use-text-matches.ts';
 
 const WORDS: Record<string, string> = {
   ocr: 'Read from the picture by text recognition; letters may be wrong.',
@@ -18,8 +18,8 @@ const STRETCH = 2_000;
 const LEAD = 160;
 
 /** The words of a file with every match marked; the view follows the match that is looked at. */
-export function TextViewer({ reading, mono, small }: { reading: Reading; mono: boolean; small: boolean }) {
-  const { text, matches, match, asked } = reading;
+export function TextViewer({ textMatches, mono, small }: { textMatches: TextMatches; mono: boolean; small: boolean }) {
+  const { text, matches, match, asked } = textMatches;
   const current = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen match
   useEffect(() => {
@@ -28,7 +28,7 @@ export function TextViewer({ reading, mono, small }: { reading: Reading; mono: b
   if (!text) return null;
   const start = small ? Math.max(0, (matches[0]?.at ?? 0) - LEAD) : 0;
   const end = small ? start + STRETCH : text.text.length;
-  // A page of the file ends where the text has a form feed; reading on, it is a gap.
+  // A page of the file ends where the text has a form feed; textMatches on, it is a gap.
   const stretch = (a: number, b: number) => text.text.slice(a, b).replaceAll('\f', '\n\n');
   const shown: ReactNode[] = start > 0 ? ['… '] : [];
   let from = start;

@@ -12,12 +12,12 @@ export const COLUMNS = 6;
 export const ROWS = 4;
 export const VIEWS = COLUMNS * ROWS;
 
-export function tileOf(view: number): { column: number; row: number } {
+export function tilePosition(view: number): { column: number; row: number } {
   return { column: view % COLUMNS, row: Math.floor(view / COLUMNS) };
 }
 
 /** Going on past the last view comes round to the first. */
-export const turned = (view: number, by: number): number => (((view + by) % VIEWS) + VIEWS) % VIEWS;
+export const rotateView = (view: number, by: number): number => (((view + by) % VIEWS) + VIEWS) % VIEWS;
 
 interface TurntableProps {
   id: string;
@@ -60,13 +60,13 @@ export function Turntable({ id, name, hasThumb, version, small = false, onNone, 
   }, [asked, id]);
   useEffect(() => {
     if (!turning || still) return;
-    const timer = setInterval(() => setView((v) => turned(v, 1)), TURN_MS);
+    const timer = setInterval(() => setView((v) => rotateView(v, 1)), TURN_MS);
     return () => clearInterval(timer);
   }, [turning, still]);
 
   const turn = (by: number) => {
     setTurning(false);
-    setView((v) => turned(v, by));
+    setView((v) => rotateView(v, by));
   };
   useKeys({ 'in dialog': () => false, ',': () => turn(-1), '.': () => turn(1) }, ready && !small);
   const keys = (event: KeyboardEvent) => {
@@ -79,9 +79,9 @@ export function Turntable({ id, name, hasThumb, version, small = false, onNone, 
   };
   const move = (event: PointerEvent) => {
     const start = drag.current;
-    if (start) setView(turned(start.view, Math.round((event.clientX - start.x) / PIXELS_A_VIEW)));
+    if (start) setView(rotateView(start.view, Math.round((event.clientX - start.x) / PIXELS_A_VIEW)));
   };
-  const { column, row } = tileOf(view);
+  const { column, row } = tilePosition(view);
   const degrees = Math.round((view * 360) / VIEWS);
 
   return (

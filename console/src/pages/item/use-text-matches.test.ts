@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesIn } from './use-text-matches.ts';
+import { findTextMatches } from './use-text-matches.ts';
 
 test('what stands around a match is cut between words, never within one', () => {
   const body = 'The three cranes of the north harbour were measured in June, and the drum stayed within the limit of its maker as before.';
-  const [match] = matchesIn(body, ['harbour']);
+  const [match] = findTextMatches(body, ['harbour']);
   expect(match!.text).toBe('The three cranes of the north harbour were measured in June, and the drum stayed within the limit of');
-  const later = matchesIn(body, ['limit'])[0]!;
+  const later = findTextMatches(body, ['limit'])[0]!;
   expect(body).toContain(` ${later.text}`);
   expect(later.text.slice(...later.marks[0]!)).toBe('limit');
 });
@@ -15,7 +15,7 @@ test('the marked stretch is the match, wherever it lies and however long the wor
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-y]{1,90}$/), { maxLength: 12 }), fc.nat({ max: 12 }), (words, at) => {
       const body = [...words.slice(0, at), 'zebra', ...words.slice(at)].join(' ');
-      const [match] = matchesIn(body, ['zebra']);
+      const [match] = findTextMatches(body, ['zebra']);
       expect(match!.text.slice(...match!.marks[0]!)).toBe('zebra');
       expect(body).toContain(match!.text);
     }),
@@ -23,7 +23,7 @@ test('the marked stretch is the match, wherever it lies and however long the wor
 });
 
 test('a match tells its page where the text has pages, and nothing of another page stands around it', () => {
-  const found = matchesIn('first harbour\fsecond\fthird harbour', ['harbour']);
+  const found = findTextMatches('first harbour\fsecond\fthird harbour', ['harbour']);
   expect(found.map(({ page, text }) => [page, text])).toEqual([
     [1, 'first harbour'],
     [3, 'third harbour'],

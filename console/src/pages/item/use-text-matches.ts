@@ -6,7 +6,7 @@ import { Problem } from '../../api/problem.ts';
 import { transport } from '../../api/client.ts';
 import { findRanges, type MatchRange } from '../../components/highlight.tsx';
 
-export interface Match {
+export interface TextMatch {
   /** Place in the whole text. */
   at: number;
   end: number;
@@ -28,7 +28,7 @@ function wholeWords(body: string, [from, to]: MatchRange, [start, end]: MatchRan
 }
 
 /** Every place where the words occur, with a little around it; pages are known when the text has page breaks. */
-export function matchesIn(body: string, words: string[]): Match[] {
+export function findTextMatches(body: string, words: string[]): TextMatch[] {
   const breaks = [...body.matchAll(/\f/g)].map((m) => m.index);
   const paged = breaks.length > 0;
   let page = 1;
@@ -69,7 +69,7 @@ export interface ItemText {
 }
 
 /** The text of a file: as the service extracted it, or the beginning of a plain text file read through the caller's rights. Null when there is none. */
-export function useText(item: Item | undefined, wanted = true) {
+export function useItemText(item: Item | undefined, wanted = true) {
   const plain = item !== undefined && item.status === 'active' && item.size > 0 && PLAIN.has((item.extension ?? '').toLowerCase());
   return useQuery({
     queryKey: ['item', item?.id, 'text'],
@@ -107,14 +107,14 @@ function decode(bytes: ArrayBuffer, encoding: string): string {
 }
 
 /** A file being read: its text, every place of the searched words in it, and the one looked at. */
-export interface Reading {
+export interface TextMatches {
   text: ItemText | null;
   /** The text is on its way. */
   waiting: boolean;
   error: unknown;
   /** What was searched for. */
   words: string[];
-  matches: Match[];
+  matches: TextMatch[];
   match: number;
   /** Counts up each time somebody asks for a match, so that the view follows even to the same one. */
   asked: number;
@@ -123,10 +123,10 @@ export interface Reading {
   step: (by: number) => boolean;
 }
 
-export function useReading(item: Item | undefined, words: string[], { first = 0, wanted = true } = {}): Reading {
-  const { data, isLoading, error } = useText(item, wanted);
+export function useTextMatches(item: Item | undefined, words: string[], { first = 0, wanted = true } = {}): TextMatches {
+  const { data, isLoading, error } = useItemText(item, wanted);
   const text = data ?? null;
-  const matches = useMemo(() => (text ? matchesIn(text.text, words) : []), [text, words]);
+  const matches = useMemo(() => (text ? findTextMatches(text.text, words) : []), [text, words]);
   const [at, setAt] = useState({ match: first, asked: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another file begins at its first match
   useEffect(() => setAt({ match: first, asked: 0 }), [item?.id]);

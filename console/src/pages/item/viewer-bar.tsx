@@ -4,8 +4,8 @@ import { formatCount } from '../../format/numbers.ts';
 import { IconButton, classNames } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import s from './viewer-bar.module.css';
-import type { Reading } from './use-text-matches.ts';
-import { LOOK_WORDS, type Look } from './preview-kind.ts';
+import type { TextMatches } from './use-text-matches.ts';
+import { PREVIEW_LABELS, type PreviewKind } from './preview-kind.ts';
 
 /** The controls that float over a file: what belongs together stands between two lines. */
 export function ViewerBar({ label, children }: { label: string; children: ReactNode }) {
@@ -21,36 +21,37 @@ export function BarGroup({ children, zoom = false }: { children: ReactNode; zoom
 }
 
 /** Which match is shown, and the way to the next. */
-export function MatchGroup({ reading }: { reading: Reading }) {
-  if (reading.matches.length === 0) return null;
+export function MatchNavigation({ textMatches }: { textMatches: TextMatches }) {
+  if (textMatches.matches.length === 0) return null;
   return (
     <BarGroup>
       <TextSearch size={16} aria-hidden className={s.spare} />
-      <span className={s.count} role="status" aria-label={`Match ${reading.match + 1} of ${reading.matches.length}`}>
-        <b className="b">{formatCount(reading.match + 1)}</b> <span className="muted">of {formatCount(reading.matches.length)}</span>
+      <span className={s.count} role="status" aria-label={`TextMatch ${textMatches.match + 1} of ${textMatches.matches.length}`}>
+        <b className="b">{formatCount(textMatches.match + 1)}</b>{' '}
+        <span className="muted">of {formatCount(textMatches.matches.length)}</span>
       </span>
-      <IconButton label="Previous match" onClick={() => reading.step(-1)}>
+      <IconButton label="Previous match" onClick={() => textMatches.step(-1)}>
         <ChevronUp size={16} aria-hidden />
       </IconButton>
-      <IconButton label="Next match" onClick={() => reading.step(1)}>
+      <IconButton label="Next match" onClick={() => textMatches.step(1)}>
         <ChevronDown size={16} aria-hidden />
       </IconButton>
     </BarGroup>
   );
 }
 
-export type Side = 'look' | 'text';
+export type PreviewMode = 'kind' | 'text';
 
-/** Look at the file, or read its words. */
-export function SideGroup({ look, side, onSide }: { look: Look; side: Side; onSide: (side: Side) => void }) {
+/** PreviewKind at the file, or read its words. */
+export function PreviewModeSwitch({ kind, side, onSide }: { kind: PreviewKind; side: PreviewMode; onSide: (side: PreviewMode) => void }) {
   return (
     <BarGroup>
-      <Segmented<Side>
+      <Segmented<PreviewMode>
         label="Show as"
         value={side}
         onChange={onSide}
         options={[
-          { value: 'look', label: LOOK_WORDS[look], icon: Eye },
+          { value: 'kind', label: PREVIEW_LABELS[kind], icon: Eye },
           { value: 'text', label: 'Text', icon: Text },
         ]}
       />

@@ -6,11 +6,11 @@ import { renderWithProviders } from '../../test-render.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import { Preview } from './preview.tsx';
-import { Turntable, tileOf, turned } from './turntable.tsx';
-import { type Reading, useReading } from './use-text-matches.ts';
-import { drawnWidth, nextZoom, shapeOf, stripPages, pageMarks } from './pdf-pages.ts';
-import { lookOf, membersOf } from './preview-kind.ts';
-import { panBy, WHOLE, zoomAt } from './image-zoom.tsx';
+import { Turntable, tilePosition, rotateView } from './turntable.tsx';
+import { type TextMatches, useTextMatches } from './use-text-matches.ts';
+import { renderWidth, nextZoom, aspectRatio, thumbnailPages, pageHighlights } from './pdf-pages.ts';
+import { previewKindOf, archiveMembers } from './preview-kind.ts';
+import { panBy, FITTED, zoomAt } from './image-zoom.tsx';
 
 const item = (patch: Partial<Item>) =>
   ({
@@ -26,7 +26,7 @@ const item = (patch: Partial<Item>) =>
     metadata: { pages: 36 },
     ...patch,
   }) as unknown as Item;
-const reading = (patch: Partial<Reading> = {}): Reading => ({
+const textMatches = (patch: Partial<TextMatches> = {}): TextMatches => ({
   text: null,
   waiting: false,
   error: null,
@@ -57,8 +57,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a document is turned with Page Down, by number and with the buttons', async () => {
-  renderWithProviders(<PdfViewer item={item({})} reading={reading()} />);
+test('a document is rotateView with Page Down, by number and with the buttons', async () => {
+  renderWithProviders(<PdfViewer item={item({})} textMatches={textMatches()} />);
   const at = () => screen.getByRole('region', { name: /^Page/ }).getAttribute('aria-label');
   expect(at()).toBe('Page 1 of 36');
   await userEvent.keyboard('{PageDown}');
@@ -72,7 +72,7 @@ test('a document is turned with Page Down, by number and with the buttons', asyn
 });
 
 test('a page that cannot be drawn says so and can be tried again', () => {
-  renderWithProviders(<PdfViewer item={item({})} reading={reading()} />);
+  renderWithProviders(<PdfViewer item={item({})} textMatches={textMatches()} />);
   fireEvent.error(screen.getByRole('img', { name: 'Page 1 of survey.pdf' }));
   expect(screen.getByText('Page 1 could not be drawn.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -81,7 +81,7 @@ test('a page that cannot be drawn says so and can be tried again', () => {
 
 test('a match that is asked for brings its page', () => {
   const match = { at: 0, end: 3, page: 14, text: 'x', marks: [] };
-  renderWithProviders(<PdfViewer item={item({})} reading={reading({ matches: [match] })} />);
+  renderWithProviders(<PdfViewer item={item({})} textMatches={textMatches({ matches: [match] })} />);
   expect(screen.getByRole('region', { name: 'Page 14 of 36' })).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Page 14\W+1 matches$/ })).toBeTruthy();
 });
@@ -93,7 +93,9 @@ test('searched words are marked on the picture of the page, the one looked at ap
     return new Response(JSON.stringify({ words: [at(0.1), { ...at(0.4), text: 'crane' }, at(0.7)] }));
   });
   const matches = [1, 1, 2].map((page, i) => ({ at: i, end: i + 1, page, text: 'x', marks: [] }));
-  const { container } = renderWithProviders(<PdfViewer item={item({})} reading={reading({ matches, match: 1, words: ['harbour'] })} />);
+  const { container } = renderWithProviders(
+    <PdfViewer item={item({})} textMatches={textMatches({ matches, match: 1, words: ['harbour'] })} />,
+  );
   fireEvent.load(screen.getByAltText(/^Page 1 of/));
   await waitFor(() => expect(container.querySelectorAll('mark')).toHaveLength(2));
   const [first, second] = container.querySelectorAll('mark');
@@ -135,8 +137,8 @@ test('a member of an archive is found by typing', async () => {
 });
 
 function Reader({ file, words }: { file: Item; words: string[] }) {
-  const shared = useReading(file, words);
-  return <Preview item={file} words={words} reading={shared} />;
+  const shared = useTextMatches(file, words);
+  return <Preview item={file} words={words} textMatches={shared} />;
 }
 
 test('text is shown with every match marked, and the next one is a key away', async () => {
@@ -153,22 +155,22 @@ const bareItem = (patch: Partial<Item>) =>
   ({ status: 'active', file_category: 'other', has_thumb: false, metadata: {}, ...patch }) as unknown as Item;
 
 test('each kind of file is looked at in its own way', () => {
-  expect(lookOf(bareItem({ file_category: 'video' }))).toBe('video');
-  expect(lookOf(bareItem({ file_category: 'document', extension: 'pdf', metadata: { pages: 36 } }))).toBe('pages');
-  expect(lookOf(bareItem({ file_category: 'three-d-cad', extension: 'STL' }))).toBe('turntable');
-  expect(lookOf(bareItem({ file_category: 'three-d-cad', extension: 'dxf' }))).toBe('picture');
-  expect(lookOf(bareItem({ file_category: 'archive', metadata: { archive: { members: ['a'] } } }))).toBe('members');
-  expect(lookOf(bareItem({ file_category: 'development' }))).toBeNull();
+  expect(previewKindOf(bareItem({ file_category: 'video' }))).toBe('video');
+  expect(previewKindOf(bareItem({ file_category: 'document', extension: 'pdf', metadata: { pages: 36 } }))).toBe('pages');
+  expect(previewKindOf(bareItem({ file_category: 'three-d-cad', extension: 'STL' }))).toBe('turntable');
+  expect(previewKindOf(bareItem({ file_category: 'three-d-cad', extension: 'dxf' }))).toBe('picture');
+  expect(previewKindOf(bareItem({ file_category: 'archive', metadata: { archive: { members: ['a'] } } }))).toBe('members');
+  expect(previewKindOf(bareItem({ file_category: 'development' }))).toBeNull();
 });
 
 test('what needs the bytes is not offered for a file that is missing', () => {
-  expect(lookOf(bareItem({ status: 'missing', file_category: 'video', has_thumb: true }))).toBe('picture');
-  expect(lookOf(bareItem({ status: 'missing', file_category: 'document', extension: 'pdf', metadata: { pages: 3 } }))).toBeNull();
+  expect(previewKindOf(bareItem({ status: 'missing', file_category: 'video', has_thumb: true }))).toBe('picture');
+  expect(previewKindOf(bareItem({ status: 'missing', file_category: 'document', extension: 'pdf', metadata: { pages: 3 } }))).toBeNull();
 });
 
 test('members of an archive are told with the number of all', () => {
   expect(
-    membersOf(bareItem({ metadata: { archive: { member_count: 1204, members: [{ name: 'a', size: 3 }, 'b', { size: 1 }] } } })),
+    archiveMembers(bareItem({ metadata: { archive: { member_count: 1204, members: [{ name: 'a', size: 3 }, 'b', { size: 1 }] } } })),
   ).toEqual({
     members: [
       { name: 'a', size: 3 },
@@ -179,69 +181,69 @@ test('members of an archive are told with the number of all', () => {
 });
 
 test('a long document shows the pages around the current one', () => {
-  expect(stripPages(36, 14)).toHaveLength(36);
-  expect(stripPages(5000, 2500)[0]).toBe(2440);
-  expect(stripPages(5000, 5000).at(-1)).toBe(5000);
-  expect(stripPages(5000, 1)[0]).toBe(1);
+  expect(thumbnailPages(36, 14)).toHaveLength(36);
+  expect(thumbnailPages(5000, 2500)[0]).toBe(2440);
+  expect(thumbnailPages(5000, 5000).at(-1)).toBe(5000);
+  expect(thumbnailPages(5000, 1)[0]).toBe(1);
 });
 
 test('pages are drawn in steps within what the service draws', () => {
-  expect(drawnWidth(820, 1)).toBe(1200);
-  expect(drawnWidth(90, 1)).toBe(400);
-  expect(drawnWidth(2460, 2)).toBe(2000);
+  expect(renderWidth(820, 1)).toBe(1200);
+  expect(renderWidth(90, 1)).toBe(400);
+  expect(renderWidth(2460, 2)).toBe(2000);
   expect(nextZoom(1, 1)).toBe(1.25);
   expect(nextZoom(3, 1)).toBe(3);
-  expect(shapeOf('600x300')).toBe(0.5);
-  expect(shapeOf('x')).toBe(Math.SQRT2);
+  expect(aspectRatio('600x300')).toBe(0.5);
+  expect(aspectRatio('x')).toBe(Math.SQRT2);
 });
 
 test('turning on past the last view comes round', () => {
-  expect(turned(23, 1)).toBe(0);
-  expect(turned(0, -25)).toBe(23);
-  expect(tileOf(7)).toEqual({ column: 1, row: 1 });
+  expect(rotateView(23, 1)).toBe(0);
+  expect(rotateView(0, -25)).toBe(23);
+  expect(tilePosition(7)).toEqual({ column: 1, row: 1 });
 });
 
 const word = (text: string, x: number) => ({ text, x, y: 0.5, w: 0.2, h: 0.02 });
 
 test('a searched word is marked where it stands on the page, whatever its accents and case', () => {
-  const marks = pageMarks([word('The', 0), word('Café', 0.2), word('crane', 0.5)], ['cafe']);
+  const marks = pageHighlights([word('The', 0), word('Café', 0.2), word('crane', 0.5)], ['cafe']);
   expect(marks).toEqual([{ x: 0.2, y: 0.5, w: 0.2, h: 0.02 }]);
 });
 
 test('a part of a word takes its share of the box', () => {
-  const [mark] = pageMarks([word('harbourside', 0.1)], ['harbour']);
+  const [mark] = pageHighlights([word('harbourside', 0.1)], ['harbour']);
   expect(mark!.x).toBe(0.1);
   expect(mark!.w).toBeCloseTo((0.2 * 7) / 11);
 });
 
 test('words joined by a sign are found one by one', () => {
-  expect(pageMarks([word('load', 0), word('test', 0.3)], ['load-test'])).toHaveLength(2);
+  expect(pageHighlights([word('load', 0), word('test', 0.3)], ['load-test'])).toHaveLength(2);
 });
 
 test('a word that stands on end is marked along its length', () => {
-  const [mark] = pageMarks([{ text: 'harbourside', x: 0.5, y: 0.1, w: 0.02, h: 0.22 }], ['harbour']);
+  const [mark] = pageHighlights([{ text: 'harbourside', x: 0.5, y: 0.1, w: 0.02, h: 0.22 }], ['harbour']);
   expect(mark).toMatchObject({ x: 0.5, y: 0.1, w: 0.02 });
   expect(mark!.h).toBeCloseTo(0.14);
 });
 
 test('without a search nothing is marked', () => {
-  expect(pageMarks([word('harbour', 0)], [])).toEqual([]);
+  expect(pageHighlights([word('harbour', 0)], [])).toEqual([]);
 });
 
 const frame = { width: 400, height: 300 };
 
 test('zooming keeps the point under the pointer where it is', () => {
   const point = { x: 100, y: -50 };
-  const view = zoomAt(WHOLE, 2, frame, point);
+  const view = zoomAt(FITTED, 2, frame, point);
   // The picture's own point that lay at (100, -50) lies there still.
   expect(100 * view.scale + view.x).toBe(100);
   expect(-50 * view.scale + view.y).toBe(-50);
 });
 
 test('a picture is never smaller than its frame and never pushed out of it', () => {
-  expect(zoomAt({ scale: 2, x: 90, y: 10 }, 0.1, frame)).toEqual(WHOLE);
+  expect(zoomAt({ scale: 2, x: 90, y: 10 }, 0.1, frame)).toEqual(FITTED);
   expect(panBy({ scale: 2, x: 0, y: 0 }, 9_000, -9_000, frame)).toEqual({ scale: 2, x: 200, y: -150 });
-  expect(panBy(WHOLE, 50, 50, frame)).toEqual(WHOLE);
+  expect(panBy(FITTED, 50, 50, frame)).toEqual(FITTED);
 });
 
 test('zooming ends at eight times', () => {

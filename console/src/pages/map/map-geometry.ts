@@ -8,17 +8,17 @@ const LAND = feature(topology, topology.objects.land);
 const GRATICULE = geoGraticule10();
 
 /** What part of the world is in view: its centre and how large it is drawn. */
-export interface View {
+export interface MapView {
   lat: number;
   lng: number;
   /** 1 shows the whole width of the world. */
   zoom: number;
 }
 
-export const WORLD: View = { lat: 25, lng: 10, zoom: 1 };
+export const WORLD_VIEW: MapView = { lat: 25, lng: 10, zoom: 1 };
 
 /** Flat when the whole world is shown, the familiar Mercator when one is closer. */
-export function projectionFor(view: View, width: number, height: number) {
+export function projectionFor(view: MapView, width: number, height: number) {
   const projection = view.zoom < 1.5 ? geoEquirectangular() : geoMercator();
   return projection
     .scale((Math.max(width, 200) / (2 * Math.PI)) * view.zoom)
@@ -31,14 +31,14 @@ export function projectionFor(view: View, width: number, height: number) {
     ]);
 }
 
-export function worldPaths(view: View, width: number, height: number): { land: string; lines: string } {
+export function worldPaths(view: MapView, width: number, height: number): { land: string; lines: string } {
   const path = geoPath(projectionFor(view, width, height));
   return { land: path(LAND) ?? '', lines: path(GRATICULE) ?? '' };
 }
 
 /** A view that holds all the points with a little room. */
-export function viewAround(points: { lat: number; lng: number }[], width: number, height: number): View {
-  if (points.length === 0) return WORLD;
+export function fitView(points: { lat: number; lng: number }[], width: number, height: number): MapView {
+  if (points.length === 0) return WORLD_VIEW;
   // A few far-away points must not push the many into a corner: the middle 96 % decide.
   const trim = (values: number[]) => {
     const sorted = [...values].sort((a, b) => a - b);
@@ -62,7 +62,7 @@ function mercator(lat: number): number {
 }
 
 /** A file with a place, already put onto the map's pixels. */
-export interface PlacedPoint {
+export interface ScreenPoint {
   id: string;
   x: number;
   y: number;
@@ -75,7 +75,7 @@ export interface Cluster {
 }
 
 /** Points that would overlap are shown as one with a count. A plain grid of cells, then the mean of each cell. */
-export function clusterPoints(points: PlacedPoint[], cell = 56): Cluster[] {
+export function clusterPoints(points: ScreenPoint[], cell = 56): Cluster[] {
   const cells = new Map<string, Cluster>();
   for (const point of points) {
     const key = `${Math.floor(point.x / cell)}:${Math.floor(point.y / cell)}`;

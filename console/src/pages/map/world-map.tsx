@@ -4,17 +4,17 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMe
 import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import type { GeoBox } from '../search/search-state.ts';
-import { clusterPoints, clusterSize, projectionFor, type View, viewAround, WORLD, worldPaths } from './map-geometry.ts';
+import { clusterPoints, clusterSize, projectionFor, type MapView, fitView, WORLD_VIEW, worldPaths } from './map-geometry.ts';
 import s from './world-map.module.css';
 
-export interface Place {
+export interface MapPoint {
   id: string;
   lat: number;
   lng: number;
 }
 
 interface WorldMapProps {
-  places: Place[];
+  places: MapPoint[];
   box: GeoBox | null;
   boxCount: number | null;
   chosen: string[];
@@ -31,10 +31,10 @@ interface Corner {
 /** The offline world: land, clusters, a box to draw. No tile comes from anywhere. */
 export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, children }: WorldMapProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>();
-  const [view, setView] = useState<View>(WORLD);
+  const [view, setView] = useState<MapView>(WORLD_VIEW);
   const [drawing, setDrawing] = useState(false);
   const [drawn, setDrawn] = useState<[Corner, Corner] | null>(null);
-  const drag = useRef<{ x: number; y: number; view: View } | null>(null);
+  const drag = useRef<{ x: number; y: number; view: MapView } | null>(null);
   const fitted = useRef('');
 
   // The first answer decides what is in view; after that the view is the reader's.
@@ -42,7 +42,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
     const key = `${places.length > 0}`;
     if (width > 0 && places.length > 0 && fitted.current !== key) {
       fitted.current = key;
-      setView(viewAround(places, width, height));
+      setView(fitView(places, width, height));
     }
   }, [places, width, height]);
 
@@ -61,7 +61,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
   }, [places, projection, width, w, h]);
 
   const zoom = (factor: number) => setView((v) => ({ ...v, zoom: Math.min(200, Math.max(1, v.zoom * factor)) }));
-  const pan = (dx: number, dy: number, from: View) => {
+  const pan = (dx: number, dy: number, from: MapView) => {
     const degrees = 360 / (w * from.zoom);
     setView({
       ...from,

@@ -18,24 +18,24 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a sentence is shown as filters first and applied only when taken', async () => {
+test('a description is shown as filters and applied only when accepted', async () => {
   const use = vi.fn();
   renderWithProviders(<AssistOffer q="photos larger than 10 MB" onUse={use} />);
-  expect((await screen.findByText('Image')).closest('span')!.textContent).toBe('kind Image');
+  expect((await screen.findByText('Image')).closest('span')!.textContent).toBe('file type Image');
   expect(screen.getByText('over 10 MB')).toBeTruthy();
   expect(use).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Use these filters' }));
   expect(use).toHaveBeenCalledWith('kind:image size:>10m');
 });
 
-test('words to be found are never sent for translation', async () => {
+test('plain search words are not sent for translation', async () => {
   renderWithProviders(<AssistOffer q="harbour crane survey" onUse={() => {}} />);
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(asked).not.toHaveBeenCalled();
 });
 
 test.each(['photos larger than 10 MB from last summer', 'videos older than two years', 'pdfs tagged invoice from 2023 over 5 MB'])(
-  '“%s” reads like a sentence',
+  '“%s” reads like a description',
   (q) => expect(looksLikeSentence(q)).toBe(true),
 );
 
@@ -46,4 +46,4 @@ test.each([
   'photos kind:image from last summer',
   '"photos from last summer"',
   'last photo',
-])('“%s” is searched as it stands', (q) => expect(looksLikeSentence(q)).toBe(false));
+])('“%s” is searched literally', (q) => expect(looksLikeSentence(q)).toBe(false));

@@ -10,18 +10,18 @@ import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { type BulkDone, type BulkKind, type BulkOptions, type Progress, runBulk } from './bulk-edit.ts';
+import { type BulkResult, type BulkKind, type BulkOptions, type Progress, runBulk } from './bulk-edit.ts';
 
 export interface BulkDialogProps {
   kind: 'tag' | 'note';
-  what: Pick<BulkOptions, 'chosen' | 'loaded' | 'params'>;
+  target: Pick<BulkOptions, 'selected' | 'loaded' | 'params'>;
   onClose: () => void;
   onChanged: () => void;
 }
 
-/** One tag or one note for many files: the count first, progress and a way to stop while it runs, undo after. */
-export default function BulkDialog({ kind, what, onClose, onChanged }: BulkDialogProps) {
-  const files = pluralize(what.chosen.size, 'file');
+/** Adds or removes one tag, or writes one note, on many files. It shows progress, can be stopped and can be undone. */
+export default function BulkDialog({ kind, target, onClose, onChanged }: BulkDialogProps) {
+  const files = pluralize(target.selected.size, 'file');
   const running = useRef<AbortController | null>(null);
   const close = () => {
     running.current?.abort();
@@ -31,43 +31,43 @@ export default function BulkDialog({ kind, what, onClose, onChanged }: BulkDialo
     <Modal
       opened
       onClose={close}
-      title={kind === 'tag' ? `Add a tag to ${files}` : `Write a note on ${files}`}
+      title={kind === 'tag' ? `Add a tag to ${files}` : `Add a note to ${files}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
       closeOnClickOutside={false}
     >
-      <BulkForm kind={kind} what={what} onClose={close} onChanged={onChanged} running={running} />
+      <BulkForm kind={kind} target={target} onClose={close} onChanged={onChanged} running={running} />
     </Modal>
   );
 }
 
-const DONE: Record<BulkKind, (value: string, files: string) => string> = {
+const MESSAGES: Record<BulkKind, (value: string, files: string) => string> = {
   'add-tag': (value, files) => `Tag “${value}” added to ${files}`,
   'remove-tag': (value, files) => `Tag “${value}” removed from ${files}`,
-  note: (_value, files) => `Note written on ${files}`,
+  note: (_value, files) => `Note added to ${files}`,
 };
 
-function doneWords(kind: BulkKind, value: string, { written, refused, stopped }: BulkDone): string {
-  const said = DONE[kind](value, pluralize(written, 'file'));
-  return `${stopped ? 'Stopped. ' : ''}${said}${refused > 0 ? `; ${pluralize(refused, 'file')} refused it` : ''}`;
+function resultMessage(kind: BulkKind, value: string, { written, failed, stopped }: BulkResult): string {
+  const message = MESSAGES[kind](value, pluralize(written, 'file'));
+  return `${stopped ? 'Stopped. ' : ''}${message}${failed > 0 ? `; ${pluralize(failed, 'file')} could not be changed` : ''}`;
 }
 
-function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps & { running: { current: AbortController | null } }) {
+function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps & { running: { current: AbortController | null } }) {
   const [text, setText] = useState('');
   const [removing, setRemoving] = useState(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<unknown>(null);
   const action: BulkKind = kind === 'note' ? 'note' : removing ? 'remove-tag' : 'add-tag';
-  const files = pluralize(what.chosen.size, 'file');
+  const files = pluralize(target.selected.size, 'file');
   useEffect(() => () => running.current?.abort(), [running]);
 
   const run = async () => {
     const control = new AbortController();
     running.current = control;
     setError(null);
-    setProgress({ phase: 'gathering', done: 0, total: what.chosen.size });
+    setProgress({ phase: 'preparing', done: 0, total: target.selected.size });
     const value = text.trim();
     try {
-      const done = await runBulk(action, value, { ...what, signal: control.signal, onProgress: setProgress });
+      const done = await runBulk(action, value, { ...target, signal: control.signal, onProgress: setProgress });
       if (done.error) {
         setError(done.error);
         if (done.written === 0) return;
@@ -75,7 +75,7 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
         onChanged();
         onClose();
       }
-      toast(doneWords(action, value, done), done.written > 0 ? () => void done.undo().then(onChanged) : undefined);
+      toast(resultMessage(action, value, done), done.written > 0 ? () => void done.undo().then(onChanged) : undefined);
     } catch (caught) {
       if (control.signal.aborted) onClose();
       else setError(caught);
@@ -114,13 +114,13 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
           value={text}
           disabled={progress !== null}
           onChange={(e) => setText(e.currentTarget.value)}
-          description="It takes the place of the note a file has. Undo gives the old notes back."
+          description="Replaces any existing note. You can undo this."
         />
       )}
       {progress && (
         <div style={{ marginTop: 16 }}>
           <p role="status" className="t2">
-            {progress.phase === 'gathering' ? 'Gathering' : 'Writing'} {formatCount(progress.done)} of {pluralize(progress.total, 'file')}…
+            {progress.phase === 'preparing' ? 'Preparing' : 'Updating'} {formatCount(progress.done)} of {pluralize(progress.total, 'file')}…
           </p>
           <Bar mt={8} aria-label="Progress" value={progress.total ? (progress.done / progress.total) * 100 : 0} />
         </div>
@@ -128,7 +128,7 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
       {error !== null && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX} live>
-            {errorMessage(error)} What was written until here stays; your text is kept.
+            {errorMessage(error)} Changes made so far are kept. Try again to finish.
           </Note>
         </div>
       )}
@@ -137,7 +137,7 @@ function BulkForm({ kind, what, onClose, onChanged, running }: BulkDialogProps &
           {progress ? 'Stop' : 'Cancel'}
         </Button>
         <Button size="l" type="submit" variant="primary" disabled={!text.trim() || progress !== null}>
-          {progress ? 'Working…' : kind === 'note' ? `Write on ${files}` : removing ? `Untag ${files}` : `Tag ${files}`}
+          {progress ? 'Saving…' : kind === 'note' ? `Add note to ${files}` : removing ? `Untag ${files}` : `Tag ${files}`}
         </Button>
       </div>
     </form>
@@ -158,7 +158,7 @@ function TagField(props: { value: string; removing: boolean; disabled: boolean; 
       value={props.value}
       disabled={props.disabled}
       onChange={props.onChange}
-      description={props.removing ? 'Files without it stay as they are.' : 'Files that carry it already stay as they are.'}
+      description={props.removing ? 'Files without this tag are not changed.' : 'Files that already have this tag are not changed.'}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
 import { csvLine, type Progress, runBulk } from './bulk-edit.ts';
-import { chooseAll, chosenOf, NOTHING, toggle } from './selection.ts';
+import { selectAllHits, selectIds, EMPTY_SELECTION, toggle } from './selection.ts';
 
 const TOTAL = 1_250;
 const tags = new Map<string, string[]>();
@@ -56,7 +56,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const options = (patchOf: object = {}) => ({
-  chosen: chooseAll(NOTHING, TOTAL).ids,
+  selected: selectAllHits(EMPTY_SELECTION, TOTAL).files,
   loaded: [],
   params: { q: 'harbour' },
   signal: new AbortController().signal,
@@ -64,31 +64,31 @@ const options = (patchOf: object = {}) => ({
   ...patchOf,
 });
 
-test('a tag reaches every file of the whole result, and undo leaves those alone that had it before', async () => {
+test('a tag is added to all hits, and undo keeps it on files that had it before', async () => {
   tags.set('f3', ['print']);
   const steps: Progress[] = [];
   const done = await runBulk('add-tag', 'print', options({ onProgress: (p: Progress) => steps.push(p) }));
   expect([...tags.values()].filter((t) => t.includes('print'))).toHaveLength(TOTAL - 1);
-  expect(done).toMatchObject({ written: TOTAL - 2, refused: 1, stopped: false });
+  expect(done).toMatchObject({ written: TOTAL - 2, failed: 1, stopped: false });
   expect(steps.at(-1)).toEqual({ phase: 'writing', done: TOTAL - 1, total: TOTAL - 1 });
   await done.undo();
   expect([...tags].filter(([, t]) => t.includes('print')).map(([id]) => id)).toEqual(['f3']);
 });
 
-test('files taken out of the whole are not touched', async () => {
-  const but = toggle(chooseAll(NOTHING, TOTAL), 5, (i) => `f${i}`);
-  await runBulk('add-tag', 'x', options({ chosen: but.ids }));
+test('deselected files are not edited when all others are selected', async () => {
+  const but = toggle(selectAllHits(EMPTY_SELECTION, TOTAL), 5, (i) => `f${i}`);
+  await runBulk('add-tag', 'x', options({ selected: but.files }));
   expect(tags.has('f5')).toBe(false);
   expect(tags.has('f6')).toBe(true);
 });
 
-test('undo of a note gives a thousand files back exactly the notes they had', async () => {
+test('undo of a note restores the notes that the files had', async () => {
   notes.set('f1', 'old');
   notes.set('f900', 'older');
   const done = await runBulk('note', 'new', options());
   expect(notes.get('f900')).toBe('new');
   expect(notes.size).toBe(TOTAL - 1);
-  // Only the two that had a note were read; the service named them.
+  // Only the two files with a note were read.
   expect(walked).toContain('harbour has:notes');
   await done.undo();
   expect([...notes]).toEqual([
@@ -97,19 +97,19 @@ test('undo of a note gives a thousand files back exactly the notes they had', as
   ]);
 });
 
-test('a stopped edit keeps what was written and takes back just that', async () => {
+test('undo of a stopped edit reverts exactly what was written', async () => {
   const control = new AbortController();
   const done = await runBulk(
     'add-tag',
     'x',
     options({ signal: control.signal, onProgress: (p: Progress) => p.phase === 'writing' && control.abort() }),
   );
-  expect(done).toMatchObject({ written: 499, refused: 1, stopped: true });
+  expect(done).toMatchObject({ written: 499, failed: 1, stopped: true });
   await done.undo();
   expect([...tags.values()].flat()).toEqual([]);
 });
 
-test('an edit that breaks off can be taken back as far as it came', async () => {
+test('undo of a failed edit reverts exactly what was written', async () => {
   const inner = globalThis.fetch;
   let batches = 0;
   vi.stubGlobal('fetch', (request: Request) => {
@@ -125,12 +125,12 @@ test('an edit that breaks off can be taken back as far as it came', async () => 
   expect([...tags.values()].flat()).toEqual([]);
 });
 
-test('named files are edited without asking for the whole result', async () => {
-  await runBulk('remove-tag', 'a', options({ chosen: chosenOf(new Set(['f1'])), loaded: [{ id: 'f1', tags: ['a'] }] }));
+test('individually selected files are edited without searching again', async () => {
+  await runBulk('remove-tag', 'a', options({ selected: selectIds(new Set(['f1'])), loaded: [{ id: 'f1', tags: ['a'] }] }));
   expect(walked).toEqual([]);
 });
 
-test('a name that a spreadsheet would run as a formula is made harmless', () => {
+test('a name that a spreadsheet would run as a formula is escaped', () => {
   const line = csvLine(
     { library_id: 'l', rel_path: '=cmd()|x, y.csv', size: 3, mtime: 0, file_category: 'other', tags: ['a'] } as unknown as SearchHit,
     () => 'Lib',

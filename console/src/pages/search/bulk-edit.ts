@@ -1,160 +1,153 @@
 import * as catalog from '../../api/catalog.ts';
 import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
 import { search } from '../../api/search.ts';
-import type { Chosen } from './selection.ts';
+import type { SelectedFiles } from './selection.ts';
 
-/** As many as the service gives at once. */
+/** The largest page size of the API. */
 const PAGE = 200;
 
-/**
- * Every hit of a question, page by page, in the order of their paths so that an edit on the way moves nothing.
- * Ends when the signal does; what came until then counts.
- */
-export async function* walkHits(params: SearchParams, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
+/** All hits of a query, page by page until the signal aborts. Sorted by path, so that edits made meanwhile do not change the order. */
+export async function* eachHitPage(params: SearchParams, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
   let cursor: string | undefined;
   do {
-    const answer = await search({ ...params, sort: 'path:asc', facets: false, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
-    if (answer.hits.length > 0) yield answer.hits;
-    cursor = answer.next_cursor ?? undefined;
+    const response = await search({ ...params, sort: 'path:asc', facets: false, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
+    if (response.hits.length > 0) yield response.hits;
+    cursor = response.next_cursor ?? undefined;
   } while (cursor && !signal.aborted);
 }
 
-/** Runs over a list a few at a time. The first failure ends it. */
-export async function inParallel<T>(
-  list: readonly T[],
-  atOnce: number,
-  signal: AbortSignal,
-  run: (one: T) => Promise<void>,
-): Promise<void> {
-  let next = 0;
+/** Runs a task for each element, at most `limit` at a time, until the first failure. */
+export async function runLimited<T>(list: readonly T[], limit: number, signal: AbortSignal, run: (one: T) => Promise<void>): Promise<void> {
+  const rest = list.values();
   const worker = async () => {
-    while (next < list.length && !signal.aborted) {
-      const one = list[next]!;
-      next += 1;
+    for (const one of rest) {
+      if (signal.aborted) return;
       await run(one);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, list.length) }, worker));
 }
 
 /*
- * One edit for many files: first the files are gathered (what each had is remembered, for the way back), then they are written in batches.
- * Both phases tell how far they are and can be stopped; what was written until then stays, and the undo covers exactly that.
+ * One edit of many files in two phases: the files are loaded together with the values they had (for undo), then written in batches.
+ * Both phases report progress and can be stopped. What was written before a stop or an error is kept, and undo covers exactly that.
  */
 export type BulkKind = 'add-tag' | 'remove-tag' | 'note';
 
 export interface Progress {
-  phase: 'gathering' | 'writing';
+  phase: 'preparing' | 'writing';
   done: number;
   total: number;
 }
 
 export interface BulkOptions {
-  chosen: Chosen;
-  /** The chosen files that are loaded already. */
+  selected: SelectedFiles;
+  /** The selected files that are already loaded. */
   loaded: SearchHit[];
   params: SearchParams;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
 
-export interface BulkDone {
+export interface BulkResult {
   written: number;
-  /** Files the caller may not write, or that are gone. */
-  refused: number;
+  /** Files that the user may not edit or that no longer exist. */
+  failed: number;
   stopped: boolean;
-  /** What ended it early; what was written until then can still be taken back. */
+  /** What ended the edit early. Undo still covers what was written before. */
   error: unknown;
   undo: () => Promise<void>;
 }
 
-/** The service takes at most this many files in one request. */
+/** The API's limit of files in one request. */
 const BATCH = 500;
-const AT_ONCE = 6;
+const MAX_PARALLEL = 6;
 
-/** The chosen files, each with what the caller wants to keep of it. */
-export async function gather<T>({ chosen, loaded, params, signal, onProgress }: BulkOptions, keep: (hit: SearchHit) => T): Promise<T[]> {
-  if (chosen.named !== null) return loaded.map(keep);
+/** Maps each selected file to what `keep` returns for it. */
+export async function collectFiles<T>(
+  { selected, loaded, params, signal, onProgress }: BulkOptions,
+  keep: (hit: SearchHit) => T,
+): Promise<T[]> {
+  if (selected.ids !== null) return loaded.map(keep);
   const all: T[] = [];
-  for await (const hits of walkHits(params, signal)) {
-    for (const hit of hits) if (chosen.has(hit.id)) all.push(keep(hit));
-    onProgress({ phase: 'gathering', done: all.length, total: chosen.size });
+  for await (const hits of eachHitPage(params, signal)) {
+    for (const hit of hits) if (selected.has(hit.id)) all.push(keep(hit));
+    onProgress({ phase: 'preparing', done: all.length, total: selected.size });
   }
   return all;
 }
 
-type Step = { id: string; patch: ItemPatch; back: ItemPatch };
+type Edit = { id: string; patch: ItemPatch; undo: ItemPatch };
 
 async function write(
-  steps: Step[],
+  edits: Edit[],
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
-): Promise<{ done: Step[]; refused: number; error: unknown }> {
-  const done: Step[] = [];
-  let refused = 0;
-  for (let i = 0; i < steps.length && !signal.aborted; i += BATCH) {
-    const batch = steps.slice(i, i + BATCH);
+): Promise<{ done: Edit[]; failed: number; error: unknown }> {
+  const done: Edit[] = [];
+  let failed = 0;
+  for (let i = 0; i < edits.length && !signal.aborted; i += BATCH) {
+    const batch = edits.slice(i, i + BATCH);
     try {
-      const { results } = await catalog.patchItems(Object.fromEntries(batch.map((step) => [step.id, step.patch])));
-      for (const step of batch) {
-        if (results[step.id] === 'ok') done.push(step);
-        else refused += 1;
+      const { results } = await catalog.patchItems(Object.fromEntries(batch.map((edit) => [edit.id, edit.patch])));
+      for (const edit of batch) {
+        if (results[edit.id] === 'ok') done.push(edit);
+        else failed += 1;
       }
     } catch (error) {
-      return { done, refused, error };
+      return { done, failed, error };
     }
-    onProgress({ phase: 'writing', done: Math.min(i + BATCH, steps.length), total: steps.length });
+    onProgress({ phase: 'writing', done: Math.min(i + BATCH, edits.length), total: edits.length });
   }
-  return { done, refused, error: null };
+  return { done, failed, error: null };
 }
 
-async function takeBack(done: Step[]): Promise<void> {
+async function undoEdits(done: Edit[]): Promise<void> {
   for (let i = 0; i < done.length; i += BATCH)
-    await catalog.patchItems(Object.fromEntries(done.slice(i, i + BATCH).map((step) => [step.id, step.back])));
+    await catalog.patchItems(Object.fromEntries(done.slice(i, i + BATCH).map((edit) => [edit.id, edit.undo])));
 }
 
-async function tagSteps(options: BulkOptions, tag: string, add: boolean): Promise<Step[]> {
-  const files = await gather(options, (hit) => ({ id: hit.id, had: (hit.tags ?? []).includes(tag) }));
-  // A file that has it already (or never had it) stays as it is, also on the way back.
+async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promise<Edit[]> {
+  const files = await collectFiles(options, (hit) => ({ id: hit.id, had: (hit.tags ?? []).includes(tag) }));
+  // Files that the edit would not change are left out, so that undo does not change them either.
   return files
     .filter((file) => file.had !== add)
     .map(({ id }) =>
       add
-        ? { id, patch: { add_tags: [tag] }, back: { remove_tags: [tag] } }
-        : { id, patch: { remove_tags: [tag] }, back: { add_tags: [tag] } },
+        ? { id, patch: { add_tags: [tag] }, undo: { remove_tags: [tag] } }
+        : { id, patch: { remove_tags: [tag] }, undo: { add_tags: [tag] } },
     );
 }
 
-/** Only files that have a note must be read for the way back; of a whole result the service names them. */
-async function noteSteps(options: BulkOptions, note: string): Promise<Step[]> {
-  const { chosen, params, signal, onProgress } = options;
-  const ids = await gather(options, (hit) => hit.id);
-  const noted =
-    chosen.named !== null
+/** Undo needs the notes that files had. When all hits are selected, `has:notes` finds the files to read them from. */
+async function noteEdits(options: BulkOptions, note: string): Promise<Edit[]> {
+  const { selected, params, signal, onProgress } = options;
+  const ids = await collectFiles(options, (hit) => hit.id);
+  const idsWithNote =
+    selected.ids !== null
       ? ids
-      : await gather({ ...options, params: { ...params, q: `${params.q ?? ''} has:notes`.trim() } }, (hit) => hit.id);
+      : await collectFiles({ ...options, params: { ...params, q: `${params.q ?? ''} has:notes`.trim() } }, (hit) => hit.id);
   const before = new Map<string, unknown>();
-  await inParallel(noted, AT_ONCE, signal, async (id) => {
+  await runLimited(idsWithNote, MAX_PARALLEL, signal, async (id) => {
     before.set(id, (await catalog.item(id)).user_metadata['note'] ?? null);
-    onProgress({ phase: 'gathering', done: before.size, total: noted.length });
+    onProgress({ phase: 'preparing', done: before.size, total: idsWithNote.length });
   });
-  return ids.map((id) => ({ id, patch: { user_metadata: { note } }, back: { user_metadata: { note: before.get(id) ?? null } } }));
+  return ids.map((id) => ({ id, patch: { user_metadata: { note } }, undo: { user_metadata: { note: before.get(id) ?? null } } }));
 }
 
-/** Adds or removes one tag, or writes the same note, on every chosen file. */
-export async function runBulk(kind: BulkKind, value: string, options: BulkOptions): Promise<BulkDone> {
-  const steps = kind === 'note' ? await noteSteps(options, value) : await tagSteps(options, value, kind === 'add-tag');
-  const { done, refused, error } = await write(options.signal.aborted ? [] : steps, options.signal, options.onProgress);
-  return { written: done.length, refused, stopped: options.signal.aborted, error, undo: () => takeBack(done) };
+/** Adds or removes one tag, or writes one note, on every selected file. */
+export async function runBulk(kind: BulkKind, value: string, options: BulkOptions): Promise<BulkResult> {
+  const edits = kind === 'note' ? await noteEdits(options, value) : await tagEdits(options, value, kind === 'add-tag');
+  const { done, failed, error } = await write(options.signal.aborted ? [] : edits, options.signal, options.onProgress);
+  return { written: done.length, failed, stopped: options.signal.aborted, error, undo: () => undoEdits(done) };
 }
 
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-/** A cell that a spreadsheet would run as a formula begins with a quote sign instead. */
+/** Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. */
 const cell = (text: string): string => quote(/^[=+\-@\t]/.test(text) ? `'${text}` : text);
 
 export const CSV_HEAD = 'library,path,size,modified,kind,tags';
 
-/** One chosen file as a line for a spreadsheet. */
 export function csvLine(hit: SearchHit, libraryName: (id: string) => string): string {
   return [
     cell(libraryName(hit.library_id)),

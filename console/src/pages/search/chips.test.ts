@@ -1,60 +1,60 @@
 import { expect, test } from 'vitest';
-import { chipsOf, type Understood } from './chips.ts';
-import { EMPTY } from './search-state.ts';
+import { filterChips, type ParsedFilter } from './chips.ts';
+import { EMPTY_SEARCH } from './search-state.ts';
 
 const names = (id: string) => ({ a: 'Photos', b: 'Studio' })[id] ?? id;
-const text = (state: Parameters<typeof chipsOf>[0], understood?: Understood[]) =>
-  chipsOf(state, names, understood).map((c) => `${c.or ? 'or ' : ''}${c.field} ${c.values.join(' or ')}`);
+const text = (state: Parameters<typeof filterChips>[0], parsed?: ParsedFilter[]) =>
+  filterChips(state, names, parsed).map((c) => `${c.or ? 'or ' : ''}${c.field} ${c.values.join(' or ')}`);
 
-test('chips echo what was understood in words', () => {
-  expect(text({ ...EMPTY, q: 'harbour crane modified:2022..2024 kind:3d', libraries: ['a', 'b'], tags: ['x', 'y'] })).toEqual([
+test('each filter has a chip with plain labels', () => {
+  expect(text({ ...EMPTY_SEARCH, q: 'harbour crane modified:2022..2024 kind:3d', libraries: ['a', 'b'], tags: ['x', 'y'] })).toEqual([
     'contains harbour crane',
     'modified 2022 – 2024',
-    'kind 3D & CAD',
+    'file type 3D & CAD',
     'library Photos or Studio',
     'tag x or y',
   ]);
 });
 
-test('what the service understood stands before what the console guesses', () => {
+test('the filters parsed by the server take precedence over the local ones', () => {
   const q = 'notes: year:2024';
-  expect(text({ ...EMPTY, q }, [])).toEqual(['contains notes: year:2024']);
+  expect(text({ ...EMPTY_SEARCH, q }, [])).toEqual(['contains notes: year:2024']);
   const year = { field: 'year', value: '2024', negated: false, start: 7, end: 16 };
-  expect(text({ ...EMPTY, q }, [year])).toEqual(['contains notes:', 'year 2024']);
-  // Blanks before the query are not sent; the places move with them.
-  const [, chip] = chipsOf({ ...EMPTY, q: `  ${q}` }, names, [year]);
+  expect(text({ ...EMPTY_SEARCH, q }, [year])).toEqual(['contains notes:', 'year 2024']);
+  // The server receives the query without leading blanks, so positions are shifted by them.
+  const [, chip] = filterChips({ ...EMPTY_SEARCH, q: `  ${q}` }, names, [year]);
   expect(chip!.edit).toEqual({ start: 9, end: 18 });
   expect(chip!.without.q).toBe('notes:');
 });
 
-test('sizes, ages and lists are said as people say them', () => {
-  expect(text({ ...EMPTY, q: 'size:>10m modified:<30d created:>=2024-05 ext:doc;docx has:error -tag:old' })).toEqual([
+test('sizes, ages and lists have readable labels', () => {
+  expect(text({ ...EMPTY_SEARCH, q: 'size:>10m modified:<30d created:>=2024-05 ext:doc;docx has:error -tag:old' })).toEqual([
     'size over 10 MB',
     'modified in the last 30 days',
     'created since 2024-05',
-    'type doc or docx',
-    'has a problem',
+    'extension doc or docx',
+    'has an error',
     'not tag old',
   ]);
 });
 
 test('each chip removes exactly its own filter', () => {
-  const state = { ...EMPTY, q: 'harbour size:>1g -kind:image', tags: ['x', 'y'], sizeFrom: 10 };
-  const chips = chipsOf(state, names);
+  const state = { ...EMPTY_SEARCH, q: 'harbour size:>1g -kind:image', tags: ['x', 'y'], sizeFrom: 10 };
+  const chips = filterChips(state, names);
   const without = (field: string) => chips.find((c) => c.field === field)!.without;
   expect(without('contains').q).toBe('size:>1g -kind:image');
-  expect(without('not kind').q).toBe('harbour size:>1g');
+  expect(without('not file type').q).toBe('harbour size:>1g');
   expect(without('tag').tags).toEqual([]);
   expect(chips.at(-1)!.without.sizeFrom).toBeNull();
-  for (const chip of chips) expect(chipsOf(chip.without, names)).toHaveLength(chips.length - 1);
+  for (const chip of chips) expect(filterChips(chip.without, names)).toHaveLength(chips.length - 1);
 });
 
-test('an OR is told, and stays whole when one side of it goes', () => {
-  const state = { ...EMPTY, q: 'pier (kind:image OR NOT ext:pdf OR size:>1m)' };
-  expect(text(state)).toEqual(['contains pier', 'kind Image', 'or type pdf', 'or size over 1 MB']);
-  const chips = chipsOf(state, names);
+test('chips joined by OR say so, and removing one keeps a valid query', () => {
+  const state = { ...EMPTY_SEARCH, q: 'pier (kind:image OR NOT ext:pdf OR size:>1m)' };
+  expect(text(state)).toEqual(['contains pier', 'file type Image', 'or extension pdf', 'or size over 1 MB']);
+  const chips = filterChips(state, names);
   expect(chips[1]!.without.q).toBe('pier (NOT ext:pdf OR size:>1m)');
   expect(chips[2]!.without.q).toBe('pier (kind:image OR size:>1m)');
   expect(chips[1]!.without.q).not.toContain('( OR');
-  expect(chipsOf({ ...EMPTY, q: '(kind:image)' }, names)[0]!.without.q).toBe('');
+  expect(filterChips({ ...EMPTY_SEARCH, q: '(kind:image)' }, names)[0]!.without.q).toBe('');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stopsOf } from './date-scrubber.tsx';
+import { scrubberStops } from './date-scrubber.tsx';
 
 const month = (year: number, at: number, count: number) => ({
   from: Date.UTC(year, at, 1) / 1000,
@@ -7,8 +7,8 @@ const month = (year: number, at: number, count: number) => ({
   count,
 });
 
-test('a year is named where its newest file stands, December included', () => {
-  const stops = stopsOf([month(2022, 11, 50), month(2023, 5, 20), month(2023, 11, 30)]);
+test('a year is labeled at its newest file, also in December', () => {
+  const stops = scrubberStops([month(2022, 11, 50), month(2023, 5, 20), month(2023, 11, 30)]);
   expect(stops).toEqual([
     { share: 0, year: 2023 },
     { share: 0.3, year: null },
@@ -16,8 +16,8 @@ test('a year is named where its newest file stands, December included', () => {
   ]);
 });
 
-test('months without a file have no mark, and marks never lie on each other', () => {
-  const stops = stopsOf([month(2021, 0, 1000), month(2023, 0, 0), month(2023, 1, 1), month(2023, 2, 1), month(2023, 3, 998)]);
+test('months without files have no mark, and marks never overlap', () => {
+  const stops = scrubberStops([month(2021, 0, 1000), month(2023, 0, 0), month(2023, 1, 1), month(2023, 2, 1), month(2023, 3, 998)]);
   expect(stops).toEqual([
     { share: 0, year: 2023 },
     { share: 0.499, year: null },

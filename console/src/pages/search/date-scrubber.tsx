@@ -1,36 +1,36 @@
-import { type PointerEvent, useRef } from 'react';
+import type { PointerEvent } from 'react';
 import type { HistogramBar } from '../../api/types.ts';
 import { formatShortMonth, toDate } from '../../format/dates.ts';
 import s from './date-scrubber.module.css';
 
 interface Stop {
-  /** Share of the files that are newer. */
+  /** Fraction of the files that are newer. */
   share: number;
   year: number | null;
 }
 
-/** Two marks closer than this lie on each other. */
-const APART = 0.006;
+/** Marks closer than this would overlap. */
+const MIN_DISTANCE = 0.006;
 
-/** Where along the list each stretch of time begins, newest first; a year where its newest file stands. */
-export function stopsOf(bars: HistogramBar[]): Stop[] {
+/** The marks of the scrubber, newest first; each year is labeled at its newest file. */
+export function scrubberStops(bars: HistogramBar[]): Stop[] {
   const total = bars.reduce((sum, bar) => sum + bar.count, 0) || 1;
   const stops: Stop[] = [];
   let newer = 0;
   let lastYear: number | null = null;
   for (const bar of bars.filter((one) => one.count > 0).reverse()) {
-    // The end of a bar is the beginning of the next one.
+    // `to` is exclusive.
     const year = toDate(bar.to - 1).getUTCFullYear();
     const share = newer / total;
     newer += bar.count;
-    if (year === lastYear && share - stops.at(-1)!.share < APART) continue;
+    if (year === lastYear && share - (stops.at(-1)?.share ?? 0) < MIN_DISTANCE) continue;
     stops.push({ share, year: year === lastYear ? null : year });
     lastYear = year;
   }
   return stops;
 }
 
-/** Jump to a date: the years at the right edge of the grid, spaced by how many files each holds. */
+/** A date slider at the right edge of the grid. Years are spaced by their number of files. */
 export function DateScrubber({
   bars,
   at,
@@ -42,19 +42,17 @@ export function DateScrubber({
   now: number | string | null;
   onJump: (share: number) => void;
 }) {
-  const box = useRef<HTMLDivElement>(null);
   const jump = (event: PointerEvent) => {
-    const area = box.current!.getBoundingClientRect();
+    const area = event.currentTarget.getBoundingClientRect();
     onJump(Math.min(1, Math.max(0, (event.clientY - area.top) / area.height)));
   };
   let lastLabel = -1;
   return (
     <div
-      ref={box}
       className={s.scrub}
       role="slider"
       tabIndex={0}
-      aria-label="Jump to a date"
+      aria-label="Jump to date"
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={100}
@@ -74,7 +72,7 @@ export function DateScrubber({
         onJump(Math.min(1, Math.max(0, at + step)));
       }}
     >
-      {stopsOf(bars).map((stop) => {
+      {scrubberStops(bars).map((stop) => {
         const labelled = stop.year !== null && stop.share - lastLabel > 0.04;
         if (labelled) lastLabel = stop.share;
         return (

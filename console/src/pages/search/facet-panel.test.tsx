@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
 import { FacetPanel } from './facet-panel.tsx';
-import { EMPTY } from './search-state.ts';
+import { EMPTY_SEARCH } from './search-state.ts';
 import type { Facets } from './use-facets.ts';
 
 const none = { bars: [], min: null, max: null };
@@ -10,7 +10,7 @@ const facets: Facets = { categories: {}, groups: {}, libraries: {}, extensions: 
 const open = (more: { semantic?: boolean; facets?: Partial<Facets> }) =>
   renderWithProviders(
     <FacetPanel
-      state={EMPTY}
+      state={EMPTY_SEARCH}
       facets={{ ...facets, ...more.facets }}
       libraries={[]}
       semantic={more.semantic ?? false}
@@ -18,14 +18,14 @@ const open = (more: { semantic?: boolean; facets?: Partial<Facets> }) =>
     />,
   );
 
-test('meaning has a slider only where the service can search by it', () => {
+test('the semantic slider is shown only when the server supports semantic search', () => {
   open({ semantic: false });
-  expect(screen.queryByRole('slider', { name: 'Share of meaning' })).toBeNull();
+  expect(screen.queryByRole('slider', { name: 'Semantic weight' })).toBeNull();
   open({ semantic: true });
-  expect(screen.getByRole('slider', { name: 'Share of meaning' })).toBeTruthy();
+  expect(screen.getByRole('slider', { name: 'Semantic weight' })).toBeTruthy();
 });
 
-test('a zero stays visible, and so does every kind', () => {
+test('file types without hits stay visible', () => {
   open({ facets: { categories: { image: 4 } } });
   expect(screen.getByRole('checkbox', { name: /Image/ })).toBeTruthy();
   expect(screen.getByRole('checkbox', { name: /Video/ })).toBeTruthy();

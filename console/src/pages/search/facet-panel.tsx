@@ -14,12 +14,12 @@ import { searchTags } from '../../api/search.ts';
 import s from './facet-panel.module.css';
 import type { SearchState } from './search-state.ts';
 import type { Facets, Range } from './use-facets.ts';
-import type { NamedLibrary } from './use-libraries.ts';
+import type { LibraryName } from './use-libraries.ts';
 
 interface FacetPanelProps {
   state: SearchState;
   facets: Facets;
-  libraries: readonly NamedLibrary[];
+  libraries: readonly LibraryName[];
   semantic: boolean;
   inDrawer?: boolean;
   onChange: (state: SearchState) => void;
@@ -27,14 +27,14 @@ interface FacetPanelProps {
 
 type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags';
 
-const most = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
+const maxCount = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
 
-/** The filters beside the results. OR inside a group, AND between them. */
+/** The facets beside the results: OR within a facet, AND between facets. */
 export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onChange }: FacetPanelProps) {
-  const flip = (key: ListKey, value: string, on: boolean) =>
+  const toggleValue = (key: ListKey, value: string, on: boolean) =>
     onChange({ ...state, [key]: on ? [...state[key], value] : state[key].filter((v) => v !== value) });
   const clear = (key: ListKey) => (state[key].length ? () => onChange({ ...state, [key]: [] }) : undefined);
-  const kinds = [
+  const categories = [
     ...CATEGORIES.map((c) => c.key as string),
     ...Object.keys(facets.categories).filter((k) => !CATEGORIES.some((c) => c.key === k)),
   ].sort((a, b) => (facets.categories[b] ?? 0) - (facets.categories[a] ?? 0));
@@ -42,16 +42,16 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
 
   return (
     <aside className={classNames(s.panel, inDrawer ? s.inDrawer : s.side)} aria-label="Filters">
-      <FacetSection title="Kind" onClear={clear('categories')}>
-        {kinds.map((key) => (
+      <FacetSection title="File type" onClear={clear('categories')}>
+        {categories.map((key) => (
           <FacetRow
             key={key}
             label={categoryStyle(key).label}
             icon={<CategoryIcon category={key} />}
             count={facets.categories[key] ?? 0}
-            max={most(facets.categories)}
+            max={maxCount(facets.categories)}
             checked={state.categories.includes(key)}
-            onChange={(on) => flip('categories', key, on)}
+            onChange={(on) => toggleValue('categories', key, on)}
           />
         ))}
       </FacetSection>
@@ -62,9 +62,9 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
               key={library.id}
               label={library.name}
               count={facets.libraries[library.id] ?? 0}
-              max={most(facets.libraries)}
+              max={maxCount(facets.libraries)}
               checked={state.libraries.includes(library.id)}
-              onChange={(on) => flip('libraries', library.id, on)}
+              onChange={(on) => toggleValue('libraries', library.id, on)}
             />
           ))}
         </FacetSection>
@@ -90,10 +90,10 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
       />
       <TagFacet chosen={state.tags} counts={facets.tags} onChange={(tags) => onChange({ ...state, tags })} />
       <LongFacet
-        title="File type"
+        title="Extension"
         counts={facets.extensions}
         chosen={state.extensions}
-        onFlip={(v, on) => flip('extensions', v, on)}
+        onToggle={(v, on) => toggleValue('extensions', v, on)}
         onClear={clear('extensions')}
       />
       <FacetSection title="Status" onClear={state.status ? () => onChange({ ...state, status: '' }) : undefined}>
@@ -107,16 +107,16 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
               { value: 'active', label: 'Present' },
               { value: 'missing', label: 'Missing' },
               { value: 'trashed', label: 'In the recycle bin' },
-              { value: 'any', label: 'Any of these' },
+              { value: 'any', label: 'Any status' },
             ]}
             onChange={(value) => onChange({ ...state, status: value === 'active' || !value ? '' : value })}
           />
         </div>
       </FacetSection>
-      <FacetSection title="Words in" onClear={state.searchIn ? () => onChange({ ...state, searchIn: '' }) : undefined}>
+      <FacetSection title="Search in" onClear={state.searchIn ? () => onChange({ ...state, searchIn: '' }) : undefined}>
         <div className={s.status}>
           <Segmented
-            label="Words in"
+            label="Search in"
             value={state.searchIn || 'all'}
             onChange={(value) => onChange({ ...state, searchIn: value === 'all' ? '' : value })}
             options={[
@@ -128,15 +128,15 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         </div>
       </FacetSection>
       {semantic && (
-        <FacetSection title="Words or meaning" onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
+        <FacetSection title="Semantic search" onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
           <div className={s.status}>
             <Slider
               mt={20}
-              thumbLabel="Share of meaning"
+              thumbLabel="Semantic weight"
               min={0}
               max={1}
               step={0.1}
-              label={(v) => `${Math.round(v * 100)} % meaning`}
+              label={(v) => `${Math.round(v * 100)}% semantic`}
               defaultValue={state.semantic}
               onChangeEnd={(value) => onChange({ ...state, semantic: value })}
             />
@@ -161,7 +161,7 @@ interface RangeSectionProps {
 function RangeSection({ title, range, from, to, log, words, read, onChange }: RangeSectionProps) {
   const min = range.min ?? from;
   const max = range.max ?? to;
-  // One value for all files is nothing to choose from.
+  // Hidden when all files have the same value.
   if (min === null || max === null || (words(min) === words(max) && from === null && to === null)) return null;
   return (
     <FacetSection title={title} onClear={from !== null || to !== null ? () => onChange(null, null) : undefined}>
@@ -187,7 +187,7 @@ function LongFacet(props: {
   title: string;
   counts: Record<string, number>;
   chosen: string[];
-  onFlip: (value: string, on: boolean) => void;
+  onToggle: (value: string, on: boolean) => void;
   onClear: (() => void) | undefined;
 }) {
   const [all, setAll] = useState(false);
@@ -202,41 +202,33 @@ function LongFacet(props: {
           key={value}
           label={value}
           count={n}
-          max={most(props.counts)}
+          max={maxCount(props.counts)}
           checked={props.chosen.includes(value)}
-          onChange={(on) => props.onFlip(value, on)}
+          onChange={(on) => props.onToggle(value, on)}
         />
       ))}
       {sorted.length > SHORT && (
         <LinkButton data-row style={{ margin: '0 16px' }} onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show ${sorted.length - SHORT} more`}
+          {all ? 'Show less' : `Show ${sorted.length - SHORT} more`}
         </LinkButton>
       )}
     </FacetSection>
   );
 }
 
-/** Tags: the most frequent ones of these results, and any other by typing; the list never loads whole. */
-export function TagFacet({
-  chosen,
-  counts,
-  onChange,
-}: {
-  chosen: string[];
-  counts: Record<string, number>;
-  onChange: (tags: string[]) => void;
-}) {
+/** The most frequent tags of the results. All other tags are found by typing, because there may be too many to list. */
+function TagFacet({ chosen, counts, onChange }: { chosen: string[]; counts: Record<string, number>; onChange: (tags: string[]) => void }) {
   const [typed, setTyped] = useState('');
-  const [slow] = useDebouncedValue(typed.trim(), 150);
+  const [debounced] = useDebouncedValue(typed.trim(), 150);
   const found = useQuery({
-    queryKey: ['tags', slow],
-    queryFn: ({ signal }) => searchTags(slow, signal),
-    enabled: slow.length > 0,
+    queryKey: ['tags', debounced],
+    queryFn: ({ signal }) => searchTags(debounced, signal),
+    enabled: debounced.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
   const top = Object.entries(counts).sort((a, b) => b[1] - a[1]);
-  const rows: [string, number][] = slow ? (found.data ?? []).map((t) => [t.value, counts[t.value] ?? t.count]) : top.slice(0, 6);
+  const rows: [string, number][] = debounced ? (found.data ?? []).map((t) => [t.value, counts[t.value] ?? t.count]) : top.slice(0, 6);
   const shown = [...chosen.filter((t) => !rows.some(([v]) => v === t)).map((t): [string, number] => [t, counts[t] ?? 0]), ...rows];
   const most = shown.reduce((m, [, n]) => Math.max(m, n), 0);
   return (
@@ -260,7 +252,7 @@ export function TagFacet({
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </div>
-      {slow && found.data?.length === 0 && <p className={`${s.tagSearch} muted meta`}>No tag has “{slow}” in it.</p>}
+      {debounced && found.data?.length === 0 && <p className={`${s.tagSearch} muted meta`}>No tags match “{debounced}”.</p>}
     </FacetSection>
   );
 }

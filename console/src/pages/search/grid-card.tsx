@@ -8,18 +8,18 @@ import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import { nameMarks } from './results-list.tsx';
 import s from './results-grid.module.css';
-import { usePacedHit } from './use-deferred-hit.ts';
+import { useDeferredHit } from './use-deferred-hit.ts';
 
 interface GridCardProps {
   hit: SearchHit | undefined;
   index: number;
-  /** Where it stands in its line. */
+  /** Horizontal position in its line. */
   left: number;
   words: string[];
   selected: boolean;
   current: boolean;
   phone: boolean;
-  /** The heading above already says month and year. */
+  /** Whether a heading above shows the month and year. */
   underMonth: boolean;
   onPick: (index: number, event: MouseEvent) => void;
   onOpen: (index: number) => void;
@@ -27,7 +27,7 @@ interface GridCardProps {
 
 const RAW = new Set(['arw', 'cr2', 'cr3', 'nef', 'dng', 'raf', 'orf', 'rw2']);
 
-/** One file as a picture. */
+/** One file as a thumbnail. */
 export const GridCard = memo(function GridCard({
   hit: known,
   index,
@@ -40,7 +40,7 @@ export const GridCard = memo(function GridCard({
   onPick,
   onOpen,
 }: GridCardProps) {
-  const hit = usePacedHit(known, index);
+  const hit = useDeferredHit(known, index);
   if (!hit)
     return (
       <div className={s.card} style={{ left }} role="gridcell">
@@ -74,7 +74,7 @@ export const GridCard = memo(function GridCard({
         <button
           type="button"
           className={s.check}
-          aria-label={selected ? `Let go of ${hit.filename}` : `Select ${hit.filename}`}
+          aria-label={selected ? `Deselect ${hit.filename}` : `Select ${hit.filename}`}
           aria-pressed={selected}
           tabIndex={-1}
           onClick={(event) => {

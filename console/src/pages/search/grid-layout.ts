@@ -1,31 +1,32 @@
+// biome-ignore-all lint/style/noNonNullAssertion: lastIndexWhere returns an index below the number of sections
 import type { SearchHit } from '../../api/types.ts';
 import { formatMonth, toDate } from '../../format/dates.ts';
-import { lastWhere, type Strip } from './list-layout.ts';
+import { lastIndexWhere, type ListLayout } from './list-layout.ts';
 
-/** A stretch of files of one month, as far as it is known. */
+/** Consecutive files of one month. */
 export interface Month {
   title: string;
   from: number;
-  /** When this month begins and ends, in seconds. */
+  /** Start and end of the month in seconds since the epoch. */
   start: number;
   end: number;
 }
 
-/** What is known of the months of a list from its top down; grows as pages arrive and is never counted twice. */
+/** The months of a list, from the top down to the first hit that is not loaded. */
 export interface Months {
   list: Month[];
-  /** Files whose month is known. */
-  upTo: number;
+  /** Number of files whose month is known. */
+  knownCount: number;
 }
 
-export const noMonths = (): Months => ({ list: [], upTo: 0 });
+export const emptyMonths = (): Months => ({ list: [], knownCount: 0 });
 
 const secondsOf = (when: SearchHit['mtime']): number => (typeof when === 'number' ? when : toDate(when).getTime() / 1000);
 
-/** Reads on where it stopped, as far as hits are there without a gap. */
-export function readMonths(known: Months, total: number, hitAt: (i: number) => SearchHit | undefined): Months {
+/** Continues with the hits that were loaded since, up to the first gap. */
+export function extendMonths(known: Months, total: number, hitAt: (i: number) => SearchHit | undefined): Months {
   const list = [...known.list];
-  let i = known.upTo;
+  let i = known.knownCount;
   for (; i < total; i += 1) {
     const hit = hitAt(i);
     if (!hit) break;
@@ -40,15 +41,15 @@ export function readMonths(known: Months, total: number, hitAt: (i: number) => S
       end: new Date(when.getFullYear(), when.getMonth() + 1, 1).getTime() / 1000,
     });
   }
-  return i === known.upTo ? known : { list, upTo: i };
+  return i === known.knownCount ? known : { list, knownCount: i };
 }
 
-/** One line of the grid: a month heading, or a few cards. `nth` counts those of its kind. */
+/** One line of the grid: a month heading or a row of cards. `nth` is its number among lines of the same kind. */
 export type GridLine =
   | { kind: 'heading'; nth: number; title: string; from: number; count: number | null }
   | { kind: 'cards'; nth: number; from: number; to: number };
 
-export interface GridStrip extends Strip {
+export interface GridLayout extends ListLayout {
   lineAt: (index: number) => GridLine;
   /** The line that shows a file. */
   lineOf: (file: number) => number;
@@ -58,67 +59,74 @@ interface Section {
   title: string | null;
   from: number;
   to: number;
-  /** Its first line and where that begins. */
+  /** Its first line, and the top of that line. */
   line: number;
   top: number;
-  whole: boolean;
+  complete: boolean;
 }
 
 /**
- * Lines for a grid. Months that are known have a heading; files whose month is not known yet follow as plain cards,
- * so that the length of the page is right from the start. Only sections are stored, lines are computed.
+ * The layout of a grid. Known months have a heading; files whose month is not known yet follow as plain cards,
+ * so that the list has almost its final height from the start. Only sections are stored; lines are computed.
  */
-export function gridStrip(total: number, columns: number, months: Months, measures: { heading: number; cards: number }): GridStrip {
+export function gridLayout(total: number, columns: number, months: Months, measures: { heading: number; cards: number }): GridLayout {
   const sections: Section[] = [];
   let line = 0;
   let top = 0;
-  const add = (title: string | null, from: number, to: number, whole: boolean) => {
+  const add = (title: string | null, from: number, to: number, complete: boolean) => {
     if (to <= from) return;
-    sections.push({ title, from, to, line, top, whole });
+    sections.push({ title, from, to, line, top, complete });
     const cardLines = Math.ceil((to - from) / columns);
     line += cardLines + (title ? 1 : 0);
     top += cardLines * measures.cards + (title ? measures.heading : 0);
   };
-  const known = Math.min(months.upTo, total);
+  const known = Math.min(months.knownCount, total);
   for (const [i, month] of months.list.entries()) {
     const next = months.list[i + 1]?.from;
     add(month.title, month.from, Math.min(total, next ?? known), next !== undefined || known >= total);
   }
   add(null, known, total, false);
 
-  const of = (test: (section: Section) => boolean): Section | undefined => sections[lastWhere(sections.length, (i) => test(sections[i]!))];
-  const headOf = (section: Section): number => (section.title ? 1 : 0);
-  const headHeight = (section: Section): number => (section.title ? measures.heading : 0);
+  const lastSectionWhere = (test: (section: Section) => boolean): Section | undefined =>
+    sections[lastIndexWhere(sections.length, (i) => test(sections[i]!))];
+  const headingLines = (section: Section): number => (section.title ? 1 : 0);
+  const headingHeight = (section: Section): number => (section.title ? measures.heading : 0);
   return {
     count: line,
-    step: Math.min(measures.heading, measures.cards),
+    minHeight: Math.min(measures.heading, measures.cards),
     top(index) {
-      const section = of((s) => s.line <= index);
+      const section = lastSectionWhere((s) => s.line <= index);
       if (!section || index >= line) return top;
-      const into = index - section.line - headOf(section);
-      return into < 0 ? section.top : section.top + headHeight(section) + into * measures.cards;
+      const into = index - section.line - headingLines(section);
+      return into < 0 ? section.top : section.top + headingHeight(section) + into * measures.cards;
     },
-    at(y) {
-      const section = of((s) => s.top <= y);
+    indexAt(y) {
+      const section = lastSectionWhere((s) => s.top <= y);
       if (!section) return 0;
-      const below = y - section.top - headHeight(section);
+      const below = y - section.top - headingHeight(section);
       if (below < 0) return section.line;
       const lines = Math.ceil((section.to - section.from) / columns);
-      return section.line + headOf(section) + Math.min(lines - 1, Math.floor(below / measures.cards));
+      return section.line + headingLines(section) + Math.min(lines - 1, Math.floor(below / measures.cards));
     },
     lineAt(index) {
-      const nth = lastWhere(sections.length, (i) => sections[i]!.line <= index);
+      const nth = lastIndexWhere(sections.length, (i) => sections[i]!.line <= index);
       const section = sections[nth]!;
-      const into = index - section.line - headOf(section);
+      const into = index - section.line - headingLines(section);
       if (into < 0)
-        return { kind: 'heading', nth, title: section.title!, from: section.from, count: section.whole ? section.to - section.from : null };
+        return {
+          kind: 'heading',
+          nth,
+          title: section.title!,
+          from: section.from,
+          count: section.complete ? section.to - section.from : null,
+        };
       const from = section.from + into * columns;
-      // Every section before has one heading; this one's is counted where it has one.
-      return { kind: 'cards', nth: index - nth - headOf(section), from, to: Math.min(section.to, from + columns) };
+      // Each earlier section has exactly one heading line.
+      return { kind: 'cards', nth: index - nth - headingLines(section), from, to: Math.min(section.to, from + columns) };
     },
     lineOf(file) {
-      const section = of((s) => s.from <= file);
-      return section ? section.line + headOf(section) + Math.floor((file - section.from) / columns) : 0;
+      const section = lastSectionWhere((s) => s.from <= file);
+      return section ? section.line + headingLines(section) + Math.floor((file - section.from) / columns) : 0;
     },
   };
 }

@@ -2,25 +2,25 @@ import { type ReactNode, useRef } from 'react';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import s from './search-page.module.css';
 
-const LEAST = 320;
-const MOST = 560;
-const clamp = (n: number) => Math.min(MOST, Math.max(LEAST, Math.round(n)));
+const MIN_WIDTH = 320;
+const MAX_WIDTH = 560;
+const clamp = (n: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(n)));
 
-/** The column at the right, as wide as one drags it; the width is remembered. */
+/** The resizable column at the right. Its width is stored in the preferences. */
 export function InspectorFrame({ narrow, children }: { narrow: boolean; children: ReactNode }) {
   const { inspectorWidth } = usePreferences();
   const drag = useRef<{ x: number; width: number } | null>(null);
-  const width = narrow ? LEAST : clamp(inspectorWidth);
+  const width = narrow ? MIN_WIDTH : clamp(inspectorWidth);
   return (
     <aside className={s.inspector} style={{ width }} aria-label="Details">
       <div
         className={s.grip}
         role="separator"
         tabIndex={0}
-        aria-label="Width of the details"
+        aria-label="Resize details"
         aria-orientation="vertical"
-        aria-valuemin={LEAST}
-        aria-valuemax={MOST}
+        aria-valuemin={MIN_WIDTH}
+        aria-valuemax={MAX_WIDTH}
         aria-valuenow={width}
         onPointerDown={(event) => {
           drag.current = { x: event.clientX, width };

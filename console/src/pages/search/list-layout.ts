@@ -1,88 +1,92 @@
-/**
- * Things of known heights one below the other: the rows of a list, the lines of a grid. Nothing is stored for each of them,
- * so a million cost nothing until they are seen.
- */
-export interface Strip {
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below the length checked in the same expression
+
+/** Vertical positions of list rows or grid lines. They are computed, not stored, so that millions of rows cost no memory. */
+export interface ListLayout {
   count: number;
-  /** Where one begins; the end of the last one at `count`. */
+  /** The top of a row; the total height at `count`. */
   top: (index: number) => number;
-  /** Which one lies at a height; the last one below the end. */
-  at: (y: number) => number;
-  /** The least height any of them has. */
-  step: number;
+  /** The row at a vertical offset; the last row beyond the end. */
+  indexAt: (y: number) => number;
+  /** The height of the smallest row. */
+  minHeight: number;
 }
 
-/** The last number of 0..count-1 for which a rising test still holds. */
-export function lastWhere(count: number, holds: (index: number) => boolean): number {
+/** Binary search: the last index below `count` for which the test holds, given that it never holds again after it first fails. */
+export function lastIndexWhere(count: number, test: (index: number) => boolean): number {
   let low = 0;
   let high = Math.max(0, count - 1);
   while (low < high) {
     const mid = (low + high + 1) >> 1;
-    if (holds(mid)) low = mid;
+    if (test(mid)) low = mid;
     else high = mid - 1;
   }
   return low;
 }
 
-/** Rows of one height, and some, with a snippet, that are taller. Only the taller ones are remembered, in ascending order. */
-export function rowStrip(total: number, base: number, tall: number, tallRows: readonly number[]): Strip {
+/** Rows of the height `base`, except for `tallRows` (ascending), which have the height `tall`. */
+export function rowLayout(total: number, base: number, tall: number, tallRows: readonly number[]): ListLayout {
   const tallBefore = (index: number): number =>
-    tallRows.length === 0 || tallRows[0]! >= index ? 0 : lastWhere(tallRows.length, (i) => tallRows[i]! < index) + 1;
+    tallRows.length === 0 || tallRows[0]! >= index ? 0 : lastIndexWhere(tallRows.length, (i) => tallRows[i]! < index) + 1;
   const top = (index: number): number => index * base + tallBefore(index) * (tall - base);
-  return { count: total, step: base, top, at: (y) => lastWhere(total, (index) => top(index) <= y) };
+  return { count: total, minHeight: base, top, indexAt: (y) => lastIndexWhere(total, (index) => top(index) <= y) };
 }
 
-/** Browsers stop laying out boxes higher than this by a safe margin. */
-export const HIGHEST_BOX = 15_000_000;
-/** So much of a longer strip, at its top and at its end, is scrolled pixel by pixel; the scroll bar passes faster over what lies between. */
-const EVEN_ENDS = 1_000_000;
-/** A step of at most so many views is somebody who reads on; a larger one is a jump. */
-const READING_VIEWS = 2;
+/** Safely below the height at which browsers stop laying out an element. */
+export const MAX_ELEMENT_HEIGHT = 15_000_000;
+/** At both ends of a compressed list, this many pixels scroll one to one. */
+const UNSCALED_ENDS = 1_000_000;
+/** A scroll step of up to this many viewports is continuous scrolling; a longer one is a jump. */
+const MAX_STEP_VIEWPORTS = 2;
 
-export interface Scale {
-  box: number;
-  stretched: boolean;
-  toStrip: (scrollTop: number) => number;
-  toScroll: (y: number) => number;
-  /** The lowest place of the strip that can stand at the top of the view. */
-  last: number;
+/**
+ * Maps the scroll position to the offset in the list. They differ only for a compressed list,
+ * whose content is higher than MAX_ELEMENT_HEIGHT.
+ */
+export interface ScrollScale {
+  elementHeight: number;
+  compressed: boolean;
+  toOffset: (scrollTop: number) => number;
+  toScrollTop: (offset: number) => number;
+  maxOffset: number;
 }
 
-/** From the place of the scroll bar to the place in the strip, and back. */
-export function scaleOf(strip: Strip, view: number): Scale {
-  const height = strip.top(strip.count);
-  const box = Math.min(height, HIGHEST_BOX);
-  const last = Math.max(0, height - view);
-  if (height <= box) return { box, stretched: false, toStrip: (scrollTop) => scrollTop, toScroll: (y) => y, last };
-  const lastTop = box - view;
-  const ratio = (last - 2 * EVEN_ENDS) / (lastTop - 2 * EVEN_ENDS);
+export function createScrollScale(layout: ListLayout, viewportHeight: number): ScrollScale {
+  const height = layout.top(layout.count);
+  const elementHeight = Math.min(height, MAX_ELEMENT_HEIGHT);
+  const maxOffset = Math.max(0, height - viewportHeight);
+  if (height <= elementHeight)
+    return { elementHeight, compressed: false, toOffset: (scrollTop) => scrollTop, toScrollTop: (offset) => offset, maxOffset };
+  const maxScrollTop = elementHeight - viewportHeight;
+  const ratio = (maxOffset - 2 * UNSCALED_ENDS) / (maxScrollTop - 2 * UNSCALED_ENDS);
   return {
-    box,
-    stretched: true,
-    last,
-    toStrip(scrollTop) {
-      if (scrollTop <= EVEN_ENDS) return scrollTop;
-      return scrollTop >= lastTop - EVEN_ENDS ? last - (lastTop - scrollTop) : EVEN_ENDS + (scrollTop - EVEN_ENDS) * ratio;
+    elementHeight,
+    compressed: true,
+    maxOffset,
+    toOffset(scrollTop) {
+      if (scrollTop <= UNSCALED_ENDS) return scrollTop;
+      return scrollTop >= maxScrollTop - UNSCALED_ENDS
+        ? maxOffset - (maxScrollTop - scrollTop)
+        : UNSCALED_ENDS + (scrollTop - UNSCALED_ENDS) * ratio;
     },
-    toScroll(y) {
-      if (y <= EVEN_ENDS) return y;
-      return y >= last - EVEN_ENDS ? lastTop - (last - y) : EVEN_ENDS + (y - EVEN_ENDS) / ratio;
+    toScrollTop(offset) {
+      if (offset <= UNSCALED_ENDS) return offset;
+      return offset >= maxOffset - UNSCALED_ENDS ? maxScrollTop - (maxOffset - offset) : UNSCALED_ENDS + (offset - UNSCALED_ENDS) / ratio;
     },
   };
 }
 
-/** Where one is: where the scroll bar stands, and which place of the strip is at the top of the view. */
-export interface Place {
+export interface ScrollPosition {
   scrollTop: number;
-  y: number;
+  /** The offset in the list at the top of the viewport. */
+  offset: number;
 }
 
 /**
- * Where one is after the scroll bar moved. Whoever reads on by wheel, finger or key passes every row, however long the strip is;
- * whoever drags the bar jumps to the same share of the strip.
+ * The position after a scroll event. In a compressed list, continuous scrolling moves the offset by the same number of pixels,
+ * so that no row is skipped; dragging the scroll bar jumps to the proportional offset.
  */
-export function followScroll(place: Place, scrollTop: number, scale: Scale, view: number): Place {
-  const by = scrollTop - place.scrollTop;
-  if (!scale.stretched || Math.abs(by) > READING_VIEWS * view) return { scrollTop, y: scale.toStrip(scrollTop) };
-  return { scrollTop, y: Math.min(scale.last, Math.max(0, place.y + by)) };
+export function positionAfterScroll(from: ScrollPosition, scrollTop: number, scale: ScrollScale, viewportHeight: number): ScrollPosition {
+  const delta = scrollTop - from.scrollTop;
+  if (!scale.compressed || Math.abs(delta) > MAX_STEP_VIEWPORTS * viewportHeight) return { scrollTop, offset: scale.toOffset(scrollTop) };
+  return { scrollTop, offset: Math.min(scale.maxOffset, Math.max(0, from.offset + delta)) };
 }

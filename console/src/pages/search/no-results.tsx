@@ -6,89 +6,91 @@ import { Button, ButtonLink, LinkButton } from '../../components/button.tsx';
 import { openExplain } from '../../shell/overlays.ts';
 import { EmptyState } from '../../components/states.tsx';
 import { search } from '../../api/search.ts';
-import type { Chip } from './chips.ts';
+import type { FilterChip } from './chips.ts';
 import s from './no-results.module.css';
 import { type SearchState, toParams } from './search-state.ts';
 
-export interface Lift {
-  chip: Chip;
-  /** How many files the search finds without this filter; unknown while asking. */
+export interface FilterRemoval {
+  chip: FilterChip;
+  /** How many files match without this filter; null while it is being counted. */
   total: number | null;
 }
 
-/** The one filter whose removal brings most back. */
-export function culprit(lifts: Lift[]): Lift | null {
-  const best = [...lifts].sort((a, b) => (b.total ?? 0) - (a.total ?? 0))[0];
+/** The filter whose removal brings back the most files. */
+export function mostRestrictive(removals: FilterRemoval[]): FilterRemoval | null {
+  const best = [...removals].sort((a, b) => (b.total ?? 0) - (a.total ?? 0))[0];
   return best && (best.total ?? 0) > 0 ? best : null;
 }
 
 interface NoResultsProps {
-  lifts: Lift[];
-  answer: SearchResponse;
+  removals: FilterRemoval[];
+  response: SearchResponse;
   state: SearchState;
   emptyCatalog: boolean;
-  /** Which libraries are being scanned, in words; '' for none. */
+  /** A message about running scans; '' when none runs. */
   scanning: string;
   onChange: (state: SearchState) => void;
 }
 
-/** Nothing found: which filter did it, what each removal brings, what may have been meant. */
-export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChange }: NoResultsProps) {
-  if (lifts.length === 0 && scanning)
+/** The empty state: how many files each filter excludes, and spelling suggestions. */
+export function NoResults({ removals, response, state, emptyCatalog, scanning, onChange }: NoResultsProps) {
+  if (removals.length === 0 && scanning)
     return (
-      <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">See how far it is</ButtonLink>}>
-        The first files appear here by themselves, in a moment.
+      <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">View progress</ButtonLink>}>
+        Files appear here as they are found.
       </EmptyState>
     );
-  if (lifts.length === 0)
+  if (removals.length === 0)
     return (
-      <EmptyState title="The catalog is empty" actions={emptyCatalog && <ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
+      <EmptyState title="No files yet" actions={emptyCatalog && <ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
         {emptyCatalog
-          ? 'No library holds a file yet. Add one, or start its scan, under Libraries.'
-          : 'No file is here for you to see. Ask an administrator for the right to a library.'}
+          ? 'Add a library or start a scan to see files here.'
+          : 'You do not have access to any files. Ask an administrator for access to a library.'}
       </EmptyState>
     );
-  const worst = culprit(lifts);
-  const suggestions = answer.did_you_mean;
+  const best = mostRestrictive(removals);
+  const suggestions = response.did_you_mean;
   const title =
-    lifts.length === 1
-      ? 'Nothing matches this filter'
-      : `Nothing matches ${lifts.length === 2 ? 'both' : `all ${numberWord(lifts.length)}`} filters`;
+    removals.length === 1
+      ? removals[0]?.chip.id === 'words'
+        ? `No files contain “${removals[0].chip.values.join(' ')}”`
+        : 'No files match this filter'
+      : `No files match ${removals.length === 2 ? 'both' : `all ${numberWord(removals.length)}`} filters`;
   return (
     <div className={s.wrap}>
       <EmptyState title={title}>
-        {worst ? (
+        {best ? (
           <p>
-            The {worst.chip.field} filter empties this list:{' '}
-            <b className="b">0 files with it, {pluralize(worst.total!, 'file').replace(/ files?$/, '')} without.</b>
+            <b className="b">{pluralize(best.total ?? 0, 'file')}</b> {best.total === 1 ? 'matches' : 'match'} without {best.chip.field}{' '}
+            {best.chip.values.join(' or ')}.
           </p>
         ) : (
-          <p>No single filter is at fault; they are too narrow together.</p>
+          <p>No single filter is the cause. Try removing more than one.</p>
         )}
         <div className={s.box}>
-          {[...lifts]
+          {[...removals]
             .sort((a, b) => (b.total ?? -1) - (a.total ?? -1))
-            .map((lift) => (
-              <div key={lift.chip.id} className={s.lift} data-hit={lift === worst}>
+            .map((removal) => (
+              <div key={removal.chip.id} className={s.removal} data-hit={removal === best}>
                 <span className="cut">
-                  <span style={{ color: 'var(--text-1)' }}>Without</span> <span className="t2">{lift.chip.field}</span>{' '}
-                  <b className="b">{lift.chip.values.join(' or ')}</b>
+                  <span style={{ color: 'var(--text-1)' }}>Without</span> <span className="t2">{removal.chip.field}</span>{' '}
+                  <b className="b">{removal.chip.values.join(' or ')}</b>
                 </span>
-                <span className={lift === worst ? 'num b' : 'num muted'}>
-                  {lift.total === null ? 'counting…' : pluralize(lift.total, 'file')}
+                <span className={removal === best ? 'num b' : 'num muted'}>
+                  {removal.total === null ? 'Counting…' : pluralize(removal.total, 'file')}
                 </span>
                 <span className="num">
-                  {lift.total ? (
+                  {removal.total ? (
                     <Button
                       size="s"
-                      variant={lift === worst ? 'primary' : 'default'}
-                      onClick={() => onChange(lift.chip.without)}
-                      aria-label={`Remove ${lift.chip.field} ${lift.chip.values.join(' or ')}`}
+                      variant={removal === best ? 'primary' : 'default'}
+                      onClick={() => onChange(removal.chip.without)}
+                      aria-label={`Remove ${removal.chip.field} ${removal.chip.values.join(' or ')}`}
                     >
                       Remove
                     </Button>
                   ) : (
-                    <span className="muted meta">no change</span>
+                    <span className="muted meta">No change</span>
                   )}
                 </span>
               </div>
@@ -110,9 +112,9 @@ export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChan
           <Route size={20} aria-hidden />
           <div className="grow">
             <div className="b" style={{ color: 'var(--text-1)' }}>
-              Sure the file is on disk?
+              Expected a file here?
             </div>
-            <p>Give its path and the catalog says why it is not here.</p>
+            <p>Enter its path to see why it is not listed.</p>
           </div>
           <Button onClick={openExplain}>Explain a path…</Button>
         </div>
@@ -121,9 +123,9 @@ export function NoResults({ lifts, answer, state, emptyCatalog, scanning, onChan
   );
 }
 
-/** When nothing is found: the same search once without each filter, to name the one at fault. */
-export function useLifts(chips: Chip[], active: boolean): Lift[] {
-  const answers = useQueries({
+/** Without hits, repeats the search without each filter to count what its removal would bring back. */
+export function useFilterRemovals(chips: FilterChip[], active: boolean): FilterRemoval[] {
+  const responses = useQueries({
     queries: chips.map((chip) => {
       const params = { ...toParams({ ...chip.without, sort: '' }), limit: 1, facets: false };
       return {
@@ -135,5 +137,5 @@ export function useLifts(chips: Chip[], active: boolean): Lift[] {
       };
     }),
   });
-  return chips.map((chip, i) => ({ chip, total: answers[i]?.data?.total ?? null }));
+  return chips.map((chip, i) => ({ chip, total: responses[i]?.data?.total ?? null }));
 }

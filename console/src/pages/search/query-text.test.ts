@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainWords, tokenize, withoutSpans } from './query-text.ts';
+import { plainWords, tokenizeQuery, withoutSpans } from './query-text.ts';
 
-test('keys of the filter language are told apart from words', () => {
-  const tokens = tokenize('harbour modified:2022..2024 -tag:"old town" size:>1g');
+test('filter keys are distinguished from words', () => {
+  const tokens = tokenizeQuery('harbour modified:2022..2024 -tag:"old town" size:>1g');
   expect(tokens.map((t) => [t.key, t.value, t.negated])).toEqual([
     [undefined, undefined, false],
     ['modified', '2022..2024', false],
@@ -13,19 +13,19 @@ test('keys of the filter language are told apart from words', () => {
 });
 
 test('an unknown key is a word', () => {
-  expect(tokenize('https://example.org')[0]!.key).toBeUndefined();
+  expect(tokenizeQuery('https://example.org')[0]!.key).toBeUndefined();
   expect(plainWords('note:this')).toEqual(['note:this']);
 });
 
-test('only words that must occur are marked', () => {
+test('only words that must occur are highlighted', () => {
   expect(plainWords('harbour -storm kind:image AND (crane OR "north pier")')).toEqual(['harbour', 'crane', 'north pier']);
 });
 
-test('tokens never overlap and lie where they say', () => {
+test('tokens never overlap, and their positions match their text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (q) => {
       let from = 0;
-      for (const token of tokenize(q)) {
+      for (const token of tokenizeQuery(q)) {
         expect(token.start).toBeGreaterThanOrEqual(from);
         expect(q.slice(token.start, token.end)).toBe(token.text);
         from = token.end;
@@ -34,7 +34,7 @@ test('tokens never overlap and lie where they say', () => {
   );
 });
 
-test('taking a stretch out closes the gap', () => {
+test('removing a range leaves no double blank', () => {
   const q = 'harbour kind:image  pier';
-  expect(withoutSpans(q, [tokenize(q)[1]!])).toBe('harbour pier');
+  expect(withoutSpans(q, [tokenizeQuery(q)[1]!])).toBe('harbour pier');
 });

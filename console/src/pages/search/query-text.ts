@@ -1,19 +1,8 @@
-/** The keys of the filter language, for the tint in the box and the chips below it. The service alone decides what a query means. */
-export const QUERY_KEYS = [
-  'kind',
-  'group',
-  'ext',
-  'path',
-  'tag',
-  'hash',
-  'size',
-  'modified',
-  'created',
-  'is',
-  'has',
-  'library',
-  'year',
-] as const;
+/*
+ * A small copy of the server's query lexer (server/src/search/language), for coloring the search box and for filter chips before the
+ * response arrives. The server's parse is authoritative; a new filter key must be added in both places.
+ */
+const QUERY_KEYS = ['kind', 'group', 'ext', 'path', 'tag', 'hash', 'size', 'modified', 'created', 'is', 'has', 'library', 'year'] as const;
 
 export interface QueryToken {
   start: number;
@@ -34,7 +23,7 @@ function knownKey(key: string): boolean {
   return (QUERY_KEYS as readonly string[]).includes(low) || low.startsWith('meta.') || low.startsWith('cf.');
 }
 
-export function tokenize(q: string): QueryToken[] {
+export function tokenizeQuery(q: string): QueryToken[] {
   const tokens: QueryToken[] = [];
   for (const match of q.matchAll(TOKEN)) {
     const [text, sign, key, value] = match;
@@ -46,16 +35,16 @@ export function tokenize(q: string): QueryToken[] {
   return tokens;
 }
 
-/** The plain words of a query, for marking them where the answer brings no marks. */
+/** The words of a query, for highlighting where the response has no highlights. */
 export function plainWords(q: string): string[] {
-  return tokenize(q)
+  return tokenizeQuery(q)
     .filter((t) => !t.key && !t.operator && !t.negated)
     .map((t) => t.text.replaceAll('"', ''))
     .filter(Boolean);
 }
 
-/** Operators that have lost what they stood beside, and parentheses around nothing, go too. */
-function tidied(parts: string[]): string[] {
+/** Removes operators without operands and empty parentheses. */
+function removeDangling(parts: string[]): string[] {
   const joins = (text: string | undefined) => text === 'AND' || text === 'OR';
   const kept = parts.filter((text, i) => {
     const before = parts[i - 1];
@@ -65,13 +54,13 @@ function tidied(parts: string[]): string[] {
     if (text === '(') return after !== ')';
     return !(text === ')' && before === '(');
   });
-  return kept.length === parts.length ? kept : tidied(kept);
+  return kept.length === parts.length ? kept : removeDangling(kept);
 }
 
-/** The query without some stretches, with everything closed again that stood around them. */
+/** The query without the given ranges, still valid. */
 export function withoutSpans(q: string, spans: readonly { start: number; end: number }[]): string {
-  const left = tokenize(q).filter((token) => !spans.some(({ start, end }) => token.start < end && token.end > start));
-  return tidied(left.map((token) => token.text))
+  const left = tokenizeQuery(q).filter((token) => !spans.some(({ start, end }) => token.start < end && token.end > start));
+  return removeDangling(left.map((token) => token.text))
     .join(' ')
     .replaceAll('( ', '(')
     .replaceAll(' )', ')')

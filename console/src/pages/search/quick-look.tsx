@@ -7,10 +7,10 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { Preview } from '../item/preview.tsx';
 import { useItem } from '../item/use-item.ts';
-import { useReading } from '../item/use-text-matches.ts';
+import { useTextMatches } from '../item/use-text-matches.ts';
 import s from './quick-look.module.css';
 
-/** Space: the file large, over the list; arrows go on, Space or Esc closes. */
+/** A large preview over the list. Arrow keys go to other files, Space or Esc closes it. */
 export function QuickLook({
   id,
   words,
@@ -25,7 +25,7 @@ export function QuickLook({
   onClose: () => void;
 }) {
   const item = useItem(id);
-  const reading = useReading(item.data, words);
+  const textMatches = useTextMatches(item.data, words);
   useKeys({
     'in dialog': () => false,
     Space: onClose,
@@ -33,8 +33,8 @@ export function QuickLook({
     ArrowRight: () => onStep(1),
     ArrowUp: () => onStep(-1),
     ArrowDown: () => onStep(1),
-    j: () => reading.step(1),
-    k: () => reading.step(-1),
+    j: () => textMatches.step(1),
+    k: () => textMatches.step(-1),
   });
   return (
     <Modal.Root opened onClose={onClose} size="min(1200px, 94vw)" padding={0} centered>
@@ -65,7 +65,7 @@ export function QuickLook({
         </div>
         <div className={s.stage}>
           {item.data ? (
-            <Preview key={item.data.id} item={item.data} words={words} reading={reading} />
+            <Preview key={item.data.id} item={item.data} words={words} textMatches={textMatches} />
           ) : item.error ? (
             <ErrorState error={item.error} />
           ) : (

@@ -4,14 +4,14 @@ import { pluralize } from '../../format/numbers.ts';
 import { classNames } from '../../components/button.tsx';
 import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
-import { gridStrip, noMonths, readMonths } from './grid-layout.ts';
+import { gridLayout, emptyMonths, extendMonths } from './grid-layout.ts';
 import g from './results-grid.module.css';
 import type { ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
-import { useHeldLines, useStripWindow } from './use-virtual-list.ts';
-import { useArrivals } from './use-hits.ts';
+import { useSlots, useVirtualList } from './use-virtual-list.ts';
+import { useLoadedPageCount } from './use-hits.ts';
 
-/** The results as pictures, under their months when sorted by date. */
+/** The results as thumbnails, grouped by month when sorted by date. */
 export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref, byMonth }: ResultsProps & { byMonth: boolean }) {
   const scroll = useRef<HTMLDivElement>(null);
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
@@ -22,62 +22,62 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
   const cardWidth = (inner - gap * (columns - 1)) / columns;
   const media = Math.round(phone ? cardWidth : cardWidth * 0.75);
   const cardLine = phone ? media + 4 : media + 44 + 16;
-  const { first, hitAt, show, total } = hits;
-  const version = useArrivals(hits);
-  // As in the list: what arrives is drawn piece by piece, what scrolls into view at once.
+  const { first, hitAt, setVisibleRows, total } = hits;
+  const version = useLoadedPageCount(hits);
+  // As in ResultsList, newly loaded hits render with low priority.
   const settled = useDeferredValue(version);
 
-  // An answer that is renewed has the same months, unless files came or went.
-  const answered = `${total} ${hits.question}`;
-  const months = useRef({ of: answered, known: noMonths() });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the months grow when a page of hits arrives
-  const strip = useMemo(() => {
-    if (months.current.of !== answered) months.current = { of: answered, known: noMonths() };
-    if (byMonth) months.current.known = readMonths(months.current.known, total, hitAt);
-    return gridStrip(total, columns, byMonth ? months.current.known : noMonths(), { heading: 36, cards: cardLine });
-  }, [total, columns, cardLine, hitAt, byMonth, settled, answered]);
-  const lines = useStripWindow(scroll, strip, 2);
+  // After a refetch with the same total, the months are assumed to be the same.
+  const resultId = `${total} ${hits.queryId}`;
+  const months = useRef({ resultId, known: emptyMonths() });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a loaded page extends the months
+  const layout = useMemo(() => {
+    if (months.current.resultId !== resultId) months.current = { resultId, known: emptyMonths() };
+    if (byMonth) months.current.known = extendMonths(months.current.known, total, hitAt);
+    return gridLayout(total, columns, byMonth ? months.current.known : emptyMonths(), { heading: 36, cards: cardLine });
+  }, [total, columns, cardLine, hitAt, byMonth, settled, resultId]);
+  const lines = useVirtualList(scroll, layout, 2);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
-  useEffect(() => lines.reveal(0, 'start'), [hits.question]);
-  const from = strip.count ? strip.lineAt(Math.min(lines.from, strip.count - 1)).from : 0;
-  const last = strip.count && lines.to > 0 ? strip.lineAt(lines.to - 1) : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query starts at the top
+  useEffect(() => lines.reveal(0, 'start'), [hits.queryId]);
+  const from = layout.count ? layout.lineAt(Math.min(lines.from, layout.count - 1)).from : 0;
+  const last = layout.count && lines.to > 0 ? layout.lineAt(lines.to - 1) : null;
   const to = last ? (last.kind === 'cards' ? last.to : last.from) : 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
-  useEffect(() => show(from, to, lines.leapt), [from, to, lines.leapt, show, version, first]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported again after each loaded page, to load the next missing one
+  useEffect(() => setVisibleRows(from, to, lines.jumped), [from, to, lines.jumped, setVisibleRows, version, first]);
 
-  const inView = lines.whole(cardLine);
+  const inView = lines.fullyVisible(cardLine);
   useImperativeHandle(
     ref,
     () => ({
       focus: () => scroll.current?.focus(),
-      reveal: (index) => lines.reveal(strip.lineOf(index)),
+      reveal: (index) => lines.reveal(layout.lineOf(index)),
       columns,
       page: inView * columns,
     }),
-    [lines.reveal, strip, columns, inView],
+    [lines.reveal, layout, columns, inView],
   );
 
   const { topOf } = lines;
-  const slots = lines.slots(cardLine);
+  const slotCount = lines.slotCount(cardLine);
   const slotOf = useCallback(
     (at: number) => {
-      const { kind, nth } = strip.lineAt(at);
-      return `${kind}${nth % slots}`;
+      const { kind, nth } = layout.lineAt(at);
+      return `${kind}${nth % slotCount}`;
     },
-    [strip, slots],
+    [layout, slotCount],
   );
-  const held = useHeldLines(lines, strip.count, slotOf);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived is read through hitAt
-  const drawn = useMemo(
+  const slotLines = useSlots(lines, layout.count, slotOf);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hitAt returns the loaded hits
+  const rendered = useMemo(
     () =>
-      held.map(([slot, at]) => {
-        const line = strip.lineAt(at);
+      slotLines.map(([slot, at]) => {
+        const line = layout.lineAt(at);
         return (
           <div
             key={slot}
             className={g.line}
-            style={{ transform: `translateY(${topOf(at)}px)`, height: strip.top(at + 1) - strip.top(at) }}
+            style={{ transform: `translateY(${topOf(at)}px)`, height: layout.top(at + 1) - layout.top(at) }}
             role="row"
             aria-rowindex={at + 1}
           >
@@ -98,7 +98,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
                       hit={hit}
                       index={index}
                       words={words}
-                      selected={hit ? selection.ids.has(hit.id) : false}
+                      selected={hit ? selection.files.has(hit.id) : false}
                       current={selection.current === index}
                       phone={phone}
                       underMonth={byMonth}
@@ -112,7 +112,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
           </div>
         );
       }),
-    [held, topOf, strip, settled, first, hitAt, selection, words, phone, side, gap, cardWidth, byMonth, onPick, onOpen],
+    [slotLines, topOf, layout, settled, first, hitAt, selection, words, phone, side, gap, cardWidth, byMonth, onPick, onOpen],
   );
 
   return (
@@ -122,7 +122,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         className={classNames(s.scroll, hits.stale && s.stale)}
         role="grid"
         aria-label="Results"
-        aria-rowcount={strip.count}
+        aria-rowcount={layout.count}
         aria-multiselectable
         aria-busy={hits.stale}
         aria-activedescendant={selection.current !== null ? `card-${selection.current}` : undefined}
@@ -134,7 +134,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
           style={{ height: lines.height, '--card': `${cardWidth}px`, '--media': `${media}px` } as CSSProperties}
           role="rowgroup"
         >
-          {drawn}
+          {rendered}
         </div>
       </div>
       {byMonth && !phone && first?.histograms?.['mtime'] && (
@@ -142,7 +142,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
           bars={first.histograms['mtime']}
           at={total ? from / total : 0}
           now={hitAt(from)?.mtime ?? null}
-          onJump={(share) => lines.reveal(strip.lineOf(Math.floor(share * (total - 1))), 'start')}
+          onJump={(share) => lines.reveal(layout.lineOf(Math.floor(share * (total - 1))), 'start')}
         />
       )}
     </div>

@@ -12,17 +12,17 @@ import { StatusText } from '../../components/status.tsx';
 import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
-import { rowStrip } from './list-layout.ts';
-import { useHeldLines, useStripWindow } from './use-virtual-list.ts';
-import { type Hits, useArrivals } from './use-hits.ts';
-import { usePacedHit } from './use-deferred-hit.ts';
+import { rowLayout } from './list-layout.ts';
+import { useSlots, useVirtualList } from './use-virtual-list.ts';
+import { type Hits, useLoadedPageCount } from './use-hits.ts';
+import { useDeferredHit } from './use-deferred-hit.ts';
 
 export interface ResultsHandle {
   focus: () => void;
   reveal: (index: number) => void;
-  /** How many files stand side by side. */
+  /** Files per line. */
   columns: number;
-  /** How many files are in view at once. */
+  /** Files that fit into the viewport. */
   page: number;
 }
 
@@ -37,33 +37,33 @@ export interface ResultsProps {
   ref: Ref<ResultsHandle>;
 }
 
-/** The results as rows. Only what is in view is in the page, however long the list is; a row that leaves is used again for one that comes. */
+/** The results as rows. Only the visible rows are in the document, and their elements are reused while scrolling. */
 export function ResultsList({ hits, words, selection, libraryName, phone, onPick, onOpen, ref }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, hitAt, show, total, tallRows } = hits;
-  const version = useArrivals(hits);
-  // Hits that arrive are drawn piece by piece, between the frames of somebody who scrolls; what scrolls into view is drawn at once.
+  const { first, hitAt, setVisibleRows, total, tallRows } = hits;
+  const version = useLoadedPageCount(hits);
+  // Newly loaded hits render with low priority, so that they do not delay scrolling; rows that scroll into view render at once.
   const settled = useDeferredValue(version);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: taller rows are known when a page arrived
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a loaded page adds tall rows
   const tall = useMemo(tallRows, [tallRows, first, settled]);
-  const strip = useMemo(() => rowStrip(total, phone ? 64 : 52, phone ? 76 : 72, tall), [total, phone, tall]);
-  const rows = useStripWindow(scroller, strip, 8);
+  const layout = useMemo(() => rowLayout(total, phone ? 64 : 52, phone ? 76 : 72, tall), [total, phone, tall]);
+  const rows = useVirtualList(scroller, layout, 8);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new question starts at its top
-  useEffect(() => rows.reveal(0, 'start'), [hits.question]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also asked again when a page arrived
-  useEffect(() => show(rows.from, rows.to, rows.leapt), [rows.from, rows.to, rows.leapt, show, version, first]);
-  const page = rows.whole(strip.step);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query starts at the top
+  useEffect(() => rows.reveal(0, 'start'), [hits.queryId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported again after each loaded page, to load the next missing one
+  useEffect(() => setVisibleRows(rows.from, rows.to, rows.jumped), [rows.from, rows.to, rows.jumped, setVisibleRows, version, first]);
+  const page = rows.fullyVisible(layout.minHeight);
   useImperativeHandle(ref, () => ({ focus: () => scroller.current?.focus(), reveal: rows.reveal, columns: 1, page }), [rows.reveal, page]);
 
   const { topOf } = rows;
-  const slots = rows.slots(strip.step);
-  const slotOf = useCallback((line: number) => line % slots, [slots]);
-  const held = useHeldLines(rows, strip.count, slotOf);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived is read through hitAt
-  const drawn = useMemo(
+  const slotCount = rows.slotCount(layout.minHeight);
+  const slotOf = useCallback((line: number) => line % slotCount, [slotCount]);
+  const slotLines = useSlots(rows, layout.count, slotOf);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hitAt returns the loaded hits
+  const rendered = useMemo(
     () =>
-      held.map(([slot, index]) => {
+      slotLines.map(([slot, index]) => {
         const hit = hitAt(index);
         return (
           <ResultRow
@@ -72,10 +72,10 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
             index={index}
             id={`row-${index}`}
             top={topOf(index)}
-            height={strip.top(index + 1) - strip.top(index)}
+            height={layout.top(index + 1) - layout.top(index)}
             library={hit ? libraryName(hit.library_id) : ''}
             words={words}
-            selected={hit ? selection.ids.has(hit.id) : false}
+            selected={hit ? selection.files.has(hit.id) : false}
             current={selection.current === index}
             phone={phone}
             onPick={onPick}
@@ -83,7 +83,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
           />
         );
       }),
-    [held, topOf, strip, settled, first, hitAt, selection, words, libraryName, phone, onPick, onOpen],
+    [slotLines, topOf, layout, settled, first, hitAt, selection, words, libraryName, phone, onPick, onOpen],
   );
 
   return (
@@ -101,14 +101,14 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
         tabIndex={0}
       >
         <div className={s.inner} style={{ height: rows.height }} role="rowgroup">
-          {drawn}
+          {rendered}
         </div>
       </div>
     </>
   );
 }
 
-export interface RowProps {
+interface RowProps {
   hit: SearchHit | undefined;
   index: number;
   id: string;
@@ -123,7 +123,7 @@ export interface RowProps {
   onOpen: (index: number) => void;
 }
 
-/** Where the name matched: by the service's marks, or by the words themselves. */
+/** The matched ranges of the file name: as the server highlighted them, else by the query words. */
 export function nameMarks(hit: SearchHit, words: string[]): MatchRange[] {
   const given = hit.highlight?.['filename'];
   const marked = Array.isArray(given) ? given[0] : given;
@@ -134,17 +134,17 @@ export function nameMarks(hit: SearchHit, words: string[]): MatchRange[] {
   return findRanges(hit.filename, words);
 }
 
-/** Why a file is here when neither its name nor its text shows it. */
+/** The reason for a hit whose name and snippet show no match. */
 function reasonOf(hit: SearchHit, words: string[]): string | null {
   if (words.length === 0) return null;
   const tag = hit.tags?.find((t) => words.some((w) => t.toLowerCase().includes(w.toLowerCase())));
   return tag ? `tag ${tag}` : null;
 }
 
-/** One file in the list. Memoised: scrolling only makes rows that were not there. */
+/** One file in the list. Memoized, so that scrolling renders only new rows. */
 export const ResultRow = memo(function ResultRow(props: RowProps) {
   const { index, words } = props;
-  const hit = usePacedHit(props.hit, index);
+  const hit = useDeferredHit(props.hit, index);
   const place = { transform: `translateY(${props.top}px)`, height: props.height };
   if (!hit)
     return (

@@ -5,62 +5,63 @@ import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
-import type { Lens, SearchState } from './search-state.ts';
+import type { ViewMode, SearchState } from './search-state.ts';
 import s from './search-page.module.css';
 
-/** The orders a person can choose, by the names the service knows. */
-export const SORTS = [
+/** The sort orders, by their API names. */
+const SORTS = [
   { value: '', label: 'Relevance' },
   { value: 'newest', label: 'Newest' },
   { value: 'mtime:asc', label: 'Oldest' },
   { value: 'name:asc', label: 'Name' },
   { value: 'size:desc', label: 'Largest' },
   { value: 'size:asc', label: 'Smallest' },
-  { value: 'path:asc', label: 'Folder' },
+  { value: 'path:asc', label: 'Path' },
 ] as const;
 
 export const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;
 
-const LENSES = [
+const VIEW_MODES = [
   { value: 'list' as const, label: 'List', icon: List },
   { value: 'grid' as const, label: 'Grid', icon: LayoutGrid },
   { value: 'map' as const, label: 'Map', icon: MapIcon },
 ];
 
-/** The sums of the answer, the order, the lens. */
+/** The number of hits, the sort order and the view mode. */
 export function ResultsTools({
   state,
-  answer,
-  placed,
+  response,
+  locatedCount,
   scanning,
   onChange,
 }: {
   state: SearchState;
-  answer: SearchResponse | undefined;
-  placed: number | null;
-  /** Which libraries are being scanned, in words; '' for none. */
+  response: SearchResponse | undefined;
+  locatedCount: number | null;
+  /** A message about running scans; '' when none runs. */
   scanning: string;
   onChange: (state: SearchState) => void;
 }) {
   const Arrow = state.sort === '' ? ArrowUpDown : state.sort.endsWith(':asc') ? ArrowUp : ArrowDown;
   return (
     <div className={s.tools}>
-      {/* A number that grows by itself every few seconds is not read out each time. */}
+      {/* During a scan the count changes every few seconds, which screen readers should not announce. */}
       <span role="status" aria-live={scanning ? 'off' : 'polite'} className="cut">
-        {answer ? (
-          state.lens === 'map' && placed !== null ? (
+        {response ? (
+          state.viewMode === 'map' && locatedCount !== null ? (
             <>
-              <b className="b">{pluralize(placed, 'file')} with a place</b>{' '}
-              <span className="muted sm-hide">
-                of {formatCount(answer.total)} · {Math.max(1, Math.round(answer.took_ms))} ms
-              </span>
+              <b className="b">
+                {formatCount(locatedCount)} of {pluralize(response.total, 'file')}
+              </b>{' '}
+              <span className="muted">{locatedCount === 1 ? 'has' : 'have'} a location</span>{' '}
+              <span className="muted sm-hide">· {Math.max(1, Math.round(response.took_ms))} ms</span>
             </>
           ) : (
             <>
-              <b className="b">{pluralize(answer.total, 'file')}</b>{' '}
+              <b className="b">{pluralize(response.total, 'file')}</b>{' '}
               <span className="muted sm-hide">
-                {answer.total_bytes ? `· ${formatBytes(answer.total_bytes)} ` : ''}· {Math.max(1, Math.round(answer.took_ms))} ms
-                {answer.degraded ? ' · the engine stopped early; counts may be low' : ''}
+                {response.total_bytes ? `· ${formatBytes(response.total_bytes)} ` : ''}· {Math.max(1, Math.round(response.took_ms))} ms
+                {response.degraded ? ' · search stopped early, counts may be too low' : ''}
               </span>
             </>
           )
@@ -69,15 +70,14 @@ export function ResultsTools({
         )}
       </span>
       {scanning && (
-        <a href="#/libraries" className={s.scanning} title={`${scanning}: more files are coming`}>
+        <a href="#/libraries" className={s.scanning} title={`${scanning}. More files will appear.`}>
           <StatusText tone="active" icon={RefreshCw}>
             <span className="cut">{scanning}</span>
           </StatusText>
         </a>
       )}
       <span className="grow" />
-      {/* Places have no order. */}
-      {state.lens !== 'map' && (
+      {state.viewMode !== 'map' && (
         <Menu>
           <Menu.Target>
             <Button variant="ghost" size="s">
@@ -90,7 +90,7 @@ export function ResultsTools({
             {SORTS.map((sort) => (
               <Menu.Item
                 key={sort.value}
-                rightSection={sort.value === state.sort ? <Check size={14} aria-label="chosen" /> : null}
+                rightSection={sort.value === state.sort ? <Check size={14} aria-label="Selected" /> : null}
                 onClick={() => onChange({ ...state, sort: sort.value })}
               >
                 {sort.label}
@@ -99,7 +99,12 @@ export function ResultsTools({
           </Menu.Dropdown>
         </Menu>
       )}
-      <Segmented<Lens> label="View" value={state.lens} options={LENSES} onChange={(lens) => onChange({ ...state, lens })} />
+      <Segmented<ViewMode>
+        label="View"
+        value={state.viewMode}
+        options={VIEW_MODES}
+        onChange={(viewMode) => onChange({ ...state, viewMode })}
+      />
     </div>
   );
 }

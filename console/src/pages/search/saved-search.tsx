@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
-import { EMPTY, fromSavedParams, sameQuestion, type SearchState, toParams } from './search-state.ts';
+import { EMPTY_SEARCH, fromSavedParams, sameQuery, type SearchState, toParams } from './search-state.ts';
 import s from './saved-search.module.css';
 
 interface SavedSearchProps {
@@ -17,14 +17,14 @@ interface SavedSearchProps {
   onChange: (state: SearchState) => void;
 }
 
-/** At the end of the chips: save this search, or change the saved one it started from in place. */
+/** Saves this search, or updates the saved search it started from. */
 export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const client = useQueryClient();
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: api.savedSearches, staleTime: 30_000 });
   const [asking, setAsking] = useState<'new' | 'edit' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
-  const failed = (error: unknown) => toast(`Not saved. ${errorMessage(error)}`);
+  const failed = (error: unknown) => toast(`Could not save. ${errorMessage(error)}`);
   const update = useMutation({
     mutationFn: (one: SavedSearch) => api.updateSavedSearch(one.id, { params: toParams(state) as SavedParams }),
     onSuccess: async (_now, before) => {
@@ -42,21 +42,21 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
       onChange({ ...state, saved: '' });
       await refresh();
       toast(
-        `Saved search “${name}” removed`,
+        `Saved search “${name}” deleted`,
         () => void api.createSavedSearch({ name, params: params as SavedParams, ...(shared ? { shared } : {}) }).then(refresh),
       );
     },
     onError: failed,
   });
   const stored = (one: SavedSearch): SearchState => ({
-    ...EMPTY,
+    ...EMPTY_SEARCH,
     ...fromSavedParams(one.params),
-    lens: state.lens,
+    viewMode: state.viewMode,
     item: state.item,
     saved: one.id,
   });
 
-  const modified = current !== undefined && !sameQuestion(stored(current), state);
+  const modified = current !== undefined && !sameQuery(stored(current), state);
   return (
     <span className="row g2">
       {current ? (
@@ -74,11 +74,11 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
             <Menu.Dropdown>
               <Others saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
               {current.may_edit && <Menu.Item onClick={() => setAsking('edit')}>Rename or share…</Menu.Item>}
-              <Menu.Item onClick={() => setAsking('new')}>Save as another…</Menu.Item>
-              <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>Let go of it</Menu.Item>
+              <Menu.Item onClick={() => setAsking('new')}>Save as new…</Menu.Item>
+              <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>Close saved search</Menu.Item>
               {current.may_edit && (
                 <Menu.Item color="var(--danger)" onClick={() => drop.mutate(current)}>
-                  Remove saved search
+                  Delete saved search
                 </Menu.Item>
               )}
             </Menu.Dropdown>
@@ -87,7 +87,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
           {modified && (
             <>
               <StatusPill tone="warn" icon={PencilLine}>
-                modified
+                Modified
               </StatusPill>
               {current.may_edit && (
                 <Button size="s" onClick={() => update.mutate(current)} disabled={update.isPending}>
@@ -145,7 +145,7 @@ function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: str
         {others.map((one) => (
           <Menu.Item
             key={one.id}
-            rightSection={one.shared ? <Users size={14} role="img" aria-label="shared" /> : undefined}
+            rightSection={one.shared ? <Users size={14} role="img" aria-label="Shared" /> : undefined}
             onClick={() => onOpen(one)}
           >
             <bdi>{one.name}</bdi>
@@ -159,18 +159,18 @@ function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: str
 
 interface SaveDialogProps {
   state: SearchState;
-  /** The saved search whose name is changed; without it a new one is made. */
+  /** Edits this saved search instead of creating one. */
   editing?: SavedSearch | undefined;
   onClose: () => void;
   onDone: (id: string) => void;
 }
 
-export function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps) {
+function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps) {
   const [name, setName] = useState(editing?.name ?? state.q.trim().slice(0, 60));
   const [shared, setShared] = useState(editing?.shared ?? false);
   return (
     <FormDialog
-      title={editing ? `Change “${editing.name}”` : 'Save this search'}
+      title={editing ? `Edit “${editing.name}”` : 'Save this search'}
       submit={editing ? 'Save changes' : 'Save search'}
       ready={name.trim() !== ''}
       save={() =>
@@ -186,13 +186,9 @@ export function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps)
     >
       {(errorAt) => (
         <>
-          {!editing && <p className="t2">The words and filters are kept, not the results: the search is fresh each time.</p>}
+          {!editing && <p className="t2">Saves the words and filters. The results are updated each time you open it.</p>}
           <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
-          <Checkbox
-            label="Show it to everybody who uses this catalog"
-            checked={shared}
-            onChange={(e) => setShared(e.currentTarget.checked)}
-          />
+          <Checkbox label="Share with everyone" checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
         </>
       )}
     </FormDialog>

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
 import { SearchBox } from './search-box.tsx';
 
-test('results follow the typing, not every key', async () => {
+test('changes are debounced while typing', async () => {
   const onChange = vi.fn();
   renderWithProviders(<SearchBox value="" onChange={onChange} />);
   await userEvent.type(screen.getByRole('searchbox'), 'harbour');
@@ -19,13 +19,13 @@ test('Esc clears the box at once', async () => {
   expect(onChange).toHaveBeenLastCalledWith('');
 });
 
-test('keys of the filter language are tinted and the place of an error is marked', () => {
+test('filter keys are colored and the position of an error is underlined', () => {
   const { container } = renderWithProviders(<SearchBox value="harbour modified:soon" onChange={() => {}} errorAt={8} />);
   expect(container.querySelector('b')!.textContent).toBe('modified:');
   expect(container.querySelector('u')!.textContent).toBe('modified:soon');
 });
 
-test('a change of the address from elsewhere shows in the box', () => {
+test('the box shows the value it is given', () => {
   const { rerender } = renderWithProviders(<SearchBox value="one" onChange={() => {}} />);
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('one');
   rerender(<div />);

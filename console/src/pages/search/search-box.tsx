@@ -2,15 +2,15 @@ import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { Kbd } from '../../components/kbd.tsx';
-import { tokenize } from './query-text.ts';
+import { tokenizeQuery } from './query-text.ts';
 import s from './search-box.module.css';
 
 interface SearchBoxProps {
   value: string;
   onChange: (q: string) => void;
-  /** Where the service stopped understanding. */
+  /** Position of a syntax error. */
   errorAt?: number | undefined;
-  onDown?: () => void;
+  onEnterResults?: () => void;
   placeholder?: string;
   inputRef?: Ref<HTMLInputElement>;
   autoFocus?: boolean;
@@ -18,13 +18,13 @@ interface SearchBoxProps {
 
 const DELAY_MS = 120;
 
-/** The box. The keys of the filter language are tinted while one types: a coloured copy lies under the transparent text. */
+/** The search box. Filter keys are colored while typing, by a colored copy under the transparent text of the input. */
 export function SearchBox({
   value,
   onChange,
   errorAt,
-  onDown,
-  placeholder = 'Search names, contents, tags',
+  onEnterResults,
+  placeholder = 'Search names, contents and tags',
   inputRef,
   autoFocus,
 }: SearchBoxProps) {
@@ -33,7 +33,7 @@ export function SearchBox({
   const tint = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // The address changed by other means: a chip, a saved search, the back button.
+  // The query was changed elsewhere, such as by a chip or the back button.
   useEffect(() => {
     if (value !== sent.current) {
       sent.current = value;
@@ -61,8 +61,8 @@ export function SearchBox({
       send('', true);
     } else if (event.key === 'Enter') {
       send(text, true);
-      onDown?.();
-    } else if (event.key === 'ArrowDown') onDown?.();
+      onEnterResults?.();
+    } else if (event.key === 'ArrowDown') onEnterResults?.();
     else return;
     event.preventDefault();
   };
@@ -115,7 +115,7 @@ export function SearchBox({
 function Tinted({ text, errorAt }: { text: string; errorAt: number | undefined }) {
   const out = [];
   let from = 0;
-  for (const token of tokenize(text)) {
+  for (const token of tokenizeQuery(text)) {
     if (token.start > from) out.push(text.slice(from, token.start));
     const wrong = errorAt !== undefined && errorAt >= token.start && errorAt < token.end;
     const cut = token.key ? token.text.indexOf(':') + 1 : 0;

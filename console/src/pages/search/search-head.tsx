@@ -4,101 +4,101 @@ import { Menu } from '@mantine/core';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { AssistOffer } from './assist-offer.tsx';
-import type { Chip } from './chips.ts';
+import type { FilterChip } from './chips.ts';
 import { SavedSearchControl } from './saved-search.tsx';
 import { SearchBox } from './search-box.tsx';
-import { EMPTY, type SearchState } from './search-state.ts';
+import { EMPTY_SEARCH, type SearchState } from './search-state.ts';
 import s from './search-head.module.css';
 
 interface SearchHeadProps {
-  /** The state without the file that is looked at. */
-  view: SearchState;
-  chips: Chip[];
-  /** The chip that empties the result. */
-  badId: string | null;
+  /** Without the file that is open in the inspector. */
+  state: SearchState;
+  chips: FilterChip[];
+  /** The chip whose removal would bring back the most files. */
+  restrictiveId: string | null;
   errorAt: number | undefined;
   phone: boolean;
   tablet: boolean;
   box: RefObject<HTMLInputElement | null>;
-  /** Keeps the file that is looked at. */
+  /** Keeps the file in the inspector open. */
   onChange: (next: SearchState, keepHistory?: boolean) => void;
-  /** Another question: lets go of that file. */
-  onAsk: (next: SearchState, keepHistory?: boolean) => void;
-  onDown: () => void;
+  /** Starts another search and closes the inspector. */
+  onNewSearch: (next: SearchState, keepHistory?: boolean) => void;
+  onEnterResults: () => void;
   onFilters: () => void;
 }
 
-/** The box and what was understood of it. Memoised: choosing another file does not draw it again. */
+/** The search box and its filter chips. Memoized, so that selecting a file does not render it again. */
 export const SearchHead = memo(function SearchHead(props: SearchHeadProps) {
-  const { view, tablet, box, onChange, onAsk, onFilters } = props;
-  // What is put into the box reaches it first; then the cursor stands in it.
+  const { state, tablet, box, onChange, onNewSearch, onFilters } = props;
+  // Deferred until the box has rendered its new text.
   const select = (start: number, end: number) =>
     setTimeout(() => {
       box.current?.focus();
       box.current?.setSelectionRange(start, end);
     }, 50);
-  const editChip = ({ edit }: Chip) => {
+  const editChip = ({ edit }: FilterChip) => {
     if (!('facet' in edit)) {
       box.current?.focus();
       box.current?.setSelectionRange(edit.start, edit.end);
-    } else if (edit.facet === 'Place') {
-      onChange({ ...view, lens: 'map' });
+    } else if (edit.facet === 'Location') {
+      onChange({ ...state, viewMode: 'map' });
     } else if (edit.facet === 'Folder') {
-      const q = `${view.q.trim()} path:"${view.path}"`.trim();
-      onChange({ ...view, path: '', q });
-      select(q.length - view.path.length - 1, q.length - 1);
+      const q = `${state.q.trim()} path:"${state.path}"`.trim();
+      onChange({ ...state, path: '', q });
+      select(q.length - state.path.length - 1, q.length - 1);
     } else {
       onFilters();
-      // In the drawer the filters appear first.
+      // The drawer must open before a filter in it can take the focus.
       setTimeout(() => focusFacet(edit.facet), tablet ? 250 : 0);
     }
   };
   const addFilter = (text: string) => {
-    const q = `${view.q.trim()} ${text}`.trim();
-    onChange({ ...view, q }, false);
+    const q = `${state.q.trim()} ${text}`.trim();
+    onChange({ ...state, q }, false);
     select(q.length, q.length);
   };
   return (
     <>
       <TopBar>
         <SearchBox
-          value={view.q}
-          onChange={(q) => onAsk({ ...view, q }, false)}
+          value={state.q}
+          onChange={(q) => onNewSearch({ ...state, q }, false)}
           errorAt={props.errorAt}
-          onDown={props.onDown}
+          onEnterResults={props.onEnterResults}
           inputRef={box}
           autoFocus={!props.phone}
         />
       </TopBar>
       <ChipsRow
         chips={props.chips}
-        badId={props.badId}
+        restrictiveId={props.restrictiveId}
         onChange={onChange}
         onEdit={editChip}
         onFilters={onFilters}
-        onClear={() => onAsk({ ...EMPTY, lens: view.lens, sort: view.sort })}
+        onClear={() => onNewSearch({ ...EMPTY_SEARCH, viewMode: state.viewMode, sort: state.sort })}
         filterMenu={<FilterMenu onAdd={addFilter} />}
-        end={<SavedSearchControl state={view} onChange={onChange} />}
+        end={<SavedSearchControl state={state} onChange={onChange} />}
       />
-      <AssistOffer q={view.q} onUse={(q) => onChange({ ...view, q })} />
+      <AssistOffer q={state.q} onUse={(q) => onChange({ ...state, q })} />
     </>
   );
 });
 
 interface ChipsRowProps {
-  chips: Chip[];
-  /** The filter that empties the list. */
-  badId: string | null;
+  chips: FilterChip[];
+  /** The filter whose removal would bring back the most files. */
+  restrictiveId: string | null;
   onChange: (state: SearchState) => void;
-  onEdit: (chip: Chip) => void;
+  onEdit: (chip: FilterChip) => void;
   onFilters: () => void;
   onClear: () => void;
   filterMenu: ReactNode;
   end: ReactNode;
 }
 
-/** What the search was understood as, in words. */
-export function ChipsRow({ chips, badId, onChange, onEdit, onFilters, onClear, filterMenu, end }: ChipsRowProps) {
+/** The filters of the search, each of which can be edited and removed. */
+function ChipsRow({ chips, restrictiveId, onChange, onEdit, onFilters, onClear, filterMenu, end }: ChipsRowProps) {
   return (
     <div className={s.row}>
       <Button size="s" className="lg-hide" onClick={onFilters}>
@@ -106,15 +106,15 @@ export function ChipsRow({ chips, badId, onChange, onEdit, onFilters, onClear, f
         Filters {chips.length > 0 && <span className="muted">{chips.length}</span>}
       </Button>
       {chips.length > 0 ? (
-        <span className={s.lead}>Understood as</span>
+        <span className={s.lead}>Matching</span>
       ) : (
-        <span className={s.lead}>Everything. Type a word, or choose a filter.</span>
+        <span className={s.lead}>All files. Type to search or add a filter.</span>
       )}
       {chips.map((chip) => (
-        <span key={chip.id} className={s.chip} data-bad={chip.id === badId}>
-          {chip.id === badId && <TriangleAlert size={14} role="img" aria-label="Empties the list:" />}
-          <button type="button" className={s.text} title="Change" onClick={() => onEdit(chip)}>
-            <span className="visually-hidden">Change </span>
+        <span key={chip.id} className={s.chip} data-bad={chip.id === restrictiveId}>
+          {chip.id === restrictiveId && <TriangleAlert size={14} role="img" aria-label="No results with this filter:" />}
+          <button type="button" className={s.text} title="Edit" onClick={() => onEdit(chip)}>
+            <span className="visually-hidden">Edit </span>
             <em>
               {chip.or && 'or '}
               {chip.field}{' '}
@@ -145,21 +145,21 @@ export function ChipsRow({ chips, badId, onChange, onEdit, onFilters, onClear, f
   );
 }
 
-/** The keys of the filter language people need most, each with an example. */
+/** The most common filters. */
 const FILTERS = [
-  { label: 'Modified', text: 'modified:2023..2024', example: 'a year, a month, or a range' },
-  { label: 'Size', text: 'size:>10m', example: 'over or under' },
-  { label: 'Tag', text: 'tag:', example: 'exactly this tag' },
-  { label: 'Folder', text: 'path:', example: 'below a folder' },
-  { label: 'File type', text: 'ext:', example: 'an extension' },
-  { label: 'Kind', text: 'kind:', example: 'image, document, …' },
+  { label: 'Modified', text: 'modified:2023..2024', example: 'year, month or range' },
+  { label: 'Size', text: 'size:>10m', example: 'larger or smaller than' },
+  { label: 'Tag', text: 'tag:', example: 'exact tag' },
+  { label: 'Folder', text: 'path:', example: 'inside a folder' },
+  { label: 'Extension', text: 'ext:', example: 'pdf, jpg, …' },
+  { label: 'File type', text: 'kind:', example: 'image, document, …' },
   { label: 'Missing files', text: 'is:missing', example: 'no longer on disk' },
-  { label: 'Files with a problem', text: 'has:error', example: 'could not be read' },
-  { label: 'Without a word', text: '-', example: 'leaves a word out' },
+  { label: 'Files with errors', text: 'has:error', example: 'could not be read' },
+  { label: 'Exclude a word', text: '-', example: 'does not contain' },
 ] as const;
 
-/** Puts a piece of the filter language into the box, ready to be completed. */
-export function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
+/** Inserts a filter into the search box for the user to complete. */
+function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
@@ -180,15 +180,15 @@ export function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
         ))}
         <Menu.Divider />
         <Menu.Item component="a" href="/docs/" target="_blank">
-          The whole filter language
+          Filter syntax
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** Goes to a group of filters, to the choice that is made there. The group in front is the visible one. */
-export function focusFacet(title: string): void {
+/** Focuses the selected choice of a facet. The facet exists twice, in the side panel and in the drawer; only one of them is visible. */
+function focusFacet(title: string): void {
   const groups = [...document.querySelectorAll<HTMLElement>(`section[aria-label="${CSS.escape(title)}"]`)];
   const group = groups.find((one) => one.offsetParent !== null);
   const target =

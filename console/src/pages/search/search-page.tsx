@@ -13,16 +13,16 @@ import { usePreload, usePageTitle } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference } from '../../shell/preferences.ts';
-import { chipsOf } from './chips.ts';
+import { filterChips } from './chips.ts';
 import { FacetPanel } from './facet-panel.tsx';
 import { InspectorFrame } from './inspector-frame.tsx';
-import { culprit, NoResults, useLifts } from './no-results.tsx';
+import { mostRestrictive, NoResults, useFilterRemovals } from './no-results.tsx';
 import { plainWords } from './query-text.ts';
 import { ResultsGrid } from './results-grid.tsx';
 import { type ResultsHandle, ResultsList } from './results-list.tsx';
 import { ResultsTools } from './results-tools.tsx';
 import { SearchHead } from './search-head.tsx';
-import { EMPTY, fromSavedParams, readState, searchHref, type SearchState, toParams, writeState } from './search-state.ts';
+import { EMPTY_SEARCH, fromSavedParams, readState, searchHref, type SearchState, toParams, writeState } from './search-state.ts';
 import s from './search-page.module.css';
 import { SelectionActions } from './selection-actions.tsx';
 import { useFacets } from './use-facets.ts';
@@ -30,12 +30,12 @@ import { useHits } from './use-hits.ts';
 import { useLibraries } from './use-libraries.ts';
 import { useResultKeys } from './use-result-keys.ts';
 
-// The list comes first; details follow it, loaded while nothing else is asked for.
+// Loaded after the list, while the browser is idle.
 const loadInspector = () => import('../item/inspector.tsx').then((part) => ({ default: part.Inspector }));
 const Inspector = lazy(loadInspector);
-const MapLens = lazy(() => import('../map/map-lens.tsx'));
+const MapResults = lazy(() => import('../map/map-results.tsx'));
 
-/** The home of the console: one box, everything found. */
+/** The search box, the filters, the results, and the inspector for the selected file. */
 export default function SearchPage() {
   const address = useSearch();
   const state = useMemo(() => readState(address), [address]);
@@ -47,48 +47,48 @@ export default function SearchPage() {
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<ResultsHandle>(null);
   const [filtersOpen, setFiltersOpen] = useState(false);
-  const [placed, setPlaced] = useState<number | null>(null);
+  const [locatedCount, setLocatedCount] = useState<number | null>(null);
 
   const change = useCallback((next: SearchState, keepHistory = true) => navigate(searchHref(next), { replace: !keepHistory }), []);
   useOpenSaved(state, change);
 
   const { libraries, scanning } = useLibraries();
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
-  const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? 'a library', [libraries]);
-  // The address changes with every chosen file; what is asked and how it is shown does not. Whatever depends on that alone is not drawn again.
-  const asked = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
-  const view = useMemo(() => JSON.parse(asked) as SearchState, [asked]);
-  const stateNow = useRef(state);
-  stateNow.current = state;
-  const changeView = useCallback(
-    (next: SearchState, keepHistory = true) => change({ ...next, item: stateNow.current.item }, keepHistory),
+  const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? 'Unknown library', [libraries]);
+  // The address changes with every selected file. Everything that does not depend on that file uses this stable state, so that it does not render again.
+  const listStateJson = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
+  const listState = useMemo(() => JSON.parse(listStateJson) as SearchState, [listStateJson]);
+  const latestState = useRef(state);
+  latestState.current = state;
+  const changeListState = useCallback(
+    (next: SearchState, keepHistory = true) => change({ ...next, item: latestState.current.item }, keepHistory),
     [change],
   );
   const openFilters = useCallback(() => setFiltersOpen(true), []);
-  const question = useMemo(() => JSON.stringify(toParams(view)), [view]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for the state
-  const params = useMemo(() => toParams(view), [question]);
+  const paramsJson = useMemo(() => JSON.stringify(toParams(listState)), [listState]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: paramsJson changes exactly when the parameters do
+  const params = useMemo(() => toParams(listState), [paramsJson]);
   const words = useMemo(() => plainWords(state.q), [state.q]);
-  // Files that come while one works with others do not move them.
-  const atRest = useRef(true);
-  const growing = useCallback(() => scanning !== '' && atRest.current, [scanning]);
+  // During a scan, the list is not refetched while a file is open or selected, because new files would move it.
+  const mayRefetch = useRef(true);
+  const growing = useCallback(() => scanning !== '' && mayRefetch.current, [scanning]);
   const hits = useHits(params, { growing });
-  const facets = useFacets(view, hits.first);
-  // Until the answer to this question is there, the console reads the query itself.
-  const understood = hits.stale ? undefined : hits.first?.understood;
-  const chips = useMemo(() => chipsOf(view, libraryName, understood), [view, libraryName, understood]);
+  const facets = useFacets(listState, hits.first);
+  // Until the response arrives, the chips come from the console's own tokenizer.
+  const parsedFilters = hits.stale ? undefined : hits.first?.understood;
+  const chips = useMemo(() => filterChips(listState, libraryName, parsedFilters), [listState, libraryName, parsedFilters]);
   const empty = hits.first !== undefined && !hits.stale && hits.total === 0;
-  const lifts = useLifts(chips, empty);
-  const badId = (empty && culprit(lifts)?.chip.id) || null;
+  const removals = useFilterRemovals(chips, empty);
+  const restrictiveId = (empty && mostRestrictive(removals)?.chip.id) || null;
 
   const open = useCallback(
     (index: number) => {
       const hit = hits.hitAt(index);
-      if (hit) navigate(`/item/${hit.id}?${writeState(view)}&at=${index}`);
+      if (hit) navigate(`/item/${hit.id}?${writeState(listState)}&at=${index}`);
     },
-    [hits.hitAt, view],
+    [hits.hitAt, listState],
   );
-  const showItem = useCallback((id: string) => change({ ...view, item: id }, false), [change, view]);
+  const showItem = useCallback((id: string) => change({ ...listState, item: id }, false), [change, listState]);
   const results = useResultKeys({
     hits,
     list,
@@ -101,34 +101,41 @@ export default function SearchPage() {
     onFilters: () => setFiltersOpen((o) => !o),
   });
 
-  atRest.current = state.item === '' && results.selection.ids.size === 0;
+  mayRefetch.current = state.item === '' && results.selection.files.size === 0;
 
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
   const semantic = system.data?.embedding.enabled ?? false;
   const panel = useMemo(
     () => (inDrawer: boolean) => (
-      <FacetPanel state={view} facets={facets} libraries={libraries ?? []} semantic={semantic} inDrawer={inDrawer} onChange={changeView} />
+      <FacetPanel
+        state={listState}
+        facets={facets}
+        libraries={libraries ?? []}
+        semantic={semantic}
+        inDrawer={inDrawer}
+        onChange={changeListState}
+      />
     ),
-    [view, facets, libraries, semantic, changeView],
+    [listState, facets, libraries, semantic, changeListState],
   );
   const side = useMemo(() => panel(false), [panel]);
   const { first } = hits;
   const tools = useMemo(
-    () => <ResultsTools state={view} answer={first} placed={placed} scanning={scanning} onChange={changeView} />,
-    [view, first, placed, scanning, changeView],
+    () => <ResultsTools state={listState} response={first} locatedCount={locatedCount} scanning={scanning} onChange={changeListState} />,
+    [listState, first, locatedCount, scanning, changeListState],
   );
-  // The details are drawn between the frames of a list that moves.
+  // Deferred, so that the inspector does not delay moving through the list.
   const shownItem = useDeferredValue(state.item);
-  const inspected = shownItem !== '' && state.item !== '' && !phone && state.lens !== 'map';
-  const placeOf = results.selection.current !== null ? `&at=${results.selection.current}` : '';
-  const several = results.selection.ids.size > 1;
-  const place = useDeferredValue(placeOf);
+  const inspected = shownItem !== '' && state.item !== '' && !phone && state.viewMode !== 'map';
+  const positionParam = results.selection.current !== null ? `&at=${results.selection.current}` : '';
+  const several = results.selection.files.size > 1;
+  const place = useDeferredValue(positionParam);
   const closeDetails = useCallback(() => {
     setPreference('inspectorOpen', false);
-    change({ ...stateNow.current, item: '' }, false);
+    change({ ...latestState.current, item: '' }, false);
   }, [change]);
-  const { quickLook } = results;
+  const { openQuickLook } = results;
   const details = useMemo(
     () =>
       inspected && (
@@ -137,31 +144,31 @@ export default function SearchPage() {
             <Inspector
               id={shownItem}
               words={words}
-              href={`#/item/${shownItem}?${writeState(view)}${place}`}
+              href={`#/item/${shownItem}?${writeState(listState)}${place}`}
               keys={!several}
-              onQuickLook={quickLook}
+              onQuickLook={openQuickLook}
               onClose={closeDetails}
             />
           </Suspense>
         </InspectorFrame>
       ),
-    [inspected, tablet, shownItem, words, view, place, several, quickLook, closeDetails],
+    [inspected, tablet, shownItem, words, listState, place, several, openQuickLook, closeDetails],
   );
   const common = { hits, words, selection: results.selection, libraryName, phone, onPick: results.pick, onOpen: open, ref: list };
 
   return (
     <>
       <SearchHead
-        view={view}
+        state={listState}
         chips={chips}
-        badId={badId}
+        restrictiveId={restrictiveId}
         errorAt={errorAt}
         phone={phone}
         tablet={tablet}
         box={box}
-        onChange={changeView}
-        onAsk={change}
-        onDown={results.enterList}
+        onChange={changeListState}
+        onNewSearch={change}
+        onEnterResults={results.focusList}
         onFilters={openFilters}
       />
       <h1 className="visually-hidden">Search</h1>
@@ -179,19 +186,19 @@ export default function SearchPage() {
           ) : null}
           {empty && hits.first && !syntax ? (
             <NoResults
-              lifts={lifts}
-              answer={hits.first}
+              removals={removals}
+              response={hits.first}
               state={state}
               emptyCatalog={(libraries?.length ?? 0) === 0 || chips.length === 0}
               scanning={scanning}
               onChange={change}
             />
           ) : hits.first && !syntax ? (
-            state.lens === 'grid' ? (
+            state.viewMode === 'grid' ? (
               <ResultsGrid {...common} byMonth={state.sort === 'newest'} />
-            ) : state.lens === 'map' ? (
+            ) : state.viewMode === 'map' ? (
               <Suspense fallback={<Loading what="the map" />}>
-                <MapLens state={state} onChange={change} onPlaced={setPlaced} />
+                <MapResults state={state} onChange={change} onLocatedCount={setLocatedCount} />
               </Suspense>
             ) : (
               <ResultsList {...common} />
@@ -234,12 +241,12 @@ export default function SearchPage() {
   );
 }
 
-/** An address that only names a saved search becomes that search. */
+/** Replaces an address that contains only the id of a saved search by that search. */
 function useOpenSaved(state: SearchState, change: (state: SearchState, keepHistory?: boolean) => void): void {
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: savedSearches, staleTime: 30_000, enabled: state.saved !== '' });
-  const bare = JSON.stringify({ ...state, lens: 'list' }) === JSON.stringify({ ...EMPTY, saved: state.saved });
+  const bare = JSON.stringify({ ...state, viewMode: 'list' }) === JSON.stringify({ ...EMPTY_SEARCH, saved: state.saved });
   useEffect(() => {
     const found = bare && saved.data?.find((one) => one.id === state.saved);
-    if (found) change({ ...EMPTY, lens: state.lens, ...fromSavedParams(found.params), saved: found.id }, false);
-  }, [bare, saved.data, state.saved, state.lens, change]);
+    if (found) change({ ...EMPTY_SEARCH, viewMode: state.viewMode, ...fromSavedParams(found.params), saved: found.id }, false);
+  }, [bare, saved.data, state.saved, state.viewMode, change]);
 }

@@ -1,6 +1,6 @@
 import type { SearchParams } from '../../api/types.ts';
 
-export type Lens = 'list' | 'grid' | 'map';
+export type ViewMode = 'list' | 'grid' | 'map';
 
 export interface GeoBox {
   top: number;
@@ -9,7 +9,7 @@ export interface GeoBox {
   left: number;
 }
 
-/** The whole state of a search. It lives in the address and nowhere else. */
+/** The complete state of a search. It is stored only in the address. */
 export interface SearchState {
   q: string;
   libraries: string[];
@@ -17,7 +17,7 @@ export interface SearchState {
   groups: string[];
   extensions: string[];
   tags: string[];
-  /** Present files when empty. */
+  /** Empty means active files. */
   status: string;
   path: string;
   sizeFrom: number | null;
@@ -25,18 +25,18 @@ export interface SearchState {
   modifiedFrom: number | null;
   modifiedTo: number | null;
   box: GeoBox | null;
-  /** Everything when empty. */
+  /** Empty means names and contents. */
   searchIn: string;
   sort: string;
   semantic: number;
-  lens: Lens;
+  viewMode: ViewMode;
   /** The file shown in the inspector. */
   item: string;
   /** The saved search this one started from. */
   saved: string;
 }
 
-export const EMPTY: SearchState = {
+export const EMPTY_SEARCH: SearchState = {
   q: '',
   libraries: [],
   categories: [],
@@ -53,15 +53,14 @@ export const EMPTY: SearchState = {
   searchIn: '',
   sort: '',
   semantic: 0,
-  lens: 'list',
+  viewMode: 'list',
   item: '',
   saved: '',
 };
 
-const LENSES: readonly string[] = ['list', 'grid', 'map'];
-/** Where words are looked for, when not everywhere. */
-const PLACES = ['names', 'content'] as const;
-type Place = (typeof PLACES)[number];
+const VIEW_MODES: readonly string[] = ['list', 'grid', 'map'];
+const SEARCH_SCOPES = ['names', 'content'] as const;
+type SearchScope = (typeof SEARCH_SCOPES)[number];
 
 const oneOf = (choices: readonly string[], value: unknown): string => choices.find((choice) => choice === value) ?? '';
 
@@ -78,10 +77,10 @@ function boxOf(text: string | null): GeoBox | null {
   return { top, right, bottom, left };
 }
 
-/** Reads the address. Anything unknown or broken in it is left out rather than failing the page. */
+/** Reads the address. Unknown or invalid parameters are ignored. */
 export function readState(search: string): SearchState {
   const p = new URLSearchParams(search);
-  const lens = p.get('lens') ?? 'list';
+  const viewMode = p.get('lens') ?? 'list';
   return {
     q: p.get('q') ?? '',
     libraries: p.getAll('library'),
@@ -96,16 +95,16 @@ export function readState(search: string): SearchState {
     modifiedFrom: numberOf(p.get('modified_from')),
     modifiedTo: numberOf(p.get('modified_to')),
     box: boxOf(p.get('box')),
-    searchIn: oneOf(PLACES, p.get('in')),
+    searchIn: oneOf(SEARCH_SCOPES, p.get('in')),
     sort: p.get('sort') ?? '',
     semantic: Math.min(1, Math.max(0, numberOf(p.get('semantic')) ?? 0)),
-    lens: (LENSES.includes(lens) ? lens : 'list') as Lens,
+    viewMode: (VIEW_MODES.includes(viewMode) ? viewMode : 'list') as ViewMode,
     item: p.get('item') ?? '',
     saved: p.get('saved') ?? '',
   };
 }
 
-/** The address of a state; what is at its default is not written. */
+/** The address of a state, without parameters that have their default value. */
 export function writeState(state: SearchState): string {
   const p = new URLSearchParams();
   const set = (name: string, value: string | number | null) => {
@@ -130,40 +129,41 @@ export function writeState(state: SearchState): string {
   set('in', state.searchIn);
   set('sort', state.sort);
   set('semantic', state.semantic);
-  if (state.lens !== 'list') p.set('lens', state.lens);
+  if (state.viewMode !== 'list') p.set('lens', state.viewMode);
   set('item', state.item);
   set('saved', state.saved);
   return p.toString();
 }
 
 export const searchHref = (state: Partial<SearchState>): string => {
-  const text = writeState({ ...EMPTY, ...state });
+  const text = writeState({ ...EMPTY_SEARCH, ...state });
   return text ? `/?${text}` : '/';
 };
 
 type Status = NonNullable<SearchParams['status']>;
 const isStatus = (text: string): text is Status => ['active', 'missing', 'trashed', 'any'].includes(text);
 
-/** Chosen tags add up like every other filter: one is asked for by name, several as an "or" behind the query. */
-function tagQuestion(tags: string[]): { tag: string; clause: string } {
+/** A file must have any of the tags. One tag is sent as a parameter; several are appended to the query as an OR clause. */
+function tagFilter(tags: string[]): { tag: string; clause: string } {
   const clean = tags.map((tag) => tag.replaceAll('"', '').trim()).filter(Boolean);
-  if (clean.length === 1 && !clean[0]!.includes(',')) return { tag: clean[0]!, clause: '' };
+  const [only, ...others] = clean;
+  if (only && others.length === 0 && !only.includes(',')) return { tag: only, clause: '' };
   return { tag: '', clause: clean.length > 0 ? `(${clean.map((tag) => `tag:"${tag}"`).join(' OR ')})` : '' };
 }
 
 const TAG_CLAUSE = /(?:^|\s)\((tag:"[^"]+"(?: OR tag:"[^"]+")*)\)$/;
 
-/** The tags a kept question ends with, and the query before them. */
+/** Splits a saved query into the query and the tags of its trailing OR clause. */
 function splitTags(q: string): { q: string; tags: string[] } {
   const found = TAG_CLAUSE.exec(q);
   if (!found) return { q, tags: [] };
-  return { q: q.slice(0, found.index), tags: [...found[1]!.matchAll(/tag:"([^"]+)"/g)].map((one) => one[1]!) };
+  return { q: q.slice(0, found.index), tags: [...(found[1] ?? '').matchAll(/tag:"([^"]+)"/g)].flatMap(([, tag]) => tag ?? []) };
 }
 
-/** The question for the service: only what decides the hits, never how they are shown. */
+/** The request parameters: only what determines the hits, not how they are displayed. */
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
-  const { tag, clause } = tagQuestion(state.tags);
+  const { tag, clause } = tagFilter(state.tags);
   const q = `${state.q.trim()} ${clause}`.trim();
   if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
@@ -183,13 +183,13 @@ export function toParams(state: SearchState): SearchParams {
     params.geo_bottom_lat = state.box.bottom;
     params.geo_left_lng = state.box.left;
   }
-  if (state.searchIn) params.search_in = state.searchIn as Place;
+  if (state.searchIn) params.search_in = state.searchIn as SearchScope;
   if (state.sort) params.sort = state.sort;
   if (state.semantic) params.semantic = state.semantic;
   return params;
 }
 
-/** Saved searches keep the question under the service's own parameter names, so that other clients can use them. */
+/** Saved searches store the API's parameter names, so that other clients can use them. */
 export function fromSavedParams(params: Record<string, unknown>): Partial<SearchState> {
   const list = (value: unknown): string[] =>
     Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? value.split(',') : [];
@@ -210,13 +210,13 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     modifiedFrom: num(params['mtime_gte']),
     modifiedTo: num(params['mtime_lte']),
     box: corners.every((n) => n !== null) ? boxOf(corners.join(',')) : null,
-    searchIn: oneOf(PLACES, params['search_in']),
+    searchIn: oneOf(SEARCH_SCOPES, params['search_in']),
     sort: typeof params['sort'] === 'string' ? params['sort'] : '',
     semantic: num(params['semantic']) ?? 0,
   };
 }
 
-/** Whether two states ask the same question. */
-export function sameQuestion(a: SearchState, b: SearchState): boolean {
+/** Whether two states make the same request. */
+export function sameQuery(a: SearchState, b: SearchState): boolean {
   return JSON.stringify(toParams(a)) === JSON.stringify(toParams(b));
 }

@@ -7,9 +7,9 @@ import { toast } from '../../components/toast.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
-import { CSV_HEAD, csvLine, download, gather } from './bulk-edit.ts';
+import { CSV_HEAD, csvLine, download, collectFiles } from './bulk-edit.ts';
 import { type SearchState, writeState } from './search-state.ts';
-import { clear, type Chosen, NOTHING } from './selection.ts';
+import { clearSelection, type SelectedFiles, EMPTY_SELECTION } from './selection.ts';
 import type { Hits } from './use-hits.ts';
 import type { ResultKeys } from './use-result-keys.ts';
 import s from './selection-actions.module.css';
@@ -27,31 +27,31 @@ interface SelectionActionsProps {
   onChanged: () => void;
 }
 
-/** What floats over the results: the bar for chosen files, its dialogs, the quick look. */
+/** The toolbar for selected files, its dialogs, and quick look. */
 export function SelectionActions({ results, hits, params, libraryName, words, state, onChanged }: SelectionActionsProps) {
   const { can } = useSession();
   const [dialog, setDialog] = useState<'tag' | 'note' | null>(null);
   const { selection, setSelection } = results;
-  const chosen = selection.ids;
-  const loaded = useLoaded(chosen, hits);
-  const { exporting, exportList } = useExport({ chosen, loaded, params, libraryName });
+  const selected = selection.files;
+  const loaded = useSelectedHits(selected, hits);
+  const { exporting, exportList } = useExport({ selected, loaded, params, libraryName });
 
   useKeys(
     {
       t: () => (can('write') ? setDialog('tag') : false),
       n: () => (can('write') ? setDialog('note') : false),
     },
-    chosen.size > 1,
+    selected.size > 1,
   );
 
   const currentHit = selection.current === null ? undefined : hits.hitAt(selection.current);
-  const sum = chosen.named === null ? (hits.first?.total_bytes ?? null) : loaded.reduce((total, hit) => total + hit.size, 0);
+  const sum = selected.ids === null ? (hits.first?.total_bytes ?? null) : loaded.reduce((total, hit) => total + hit.size, 0);
   return (
     <>
-      {chosen.size > 0 && (
+      {selected.size > 0 && (
         <BulkBar
-          selected={chosen.size}
-          size={chosen.except.size > 0 ? null : sum}
+          selected={selected.size}
+          size={selected.excludedIds.size > 0 ? null : sum}
           total={hits.total}
           mayEdit={can('write')}
           exporting={exporting}
@@ -59,29 +59,29 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
           onNote={() => setDialog('note')}
           onExport={exportList}
           onAll={results.selectAll}
-          onClear={() => setSelection(clear(selection))}
+          onClear={() => setSelection(clearSelection(selection))}
         />
       )}
       <Suspense>
         {dialog && (
           <BulkDialog
             kind={dialog}
-            what={{ chosen, loaded, params }}
+            target={{ selected, loaded, params }}
             onClose={() => setDialog(null)}
             onChanged={() => {
-              // Files chosen one by one stay chosen for the next edit; what "all" means may have changed by this one.
-              if (chosen.named === null) setSelection({ ...NOTHING, current: selection.current });
+              // The edit may have changed what the search matches, so "all hits" is deselected.
+              if (selected.ids === null) setSelection({ ...EMPTY_SELECTION, current: selection.current });
               onChanged();
             }}
           />
         )}
-        {results.looking && currentHit && (
+        {results.quickLookOpen && currentHit && (
           <QuickLook
             id={currentHit.id}
             words={words}
             href={`#/item/${currentHit.id}?${writeState({ ...state, item: '' })}&at=${selection.current}`}
             onStep={results.step}
-            onClose={results.stopLooking}
+            onClose={results.closeQuickLook}
           />
         )}
       </Suspense>
@@ -89,20 +89,20 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
   );
 }
 
-/** The hits of the files chosen by name; they are remembered when the list has scrolled away from them. */
-function useLoaded(chosen: Chosen, hits: Hits): SearchHit[] {
+/** The hits of individually selected files. They are kept when their page is evicted from the cache. */
+function useSelectedHits(selected: SelectedFiles, hits: Hits): SearchHit[] {
   const known = useRef(new Map<string, SearchHit>());
-  if (chosen.named === null || chosen.size === 0) return [];
-  const missing = new Set([...chosen.named].filter((id) => !known.current.has(id)));
+  if (selected.ids === null || selected.size === 0) return [];
+  const missing = new Set([...selected.ids].filter((id) => !known.current.has(id)));
   for (let i = 0; i < hits.total && missing.size > 0; i += 1) {
     const hit = hits.hitAt(i);
     if (hit && missing.delete(hit.id)) known.current.set(hit.id, hit);
   }
-  return [...chosen.named].flatMap((id) => known.current.get(id) ?? []);
+  return [...selected.ids].flatMap((id) => known.current.get(id) ?? []);
 }
 
-/** The chosen files as a table; of a whole result it is gathered first, with its count, and can be stopped. */
-function useExport(options: { chosen: Chosen; loaded: SearchHit[]; params: SearchParams; libraryName: (id: string) => string }): {
+/** Exports the selected files as CSV. When all hits are selected, they are loaded first; calling it again cancels that. */
+function useExport(options: { selected: SelectedFiles; loaded: SearchHit[]; params: SearchParams; libraryName: (id: string) => string }): {
   exporting: string | null;
   exportList: () => void;
 } {
@@ -113,20 +113,24 @@ function useExport(options: { chosen: Chosen; loaded: SearchHit[]; params: Searc
       running.current.abort();
       return;
     }
-    const control = new AbortController();
-    running.current = control;
-    setExporting('Gathering…');
-    gather(
-      { ...options, signal: control.signal, onProgress: (p) => setExporting(`Stop at ${formatCount(p.done)} of ${formatCount(p.total)}`) },
+    const controller = new AbortController();
+    running.current = controller;
+    setExporting('Preparing…');
+    collectFiles(
+      {
+        ...options,
+        signal: controller.signal,
+        onProgress: (p) => setExporting(`Cancel (${formatCount(p.done)} of ${formatCount(p.total)})`),
+      },
       (hit) => csvLine(hit, options.libraryName),
     )
       .then((lines) => {
-        if (control.signal.aborted) return;
+        if (controller.signal.aborted) return;
         download('catalog-list.csv', [CSV_HEAD, ...lines]);
-        toast(`List of ${pluralize(lines.length, 'file')} written`);
+        toast(`Exported ${pluralize(lines.length, 'file')}`);
       })
       .catch((error: unknown) => {
-        if (!control.signal.aborted) toast(`No list. ${errorMessage(error)}`);
+        if (!controller.signal.aborted) toast(`Export failed. ${errorMessage(error)}`);
       })
       .finally(() => {
         running.current = null;
@@ -138,11 +142,11 @@ function useExport(options: { chosen: Chosen; loaded: SearchHit[]; params: Searc
 
 interface BulkBarProps {
   selected: number;
-  /** Of all chosen together, when it is known. */
+  /** Total size of the selected files, if known. */
   size: number | null;
   total: number;
   mayEdit: boolean;
-  /** What the export is at, while it runs. */
+  /** Progress of a running export. */
   exporting: string | null;
   onTag: () => void;
   onNote: () => void;
@@ -151,10 +155,10 @@ interface BulkBarProps {
   onClear: () => void;
 }
 
-/** What can be done with the chosen files; the count stands first. */
-export function BulkBar(props: BulkBarProps) {
+/** The number of selected files and the actions for them. */
+function BulkBar(props: BulkBarProps) {
   return (
-    <div className={s.bar} role="toolbar" aria-label="Chosen files">
+    <div className={s.bar} role="toolbar" aria-label="Selected files">
       <b className="b" role="status">
         {formatCount(props.selected)} selected
       </b>

@@ -1,83 +1,87 @@
-/** The chosen files: some by name, or all that the search finds but some. */
-export interface Chosen {
+/** The selected files: a set of ids, or all hits except some ids. */
+export interface SelectedFiles {
   readonly size: number;
   has: (id: string) => boolean;
-  /** The names; null when everything the search finds is chosen. */
-  readonly named: ReadonlySet<string> | null;
-  /** Taken out of everything again. */
-  readonly except: ReadonlySet<string>;
+  /** Null when all hits are selected. */
+  readonly ids: ReadonlySet<string> | null;
+  /** Deselected after all hits were selected. */
+  readonly excludedIds: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-export const chosenOf = (named: ReadonlySet<string>): Chosen => ({ size: named.size, has: (id) => named.has(id), named, except: NONE });
-
-const everythingBut = (total: number, except: ReadonlySet<string>): Chosen => ({
-  size: total - except.size,
-  has: (id) => !except.has(id),
-  named: null,
-  except,
+export const selectIds = (ids: ReadonlySet<string>): SelectedFiles => ({
+  size: ids.size,
+  has: (id) => ids.has(id),
+  ids,
+  excludedIds: NONE,
 });
 
-/** Files chosen in a list, as a file manager does it: click, Shift, Ctrl, arrows. Pure: state in, state out. */
+const allExcept = (total: number, excludedIds: ReadonlySet<string>): SelectedFiles => ({
+  size: total - excludedIds.size,
+  has: (id) => !excludedIds.has(id),
+  ids: null,
+  excludedIds,
+});
+
+/** The selection in a list. Click, Shift, Ctrl and arrow keys change it as in a file manager. */
 export interface Selection {
-  ids: Chosen;
-  /** Where a range starts. */
+  files: SelectedFiles;
+  /** The row where a range starts. */
   anchor: number | null;
-  /** The row the keyboard stands on. */
+  /** The row with the keyboard focus. */
   current: number | null;
 }
 
-export const NOTHING: Selection = { ids: chosenOf(NONE), anchor: null, current: null };
+export const EMPTY_SELECTION: Selection = { files: selectIds(NONE), anchor: null, current: null };
 
 type IdAt = (index: number) => string | undefined;
 
-function range(from: number, to: number, idAt: IdAt): Chosen {
+function range(from: number, to: number, idAt: IdAt): SelectedFiles {
   const ids = new Set<string>();
   for (let i = Math.min(from, to); i <= Math.max(from, to); i += 1) {
     const id = idAt(i);
     if (id) ids.add(id);
   }
-  return chosenOf(ids);
+  return selectIds(ids);
 }
 
-/** A plain click stands on a row and lets go of everything else. */
-export function standOn(index: number): Selection {
-  return { ids: NOTHING.ids, anchor: index, current: index };
+/** Makes a row current and deselects all files, as a plain click does. */
+export function moveTo(index: number): Selection {
+  return { files: EMPTY_SELECTION.files, anchor: index, current: index };
 }
 
-/** Ctrl click, X, or the check mark: in or out, the rest stays. */
+/** Selects or deselects one file, as Ctrl click, X and the check mark do. */
 export function toggle(selection: Selection, index: number, idAt: IdAt): Selection {
   const id = idAt(index);
   if (!id) return selection;
-  const { named, except, size } = selection.ids;
-  if (named === null) {
-    const left = new Set(except);
-    if (!left.delete(id)) left.add(id);
-    return { ids: everythingBut(size + except.size, left), anchor: index, current: index };
+  const { ids, excludedIds, size } = selection.files;
+  if (ids === null) {
+    const excluded = new Set(excludedIds);
+    if (!excluded.delete(id)) excluded.add(id);
+    return { files: allExcept(size + excludedIds.size, excluded), anchor: index, current: index };
   }
-  const ids = new Set(named);
-  // Starting a selection with Ctrl takes the row one already stands on along, as file managers do.
-  if (ids.size === 0 && selection.current !== null && selection.current !== index) {
-    const here = idAt(selection.current);
-    if (here) ids.add(here);
+  const next = new Set(ids);
+  // The first Ctrl click also selects the current row, as file managers do.
+  if (next.size === 0 && selection.current !== null && selection.current !== index) {
+    const current = idAt(selection.current);
+    if (current) next.add(current);
   }
-  if (ids.has(id)) ids.delete(id);
-  else ids.add(id);
-  return { ids: chosenOf(ids), anchor: index, current: index };
+  if (!next.delete(id)) next.add(id);
+  return { files: selectIds(next), anchor: index, current: index };
 }
 
-/** Shift click and Shift arrows: everything between the anchor and here. */
+/** Selects everything between the anchor and a row, as Shift click and Shift with an arrow key do. */
 export function extendTo(selection: Selection, index: number, idAt: IdAt): Selection {
   const anchor = selection.anchor ?? selection.current ?? index;
-  return { ids: range(anchor, index, idAt), anchor, current: index };
+  return { files: range(anchor, index, idAt), anchor, current: index };
 }
 
-export function clear(selection: Selection): Selection {
-  return { ...selection, ids: NOTHING.ids };
+export function clearSelection(selection: Selection): Selection {
+  return { ...selection, files: EMPTY_SELECTION.files };
 }
 
-/** Ctrl A: everything the search finds, however much of it has been loaded. */
-export function chooseAll(selection: Selection, total: number): Selection {
-  return { ...selection, ids: everythingBut(total, NONE) };
+/** Selects all hits, whether they are loaded or not. */
+export function selectAllHits(selection: Selection, total: number): Selection {
+  return { ...selection, files: allExcept(total, NONE) };
 }

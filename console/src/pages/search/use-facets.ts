@@ -5,8 +5,8 @@ import type { HistogramBar, SearchResponse } from '../../api/types.ts';
 import { type SearchState, toParams } from './search-state.ts';
 
 /*
- * Counts beside the filters. Inside one filter the choices add up (OR), so its own counts must not be narrowed by it:
- * for every filter in use the same question is asked once more without it.
+ * The counts of the facets. The choices of one facet are joined by OR, so its counts must not be narrowed by its own choices:
+ * for every facet in use, the query is repeated without that facet.
  */
 export interface Facets {
   categories: Record<string, number>;
@@ -36,7 +36,7 @@ const CLEARED: Record<Dimension, Partial<SearchState>> = {
   size: { sizeFrom: null, sizeTo: null },
 };
 
-function inUse(state: SearchState): Dimension[] {
+function dimensionsInUse(state: SearchState): Dimension[] {
   const used: Dimension[] = [];
   if (state.categories.length) used.push('categories');
   if (state.libraries.length) used.push('libraries');
@@ -48,44 +48,44 @@ function inUse(state: SearchState): Dimension[] {
   return used;
 }
 
-function range(answer: SearchResponse | undefined, whole: SearchResponse | undefined, field: 'mtime' | 'size'): Range {
-  if (whole && !answer?.facet_stats?.[field]) return range(whole, undefined, field);
-  const stats = answer?.facet_stats?.[field];
-  return { bars: answer?.histograms?.[field] ?? [], min: stats?.min ?? null, max: stats?.max ?? null };
+function range(response: SearchResponse | undefined, allFiles: SearchResponse | undefined, field: 'mtime' | 'size'): Range {
+  if (allFiles && !response?.facet_stats?.[field]) return range(allFiles, undefined, field);
+  const stats = response?.facet_stats?.[field];
+  return { bars: response?.histograms?.[field] ?? [], min: stats?.min ?? null, max: stats?.max ?? null };
 }
 
 export function useFacets(state: SearchState, main: SearchResponse | undefined): Facets {
-  const used = inUse(state).join();
-  const asked = used ? (used.split(',') as Dimension[]) : [];
-  // Where nothing is found the sliders stand over all there is: no filter goes away because it has nothing to count.
-  const { data: whole } = useQuery({
+  const used = dimensionsInUse(state).join();
+  const dimensions = used ? (used.split(',') as Dimension[]) : [];
+  // Without hits, the sliders show the range of all files, so that they do not disappear.
+  const { data: allFiles } = useQuery({
     queryKey: ['facets', 'whole'],
     queryFn: ({ signal }) => search({ limit: 1, histograms: true }, signal),
     staleTime: 300_000,
     enabled: main?.total === 0,
   });
-  // The same object as long as the counts are the same, so that the filters are not drawn again while one moves in the list.
+  // Stable while the counts do not change, so that moving through the list does not render the facets again.
   const combine = useCallback(
     (others: { data?: SearchResponse | undefined }[]): Facets => {
-      const answerFor = (dimension: Dimension): SearchResponse | undefined => {
+      const responseFor = (dimension: Dimension): SearchResponse | undefined => {
         const at = used.split(',').indexOf(dimension);
         return at < 0 ? main : (others[at]?.data ?? main);
       };
-      const counts = (dimension: Dimension, field: string) => answerFor(dimension)?.facets?.[field] ?? {};
+      const counts = (dimension: Dimension, field: string) => responseFor(dimension)?.facets?.[field] ?? {};
       return {
         categories: counts('categories', 'file_category'),
         groups: counts('groups', 'file_group'),
         libraries: counts('libraries', 'library_id'),
         extensions: counts('extensions', 'extension'),
         tags: counts('tags', 'tags'),
-        modified: range(answerFor('modified'), whole, 'mtime'),
-        size: range(answerFor('size'), whole, 'size'),
+        modified: range(responseFor('modified'), allFiles, 'mtime'),
+        size: range(responseFor('size'), allFiles, 'size'),
       };
     },
-    [main, used, whole],
+    [main, used, allFiles],
   );
   return useQueries({
-    queries: asked.map((dimension) => {
+    queries: dimensions.map((dimension) => {
       const params = { ...toParams({ ...state, ...CLEARED[dimension], sort: '' }), limit: 1, histograms: true };
       return {
         queryKey: ['facets', JSON.stringify(params)],

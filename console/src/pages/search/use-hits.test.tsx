@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useHits } from './use-hits.ts';
 
 const TOTAL = 1000;
-const asked: URLSearchParams[] = [];
+const requests: URLSearchParams[] = [];
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   vi.stubGlobal('fetch', async (request: Request) => {
     const query = new URL(request.url).searchParams;
-    asked.push(query);
+    requests.push(query);
     const from = Number(query.get('cursor') ?? query.get('offset') ?? 0);
     const limit = Number(query.get('limit'));
     const hits = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => ({ id: `${query.get('q')}-${from + i}` }));
@@ -21,7 +21,7 @@ beforeEach(() => {
         total: TOTAL,
         next_cursor: from + limit < TOTAL ? String(from + limit) : null,
         facets: {},
-        took_ms: asked.length,
+        took_ms: requests.length,
       }),
     );
   });
@@ -34,140 +34,140 @@ afterEach(() => {
 function open(q: string, growing?: () => boolean) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  let drawn = 0;
+  let renders = 0;
   const hook = renderHook(
     ({ params }) => {
-      drawn += 1;
+      renders += 1;
       return useHits(params, growing ? { growing } : {});
     },
     { wrapper, initialProps: { params: { q } } },
   );
-  return { ...hook, client, drawn: () => drawn };
+  return { ...hook, client, renders: () => renders };
 }
 
-test('the first page comes at once, the others when they come into view', async () => {
+test('the first page loads at once, later pages when they scroll into view', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(result.current.hitAt(500)).toBeUndefined();
-  act(() => result.current.show(480, 500));
+  act(() => result.current.setVisibleRows(480, 500));
   await waitFor(() => expect(result.current.hitAt(500)?.id).toBe('harbour-500'));
 });
 
-test('a far jump asks for what is in view there, not for all that lies between', async () => {
+test('a jump loads the visible pages at its target and none in between', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  act(() => result.current.show(900, 930));
+  act(() => result.current.setVisibleRows(900, 930));
   await waitFor(() => expect(result.current.hitAt(930)?.id).toBe('harbour-930'));
   expect(result.current.hitAt(300)).toBeUndefined();
-  expect(asked.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
+  expect(requests.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
 });
 
-test('plain scrolling goes on with the cursor of the page before', async () => {
+test('continuous scrolling uses the cursor of the previous page', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  act(() => result.current.show(0, 20));
+  act(() => result.current.setVisibleRows(0, 20));
   await waitFor(() => expect(result.current.hitAt(100)?.id).toBe('harbour-100'));
-  expect(asked[1]!.get('cursor')).toBe('60');
+  expect(requests[1]!.get('cursor')).toBe('60');
 });
 
-test('somebody who leaps on and on is asked for nothing until they land', async () => {
+test('nothing is loaded between jumps that follow each other quickly', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
   vi.useFakeTimers();
   for (let row = 100; row <= 900; row += 50) {
-    act(() => result.current.show(row, row + 15, true));
+    act(() => result.current.setVisibleRows(row, row + 15, true));
     act(() => vi.advanceTimersByTime(60));
   }
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   act(() => vi.advanceTimersByTime(60));
   vi.useRealTimers();
   await waitFor(() => expect(result.current.hitAt(900)?.id).toBe('harbour-900'));
-  expect(asked.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
+  expect(requests.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
 });
 
-test('dragging through a long list asks only for where one rests', async () => {
+test('scrolling fast through a long list loads only where it stops', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
   act(() => {
-    for (let row = 100; row <= 900; row += 50) result.current.show(row, row + 15);
+    for (let row = 100; row <= 900; row += 50) result.current.setVisibleRows(row, row + 15);
   });
   await waitFor(() => expect(result.current.hitAt(910)).toBeDefined());
-  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(requests.length).toBeLessThanOrEqual(3);
 });
 
-test('counts beside the filters are asked for once, not with every page', async () => {
+test('facets are requested once, not with every page', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  act(() => result.current.show(900, 999));
+  act(() => result.current.setVisibleRows(900, 999));
   await waitFor(() => expect(result.current.hitAt(999)).toBeDefined());
-  expect(asked.map((q) => q.get('facets'))).toEqual([null, ...asked.slice(1).map(() => 'false')]);
+  expect(requests.map((q) => q.get('facets'))).toEqual([null, ...requests.slice(1).map(() => 'false')]);
 });
 
-test('another question starts another list', async () => {
+test('a new query starts a new list', async () => {
   const { result, rerender } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  act(() => result.current.show(300, 320));
+  act(() => result.current.setVisibleRows(300, 320));
   await waitFor(() => expect(result.current.hitAt(300)).toBeDefined());
   rerender({ params: { q: 'pier' } });
   await waitFor(() => expect(result.current.hitAt(0)?.id).toBe('pier-0'));
   expect(result.current.hitAt(300)).toBeUndefined();
 });
 
-test('the last of three million hits is reached', async () => {
+test('the last of three million hits can be loaded', async () => {
   vi.stubGlobal('fetch', async (request: Request) => {
     const query = new URL(request.url).searchParams;
-    asked.push(query);
+    requests.push(query);
     const hits = Array.from({ length: 200 }, (_, i) => ({ id: `${query.get('offset') ?? 0}+${i}` }));
     return new Response(JSON.stringify({ hits, total: 3_000_000, next_cursor: null, facets: {} }));
   });
   const { result } = open('everything');
   await waitFor(() => expect(result.current.total).toBe(3_000_000));
-  act(() => result.current.show(2_999_980, 3_000_000));
+  act(() => result.current.setVisibleRows(2_999_980, 3_000_000));
   await waitFor(() => expect(result.current.hitAt(2_999_999)).toBeDefined());
 });
 
-test('an answer that is renewed keeps the place and the rows that are here, until each page comes again', async () => {
+test('a refetch keeps the query id, and the loaded rows until their pages are loaded again', async () => {
   const { result, client } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  act(() => result.current.show(480, 500));
+  act(() => result.current.setVisibleRows(480, 500));
   await waitFor(() => expect(result.current.hitAt(500)).toBeDefined());
-  const { first, question } = result.current;
+  const { first, queryId } = result.current;
   await act(() => client.invalidateQueries({ queryKey: ['search'] }));
   await waitFor(() => expect(result.current.first).not.toBe(first));
-  expect(result.current.question).toBe(question);
+  expect(result.current.queryId).toBe(queryId);
   expect(result.current.hitAt(500)).toBeDefined();
-  const before = asked.length;
-  act(() => result.current.show(480, 500));
-  await waitFor(() => expect(asked.length).toBeGreaterThan(before));
+  const before = requests.length;
+  act(() => result.current.setVisibleRows(480, 500));
+  await waitFor(() => expect(requests.length).toBeGreaterThan(before));
 });
 
-test('a page that arrives is told to the list alone', async () => {
-  const { result, drawn } = open('harbour');
+test('a loaded page notifies subscribers without rendering the caller of useHits', async () => {
+  const { result, renders } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  const before = drawn();
-  const heard = vi.fn();
-  result.current.arrivals.subscribe(heard);
-  act(() => result.current.show(480, 500));
+  const before = renders();
+  const listener = vi.fn();
+  result.current.pageLoads.subscribe(listener);
+  act(() => result.current.setVisibleRows(480, 500));
   await waitFor(() => expect(result.current.hitAt(500)).toBeDefined());
-  expect(heard).toHaveBeenCalled();
-  expect(drawn()).toBe(before);
+  expect(listener).toHaveBeenCalled();
+  expect(renders()).toBe(before);
 });
 
-test('while files keep coming the answer is renewed for somebody at its beginning, and never under somebody who has scrolled', async () => {
+test('during a scan the result is refetched at the top of the list and never in a scrolled list', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let growing = true;
   const mayGrow = () => growing;
   const { result, unmount } = open('harbour', mayGrow);
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  const firstAnswers = () => asked.filter((query) => query.get('histograms') === 'true').length;
+  const firstAnswers = () => requests.filter((query) => query.get('histograms') === 'true').length;
   expect(firstAnswers()).toBe(1);
   await act(() => vi.advanceTimersByTimeAsync(3100));
   expect(firstAnswers()).toBe(2);
-  act(() => result.current.show(40, 60));
+  act(() => result.current.setVisibleRows(40, 60));
   await act(() => vi.advanceTimersByTimeAsync(9000));
   expect(firstAnswers()).toBe(2);
-  act(() => result.current.show(0, 20));
+  act(() => result.current.setVisibleRows(0, 20));
   await act(() => vi.advanceTimersByTimeAsync(3100));
   expect(firstAnswers()).toBe(3);
   growing = false;

@@ -2,126 +2,139 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
-import { type Book, closeBook, FIRST, forgetFar, isTall, missingPages, NEXT, openBook, pageOf, rowOf, tallRowsOf } from './page-cache.ts';
+import {
+  abortRequests,
+  allTallRows,
+  createPageCache,
+  evictDistantPages,
+  FIRST_PAGE_SIZE,
+  firstRowOf,
+  isTall,
+  missingVisiblePages,
+  PAGE_SIZE,
+  type PageCache,
+  pageOfRow,
+} from './page-cache.ts';
 
-/** How far beyond the view is asked for, so that plain scrolling never waits. */
-const AHEAD = 100;
-/** Somebody who scrolls is asked for a little at a time; somebody who leaps, by the scroll bar say, only for where they land. */
-const READING_MS = 40;
-const LANDED_MS = 80;
-const AT_ONCE = 3;
-/** While files keep coming the answer is renewed, for somebody who looks at its beginning. */
-const NONE_YET_MS = 1500;
-const GROWING_MS = 3000;
+/** Rows loaded ahead on both sides of the viewport, so that continuous scrolling does not wait. */
+const PREFETCH_ROWS = 100;
+/** Delay before loading. After a jump, such as a drag of the scroll bar, each further jump restarts it. */
+const SCROLL_DELAY_MS = 40;
+const JUMP_DELAY_MS = 80;
+const MAX_REQUESTS = 3;
+/** Refetch intervals while the result is empty, and while a scan adds files. */
+const EMPTY_REFETCH_MS = 1500;
+const GROWING_REFETCH_MS = 3000;
 
 export interface Hits {
   first: SearchResponse | undefined;
-  /** Which question `first` answers. The same while an answer is renewed, so that nobody loses their place. */
-  question: string;
+  /** Identifies the query of `first`. It does not change on a refetch, so that the scroll position is kept. */
+  queryId: string;
   total: number;
   hitAt: (row: number) => SearchHit | undefined;
-  /** Tells which rows are in view, and whether one leapt there. */
-  show: (from: number, to: number, leapt?: boolean) => void;
+  /** Sets the rows in the viewport, and whether the viewport jumped there. */
+  setVisibleRows: (from: number, to: number, jumped?: boolean) => void;
   error: unknown;
   fetching: boolean;
-  /** The answer belongs to the question before this one. */
+  /** `first` belongs to the previous query. */
   stale: boolean;
   retry: () => void;
-  /** Changes when a page of hits arrives. Only the list listens; the rest of the page is not drawn again for it. */
-  arrivals: Arrivals;
-  /** Rows that are known to be taller, ascending. */
+  /** Notifies when a page of hits is loaded. Only the list subscribes, so that the rest of the page does not render again. */
+  pageLoads: LoadEvents;
+  /** The loaded rows with a snippet, ascending. */
   tallRows: () => readonly number[];
 }
 
-export interface Arrivals {
-  subscribe: (heard: () => void) => () => void;
+export interface LoadEvents {
+  subscribe: (listener: () => void) => () => void;
   count: () => number;
 }
 
-function createArrivals(): Arrivals & { tell: () => void } {
+function createLoadEvents(): LoadEvents & { notify: () => void } {
   const listeners = new Set<() => void>();
   let n = 0;
   return {
-    subscribe: (heard) => {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     count: () => n,
-    tell: () => {
+    notify: () => {
       n += 1;
-      for (const heard of listeners) heard();
+      for (const listener of listeners) listener();
     },
   };
 }
 
-/** How many pages came so far: draws the list again with each. */
-export const useArrivals = (hits: Hits): number => useSyncExternalStore(hits.arrivals.subscribe, hits.arrivals.count);
+/** Renders the caller again with every loaded page. */
+export const useLoadedPageCount = (hits: Hits): number => useSyncExternalStore(hits.pageLoads.subscribe, hits.pageLoads.count);
 
 interface HitsOptions {
   enabled?: boolean;
-  /** Files are being added, and the list may change now. It never does under somebody who has scrolled. */
+  /** Whether a scan is adding files and the list may be refetched now. A scrolled list is never refetched. */
   growing?: () => boolean;
 }
 
-/** The hits of one question, loaded as they come into view. */
+/** The hits of one query, loaded page by page as they scroll into view. */
 export function useHits(params: SearchParams, { enabled = true, growing }: HitsOptions = {}): Hits {
   const key = useMemo(() => JSON.stringify(params), [params]);
   const first = useQuery({
     queryKey: ['search', key],
-    queryFn: ({ signal }) => search({ ...params, limit: FIRST, histograms: true }, signal),
+    queryFn: ({ signal }) => search({ ...params, limit: FIRST_PAGE_SIZE, histograms: true }, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    // Nothing yet, perhaps because the first scan still runs: the files appear by themselves.
-    refetchInterval: (query) => (query.state.data?.total === 0 ? NONE_YET_MS : false),
+    // An empty result may fill up while the first scan runs.
+    refetchInterval: (query) => (query.state.data?.total === 0 ? EMPTY_REFETCH_MS : false),
     enabled,
   });
-  const firstInView = useRef(0);
-  const grew = useRef(false);
+  const firstVisibleRow = useRef(0);
+  const wasGrowing = useRef(false);
   const { refetch } = first;
   useEffect(() => {
     const timer = setInterval(() => {
-      if (firstInView.current > 0 || document.hidden) return;
-      const grows = growing?.() ?? false;
-      // Once more after the end, for what came last.
-      if (grows || grew.current) void refetch({ cancelRefetch: false });
-      grew.current = grows;
-    }, GROWING_MS);
+      if (firstVisibleRow.current > 0 || document.hidden) return;
+      const isGrowing = growing?.() ?? false;
+      // One more refetch after the scan ended picks up the last files.
+      if (isGrowing || wasGrowing.current) void refetch({ cancelRefetch: false });
+      wasGrowing.current = isGrowing;
+    }, GROWING_REFETCH_MS);
     return () => clearInterval(timer);
   }, [growing, refetch]);
-  const arrivals = useMemo(createArrivals, []);
+  const pageLoads = useMemo(createLoadEvents, []);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // A new first answer starts a new book.
-  const answer = first.data;
-  const book = useRef<Book | null>(null);
-  const question = useRef('');
-  if (answer && book.current?.answer !== answer) {
-    closeBook(book.current);
-    book.current = openBook(answer, question.current === key ? book.current : null);
+  const response = first.data;
+  const cache = useRef<PageCache | null>(null);
+  const queryId = useRef('');
+  if (response && cache.current?.response !== response) {
+    abortRequests(cache.current);
+    cache.current = createPageCache(response, queryId.current === key ? cache.current : null);
   }
-  if (answer && !first.isPlaceholderData) question.current = key;
+  if (response && !first.isPlaceholderData) queryId.current = key;
   useEffect(
     () => () => {
       clearTimeout(timer.current);
-      closeBook(book.current);
+      abortRequests(cache.current);
     },
     [],
   );
 
-  const ask = useCallback(
-    async (from: Book, page: number): Promise<void> => {
-      const control = new AbortController();
-      from.asking.set(page, control);
-      const cursor = from.cursors.get(page - 1);
-      const place = cursor ? { cursor } : { offset: rowOf(page) };
+  const fetchPage = useCallback(
+    async (into: PageCache, page: number): Promise<void> => {
+      const controller = new AbortController();
+      into.requests.set(page, controller);
+      const cursor = into.cursors.get(page - 1);
+      const start = cursor ? { cursor } : { offset: firstRowOf(page) };
       try {
-        const answered = await search({ ...params, ...place, limit: NEXT, facets: false }, control.signal);
-        from.pages.set(page, answered.hits);
-        if (answered.next_cursor) from.cursors.set(page, answered.next_cursor);
-        const tall = answered.hits.flatMap((hit, i) => (isTall(hit) ? [rowOf(page) + i] : []));
-        from.tall.set(page, tall);
+        const { hits, next_cursor } = await search({ ...params, ...start, limit: PAGE_SIZE, facets: false }, controller.signal);
+        into.pages.set(page, hits);
+        if (next_cursor) into.cursors.set(page, next_cursor);
+        into.tallRows.set(
+          page,
+          hits.flatMap((hit, i) => (isTall(hit) ? [firstRowOf(page) + i] : [])),
+        );
       } finally {
-        from.asking.delete(page);
+        into.requests.delete(page);
       }
     },
     [params],
@@ -129,56 +142,56 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
 
   const load = useCallback(() => {
     timer.current = undefined;
-    const now = book.current;
+    const now = cache.current;
     if (!now) return;
-    const missing = missingPages(now).filter((page) => !now.asking.has(page));
-    for (const [page, control] of now.asking)
-      if (now.asking.size >= AT_ONCE && (page < now.wanted[0] || page > now.wanted[1])) control.abort();
-    for (const page of missing.slice(0, AT_ONCE)) {
-      ask(now, page).then(
+    const missing = missingVisiblePages(now).filter((page) => !now.requests.has(page));
+    for (const [page, controller] of now.requests)
+      if (now.requests.size >= MAX_REQUESTS && (page < now.visible[0] || page > now.visible[1])) controller.abort();
+    for (const page of missing.slice(0, MAX_REQUESTS)) {
+      fetchPage(now, page).then(
         () => {
-          if (book.current !== now) return;
-          forgetFar(now);
-          arrivals.tell();
-          if (missingPages(now).length > 0) timer.current ??= setTimeout(load, READING_MS);
+          if (cache.current !== now) return;
+          evictDistantPages(now);
+          pageLoads.notify();
+          if (missingVisiblePages(now).length > 0) timer.current ??= setTimeout(load, SCROLL_DELAY_MS);
         },
-        // A page that did not come is asked for again when it is looked at again.
+        // A page that failed to load is requested again when it next comes into view.
         () => {},
       );
     }
-  }, [ask, arrivals]);
+  }, [fetchPage, pageLoads]);
 
-  const show = useCallback(
-    (from: number, to: number, leapt = false) => {
-      firstInView.current = from;
-      const now = book.current;
+  const setVisibleRows = useCallback(
+    (from: number, to: number, jumped = false) => {
+      firstVisibleRow.current = from;
+      const now = cache.current;
       if (!now || first.isPlaceholderData) return;
-      const last = Math.max(0, now.answer.total - 1);
-      now.wanted = [pageOf(Math.max(0, from - AHEAD)), pageOf(Math.min(last, to + AHEAD))];
-      if (missingPages(now).length === 0) return;
-      if (leapt) clearTimeout(timer.current);
-      if (leapt || timer.current === undefined) timer.current = setTimeout(load, leapt ? LANDED_MS : READING_MS);
+      const last = Math.max(0, now.response.total - 1);
+      now.visible = [pageOfRow(Math.max(0, from - PREFETCH_ROWS)), pageOfRow(Math.min(last, to + PREFETCH_ROWS))];
+      if (missingVisiblePages(now).length === 0) return;
+      if (jumped) clearTimeout(timer.current);
+      if (jumped || timer.current === undefined) timer.current = setTimeout(load, jumped ? JUMP_DELAY_MS : SCROLL_DELAY_MS);
     },
     [load, first.isPlaceholderData],
   );
 
   const hitAt = useCallback((row: number) => {
-    const page = pageOf(row);
-    return (book.current?.pages.get(page) ?? book.current?.before.get(page))?.[row - rowOf(page)];
+    const page = pageOfRow(row);
+    return (cache.current?.pages.get(page) ?? cache.current?.stalePages.get(page))?.[row - firstRowOf(page)];
   }, []);
 
-  const tallRows = useCallback(() => (book.current ? tallRowsOf(book.current) : []), []);
+  const tallRows = useCallback(() => (cache.current ? allTallRows(cache.current) : []), []);
   return {
-    first: answer,
-    question: question.current,
-    total: answer?.total ?? 0,
+    first: response,
+    queryId: queryId.current,
+    total: response?.total ?? 0,
     hitAt,
-    show,
+    setVisibleRows,
     error: first.error,
     fetching: first.isFetching,
     stale: first.isPlaceholderData,
     retry: () => void first.refetch(),
-    arrivals,
+    pageLoads,
     tallRows,
   };
 }

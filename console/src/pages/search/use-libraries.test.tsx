@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a scan under way is told in words and looked at often, without drawing anything again for its figures', async () => {
+test('a running scan is reported and polled, and its counters do not render the caller again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let seen = 0;
   let status = 'running';
@@ -19,19 +19,19 @@ test('a scan under way is told in words and looked at often, without drawing any
   });
   const client = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  let drawn = 0;
+  let renders = 0;
   const { result } = renderHook(
     () => {
-      drawn += 1;
+      renders += 1;
       return useLibraries();
     },
     { wrapper },
   );
   await waitFor(() => expect(result.current.scanning).toBe('Scanning Photos'));
-  const before = drawn;
+  const before = renders;
   await act(() => vi.advanceTimersByTimeAsync(9500));
   expect(seen).toBeGreaterThanOrEqual(2000);
-  expect(drawn).toBe(before);
+  expect(renders).toBe(before);
   status = 'finished';
   await act(() => vi.advanceTimersByTimeAsync(3500));
   expect(result.current).toEqual({ libraries: [{ id: 'a', name: 'Photos' }], scanning: '' });

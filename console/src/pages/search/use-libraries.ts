@@ -3,29 +3,29 @@ import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
 import { healthOf } from '../libraries/health.ts';
 
-const WHILE_SCANNING_MS = 3000;
-const OTHERWISE_MS = 60_000;
+const SCANNING_REFETCH_MS = 3000;
+const IDLE_REFETCH_MS = 60_000;
 
-export type NamedLibrary = Pick<Library, 'id' | 'name'>;
+export type LibraryName = Pick<Library, 'id' | 'name'>;
 
 const scanningOf = (libraries: readonly Library[] | undefined): Library[] =>
   (libraries ?? []).filter((library) => healthOf(library) === 'scanning');
 
-/** Only what the search shows of them: figures that change with every file of a scan draw nothing again. */
-function shownOf(libraries: Library[]): { libraries: NamedLibrary[]; scanning: string } {
+/** Only what the search page shows, so that the counters of a running scan do not render it again. */
+function summarize(libraries: Library[]): { libraries: LibraryName[]; scanning: string } {
   const running = scanningOf(libraries);
   const what = running.length === 1 ? running[0]!.name : `${running.length} libraries`;
   return { libraries: libraries.map(({ id, name }) => ({ id, name })), scanning: running.length === 0 ? '' : `Scanning ${what}` };
 }
 
-/** The libraries, and in words which of them are being scanned ('' for none): what is found now is not all there will be. */
-export function useLibraries(): { libraries: NamedLibrary[] | undefined; scanning: string } {
+/** The libraries, and a message about running scans ('' when none runs). */
+export function useLibraries(): { libraries: LibraryName[] | undefined; scanning: string } {
   const { data } = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
-    select: shownOf,
+    select: summarize,
     staleTime: 30_000,
-    refetchInterval: (query) => (scanningOf(query.state.data).length > 0 ? WHILE_SCANNING_MS : OTHERWISE_MS),
+    refetchInterval: (query) => (scanningOf(query.state.data).length > 0 ? SCANNING_REFETCH_MS : IDLE_REFETCH_MS),
   });
   return { libraries: data?.libraries, scanning: data?.scanning ?? '' };
 }

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setPreference } from '../../shell/preferences.ts';
-import { EMPTY } from './search-state.ts';
+import { EMPTY_SEARCH } from './search-state.ts';
 import type { Hits } from './use-hits.ts';
 import { useResultKeys } from './use-result-keys.ts';
 
@@ -11,17 +11,17 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A list of a hundred thousand files of which only some are here yet. */
+/** A list of a hundred thousand files, of which only the given ones are loaded. */
 function open(here: Record<number, string>) {
   const listeners = new Set<() => void>();
   const hits = {
     first: undefined,
     total: 100_000,
     hitAt: (row: number) => (here[row] ? { id: here[row] } : undefined),
-    arrivals: {
-      subscribe: (heard: () => void) => {
-        listeners.add(heard);
-        return () => listeners.delete(heard);
+    pageLoads: {
+      subscribe: (unsubscribe: () => void) => {
+        listeners.add(unsubscribe);
+        return () => listeners.delete(unsubscribe);
       },
       count: () => 0,
     },
@@ -30,19 +30,29 @@ function open(here: Record<number, string>) {
   const none = () => {};
   const nothing = { current: null };
   const { result } = renderHook(() =>
-    useResultKeys({ hits, list: nothing, box: nothing, state: EMPTY, phone: false, onShow, onOpen: none, onChange: none, onFilters: none }),
+    useResultKeys({
+      hits,
+      list: nothing,
+      box: nothing,
+      state: EMPTY_SEARCH,
+      phone: false,
+      onShow,
+      onOpen: none,
+      onChange: none,
+      onFilters: none,
+    }),
   );
   const arrive = (row: number, id: string) => {
     here[row] = id;
     act(() => {
-      for (const heard of [...listeners]) heard();
+      for (const unsubscribe of [...listeners]) unsubscribe();
     });
   };
   return { result, onShow, arrive, waiting: () => listeners.size };
 }
 const rest = () => act(() => vi.advanceTimersByTime(500));
 
-test('a key held down moves the list alone; the details follow when it rests', () => {
+test('the inspector follows only after a held key is released', () => {
   const { result, onShow } = open({ 1: 'a', 2: 'b', 3: 'c' });
   for (let i = 0; i < 3; i += 1) act(() => result.current.step(1));
   expect(onShow).not.toHaveBeenCalled();
@@ -50,7 +60,7 @@ test('a key held down moves the list alone; the details follow when it rests', (
   expect(onShow.mock.calls).toEqual([['c']]);
 });
 
-test('after a far jump the details follow as soon as the file is here', () => {
+test('after a jump the inspector follows as soon as the file is loaded', () => {
   const { result, onShow, arrive, waiting } = open({});
   act(() => result.current.step(50_000));
   rest();
@@ -61,7 +71,7 @@ test('after a far jump the details follow as soon as the file is here', () => {
   expect(waiting()).toBe(0);
 });
 
-test('a file that arrives after one went on is not shown', () => {
+test('a file that loads after the user moved on is not shown', () => {
   const { result, onShow, arrive } = open({ 0: 'top' });
   act(() => result.current.step(50_000));
   rest();
@@ -71,10 +81,10 @@ test('a file that arrives after one went on is not shown', () => {
   expect(onShow.mock.calls).toEqual([['top']]);
 });
 
-test('gathering several files opens no details', () => {
+test('selecting several files does not open the inspector', () => {
   const { result, onShow } = open({ 1: 'a', 2: 'b' });
   for (const row of [1, 2]) act(() => result.current.pick(row, { ctrlKey: true } as MouseEvent as never));
   rest();
-  expect(result.current.selection.ids.size).toBe(2);
+  expect(result.current.selection.files.size).toBe(2);
   expect(onShow).not.toHaveBeenCalled();
 });

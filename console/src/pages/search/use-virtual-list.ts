@@ -1,198 +1,203 @@
 import { type RefObject, startTransition, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { scrollSpeed } from '../../components/scroll-speed.ts';
-import { followScroll, type Place, type Strip, scaleOf } from './list-layout.ts';
+import { createScrollScale, type ListLayout, positionAfterScroll, type ScrollPosition } from './list-layout.ts';
 
-export interface StripWindow {
-  /** Height of the box inside the scroller. */
+export interface VirtualList {
+  /** Height of the element inside the scroller. */
   height: number;
   from: number;
-  /** Not included. */
+  /** Exclusive. */
   to: number;
-  /** The last step went further than the view is high. */
-  leapt: boolean;
-  /** How many things of at least that height are ever in view at once, with those kept ready around it. */
-  slots: (height: number) => number;
-  /** How many things of that height are in view as a whole. */
-  whole: (height: number) => number;
-  /** Changes when one rests. */
-  rests: number;
-  /** Where a thing is put inside the box. */
+  /** The last scroll step was longer than the viewport. */
+  jumped: boolean;
+  /** How many lines of at least this height are rendered at once, overscan included. */
+  slotCount: (lineHeight: number) => number;
+  /** How many lines of this height are fully visible. */
+  fullyVisible: (lineHeight: number) => number;
+  /** Increases each time scrolling stops. */
+  settleCount: number;
+  /** The top of a line inside the element. */
   topOf: (index: number) => number;
-  /** Whether that place lies inside the box. It always does, but for what was left behind by a jump in a very long strip. */
-  holds: (index: number) => boolean;
+  /** False only for lines that a jump in a compressed list left outside the element. */
+  isInside: (index: number) => boolean;
   reveal: (index: number, align?: 'near' | 'start') => void;
 }
 
-interface View extends Place {
+interface Viewport extends ScrollPosition {
   height: number;
-  leapt: boolean;
+  jumped: boolean;
 }
 
-/** No step leaves it is: the browser tells once more of a step that was made for it. */
-const leaps = (by: number, height: number, before: boolean): boolean => (by === 0 ? before : Math.abs(by) > height);
+/** A delta of 0 keeps the previous value: browsers report a programmatic scroll a second time. */
+const isJump = (delta: number, height: number, before: boolean): boolean => (delta === 0 ? before : Math.abs(delta) > height);
 
-/** One rests when nothing moved for so long. In a very long strip the bar runs ahead of somebody who reads on; then it goes back to where it belongs. */
-const REST_MS = 200;
+/** Scrolling has stopped when nothing moved for this long. The scroll bar of a compressed list is then realigned with the content. */
+const SETTLE_MS = 200;
 
-/** Things are put where they are seen; that place stays for good while the strip is not stretched, or as long as nobody jumps. */
-const shiftOf = ({ scrollTop, y }: Place): number => scrollTop - y;
+/** How far the lines of a compressed list are moved so that they appear in the viewport. Constant during continuous scrolling. */
+const shiftOf = ({ scrollTop, offset }: ScrollPosition): number => scrollTop - offset;
 
-/** Which part of a strip is in view. The page is only drawn again when that changes. */
-export function useStripWindow(scroller: RefObject<HTMLElement | null>, strip: Strip, overscan: number): StripWindow {
-  const [view, setView] = useState<View>({ scrollTop: 0, y: 0, height: 0, leapt: false });
-  const [rests, setRests] = useState(0);
-  const place = useRef(view);
-  /** Somebody leaps by hand: what they pass was never shown, so there is nothing to hold in its place. */
-  const flying = useRef(false);
-  /** The thing that was brought into view last, until somebody scrolls on. */
-  const asked = useRef<number | null>(null);
-  const scale = useMemo(() => scaleOf(strip, view.height), [strip, view.height]);
-  const now = useRef({ strip, scale });
-  now.current = { strip, scale };
+/** The visible part of a list. Renders again only when that part changes. */
+export function useVirtualList(scroller: RefObject<HTMLElement | null>, layout: ListLayout, overscan: number): VirtualList {
+  const [view, setView] = useState<Viewport>({ scrollTop: 0, offset: 0, height: 0, jumped: false });
+  const [settleCount, setSettleCount] = useState(0);
+  const position = useRef(view);
+  /** The user is jumping through the list, so there is no visible line to keep in place. */
+  const jumping = useRef(false);
+  /** The line that was last revealed, until the user scrolls. */
+  const revealed = useRef<number | null>(null);
+  const scale = useMemo(() => createScrollScale(layout, view.height), [layout, view.height]);
+  const latest = useRef({ layout, scale });
+  latest.current = { layout, scale };
 
-  const draw = useCallback(() => {
-    setView((drawn) => {
-      const next = place.current;
-      const moved = Math.abs(next.y - drawn.y) >= now.current.strip.step || shiftOf(next) !== shiftOf(drawn);
-      return moved || next.height !== drawn.height || (drawn.leapt && !next.leapt) ? next : drawn;
+  const update = useCallback(() => {
+    setView((rendered) => {
+      const next = position.current;
+      const moved = Math.abs(next.offset - rendered.offset) >= latest.current.layout.minHeight || shiftOf(next) !== shiftOf(rendered);
+      return moved || next.height !== rendered.height || (rendered.jumped && !next.jumped) ? next : rendered;
     });
   }, []);
 
-  const goTo = useCallback(
-    (y: number) => {
-      const box = scroller.current;
-      if (!box) return;
-      const { last, stretched, toScroll } = now.current.scale;
-      const to = Math.min(last, Math.max(0, y));
-      box.scrollTop = stretched ? toScroll(to) : to;
-      // What the browser makes of it, in whole pixels of the screen.
-      const { height, leapt, y: before } = place.current;
-      const there = stretched ? to : box.scrollTop;
-      place.current = { scrollTop: box.scrollTop, y: there, height, leapt: leaps(there - before, height, leapt) };
-      flying.current = false;
-      draw();
+  const scrollToOffset = useCallback(
+    (target: number) => {
+      const element = scroller.current;
+      if (!element) return;
+      const { maxOffset, compressed, toScrollTop } = latest.current.scale;
+      const to = Math.min(maxOffset, Math.max(0, target));
+      element.scrollTop = compressed ? toScrollTop(to) : to;
+      // Browsers round scrollTop to device pixels, so it is read back.
+      const { height, jumped, offset: before } = position.current;
+      const offset = compressed ? to : element.scrollTop;
+      position.current = { scrollTop: element.scrollTop, offset, height, jumped: isJump(offset - before, height, jumped) };
+      jumping.current = false;
+      update();
     },
-    [scroller, draw],
+    [scroller, update],
   );
 
   useLayoutEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    let resting: ReturnType<typeof setTimeout> | undefined;
-    const settle = () => {
-      const { scale } = now.current;
-      if (scale.stretched && Math.abs(scale.toScroll(place.current.y) - box.scrollTop) >= 1) flushSync(() => goTo(place.current.y));
+    const element = scroller.current;
+    if (!element) return;
+    let settleTimer: ReturnType<typeof setTimeout> | undefined;
+    const realign = () => {
+      const { scale } = latest.current;
+      const { offset } = position.current;
+      if (scale.compressed && Math.abs(scale.toScrollTop(offset) - element.scrollTop) >= 1) flushSync(() => scrollToOffset(offset));
     };
-    const rest = () => {
-      settle();
-      place.current = { ...place.current, leapt: false };
-      flying.current = false;
+    const settle = () => {
+      realign();
+      position.current = { ...position.current, jumped: false };
+      jumping.current = false;
       startTransition(() => {
-        draw();
-        setRests((n) => n + 1);
+        update();
+        setSettleCount((n) => n + 1);
       });
     };
-    // Drawn within the same frame, so that fast scrolling never shows an empty list.
-    const follow = () => {
-      const { scale } = now.current;
-      const { height, y, leapt } = place.current;
-      const next = followScroll(place.current, box.scrollTop, scale, height);
-      place.current = { ...next, height, leapt: leaps(next.y - y, height, leapt) };
-      if (next.y !== y) {
-        flying.current = place.current.leapt;
-        asked.current = null;
+    // Rendered synchronously, so that fast scrolling never shows an empty list.
+    const onScroll = () => {
+      const { scale } = latest.current;
+      const { height, offset, jumped } = position.current;
+      const next = positionAfterScroll(position.current, element.scrollTop, scale, height);
+      position.current = { ...next, height, jumped: isJump(next.offset - offset, height, jumped) };
+      if (next.offset !== offset) {
+        jumping.current = position.current.jumped;
+        revealed.current = null;
       }
-      scrollSpeed.scrolled(next.y, height);
-      flushSync(draw);
-      clearTimeout(resting);
-      resting = setTimeout(rest, REST_MS);
-      // At an end of the bar that is no end of the strip there is no way on without it.
-      const stuck = next.scrollTop < 1 ? next.y >= 1 : next.scrollTop >= scale.box - height - 1 && next.y < scale.last;
-      if (scale.stretched && stuck) settle();
+      scrollSpeed.scrolled(next.offset, height);
+      flushSync(update);
+      clearTimeout(settleTimer);
+      settleTimer = setTimeout(settle, SETTLE_MS);
+      // At the end of the scroll bar but not of a compressed list, the user can only scroll on after a realignment.
+      const stuck =
+        next.scrollTop < 1 ? next.offset >= 1 : next.scrollTop >= scale.elementHeight - height - 1 && next.offset < scale.maxOffset;
+      if (scale.compressed && stuck) realign();
     };
     const measure = () => {
-      place.current = { ...place.current, height: box.clientHeight };
-      draw();
+      position.current = { ...position.current, height: element.clientHeight };
+      update();
     };
     measure();
-    box.addEventListener('scroll', follow, { passive: true });
+    element.addEventListener('scroll', onScroll, { passive: true });
     const observer = new ResizeObserver(measure);
-    observer.observe(box);
+    observer.observe(element);
     return () => {
-      clearTimeout(resting);
+      clearTimeout(settleTimer);
       scrollSpeed.stopped();
-      box.removeEventListener('scroll', follow);
+      element.removeEventListener('scroll', onScroll);
       observer.disconnect();
     };
-  }, [scroller, draw, goTo]);
+  }, [scroller, update, scrollToOffset]);
 
   const reveal = useCallback(
     (index: number, align: 'near' | 'start' = 'near') => {
-      asked.current = align === 'near' ? index : null;
-      const { y, height } = place.current;
-      const top = strip.top(index);
-      const bottom = strip.top(index + 1);
-      if (align === 'start' || top < y) goTo(top);
-      else if (bottom > y + height) goTo(bottom - height);
+      revealed.current = align === 'near' ? index : null;
+      const { offset, height } = position.current;
+      const top = layout.top(index);
+      const bottom = layout.top(index + 1);
+      if (align === 'start' || top < offset) scrollToOffset(top);
+      else if (bottom > offset + height) scrollToOffset(bottom - height);
     },
-    [strip, goTo],
+    [layout, scrollToOffset],
   );
 
-  // Rows that turn out taller must push away neither what one is looking at nor what was asked for.
-  const before = useRef(strip);
+  // When a loaded page makes rows taller, the first visible row and the revealed row stay where they are.
+  const previousLayout = useRef(layout);
   useLayoutEffect(() => {
-    const old = before.current;
-    before.current = strip;
-    if (old === strip || old.count !== strip.count || old.step !== strip.step || flying.current) return;
-    const { y } = place.current;
-    const first = old.at(y);
-    const moved = strip.top(first) - old.top(first);
-    if (moved !== 0) goTo(y + moved);
-    if (asked.current !== null) reveal(asked.current);
-  }, [strip, goTo, reveal]);
+    const old = previousLayout.current;
+    previousLayout.current = layout;
+    if (old === layout || old.count !== layout.count || old.minHeight !== layout.minHeight || jumping.current) return;
+    const { offset } = position.current;
+    const first = old.indexAt(offset);
+    const moved = layout.top(first) - old.top(first);
+    if (moved !== 0) scrollToOffset(offset + moved);
+    if (revealed.current !== null) reveal(revealed.current);
+  }, [layout, scrollToOffset, reveal]);
 
-  // After a leap little more than what is in view is drawn; what is kept ready around it follows when one rests.
-  const around = view.leapt ? Math.min(1, overscan) : overscan;
-  const from = Math.max(0, strip.at(view.y) - around);
-  const to = Math.min(strip.count, strip.at(view.y + view.height) + 1 + around);
-  const shift = scale.stretched ? shiftOf(view) : 0;
-  const topOf = useCallback((index: number) => Math.round(strip.top(index) + shift), [strip, shift]);
-  const holds = useCallback((index: number) => topOf(index) >= 0 && topOf(index + 1) <= scale.box, [topOf, scale.box]);
+  // After a jump, the full overscan is rendered only once scrolling stops.
+  const around = view.jumped ? Math.min(1, overscan) : overscan;
+  const from = Math.max(0, layout.indexAt(view.offset) - around);
+  const to = Math.min(layout.count, layout.indexAt(view.offset + view.height) + 1 + around);
+  const shift = scale.compressed ? shiftOf(view) : 0;
+  const topOf = useCallback((index: number) => Math.round(layout.top(index) + shift), [layout, shift]);
+  const isInside = useCallback(
+    (index: number) => topOf(index) >= 0 && topOf(index + 1) <= scale.elementHeight,
+    [topOf, scale.elementHeight],
+  );
   return {
-    height: scale.box,
+    height: scale.elementHeight,
     from,
     to,
-    leapt: view.leapt,
-    slots: (height) => Math.ceil(view.height / height) + 2 + overscan * 2,
-    whole: (height) => Math.max(1, Math.floor(view.height / height)),
-    rests,
+    jumped: view.jumped,
+    slotCount: (lineHeight) => Math.ceil(view.height / lineHeight) + 2 + overscan * 2,
+    fullyVisible: (lineHeight) => Math.max(1, Math.floor(view.height / lineHeight)),
+    settleCount,
     topOf,
-    holds,
+    isInside,
     reveal,
   };
 }
 
-export type HeldLine = [slot: string | number, line: number];
+export type SlotLine = [slot: string | number, line: number];
 
 /**
- * Which lines stand in the page, by the slot each of them stands in, in the order of the page. A line that comes into view takes the slot of
- * one that left, and no slot ever moves within the page while somebody scrolls: so a step costs only what is new in it.
- * When they rest the slots are put in the order they are read in, for those who have the page read to them.
- * A line left behind whose place is outside the box is let go: it would make the box longer than it is.
+ * Assigns lines to reusable DOM slots, in document order. A line that scrolls into view takes the slot of one that left, and no slot
+ * moves in the document while scrolling, so that a scroll step renders only the new lines.
+ * When scrolling stops, the slots are sorted by line for screen readers.
+ * A line outside the element is dropped, because it would make the element longer.
  */
-export function useHeldLines(
-  { from, to, rests, holds }: Pick<StripWindow, 'from' | 'to' | 'rests' | 'holds'>,
+export function useSlots(
+  { from, to, settleCount, isInside }: Pick<VirtualList, 'from' | 'to' | 'settleCount' | 'isInside'>,
   count: number,
   slotOf: (line: number) => string | number,
-): HeldLine[] {
-  const held = useRef({ slots: new Map<string | number, number>(), rests });
+): SlotLine[] {
+  const previous = useRef({ slots: new Map<string | number, number>(), settleCount });
   return useMemo(() => {
-    const rested = held.current.rests !== rests;
-    const before = [...held.current.slots].filter(([slot, line]) => line < count && slotOf(line) === slot && holds(line));
-    const slots = new Map(rested ? before.sort((a, b) => a[1] - b[1]) : before);
+    const settled = previous.current.settleCount !== settleCount;
+    const kept = [...previous.current.slots].filter(([slot, line]) => line < count && slotOf(line) === slot && isInside(line));
+    const slots = new Map(settled ? kept.sort((a, b) => a[1] - b[1]) : kept);
     for (let line = from; line < to; line += 1) slots.set(slotOf(line), line);
-    held.current = { slots, rests };
+    previous.current = { slots, settleCount };
     return [...slots];
-  }, [from, to, rests, count, slotOf, holds]);
+  }, [from, to, settleCount, count, slotOf, isInside]);
 }

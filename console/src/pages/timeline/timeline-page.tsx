@@ -63,7 +63,7 @@ export default function TimelinePage() {
                 <section key={year} className={s.year} aria-label={String(year)}>
                   <h2 className="h3">
                     <a
-                      href={`#${searchHref({ modifiedFrom: months[0]!.start_epoch, modifiedTo: months.at(-1)!.end_epoch, sort: 'newest', lens: 'grid', ...only })}`}
+                      href={`#${searchHref({ modifiedFrom: months[0]!.start_epoch, modifiedTo: months.at(-1)!.end_epoch, sort: 'newest', viewMode: 'grid', ...only })}`}
                     >
                       {year}
                     </a>
@@ -73,7 +73,7 @@ export default function TimelinePage() {
                     {months.map((month) => (
                       <li key={month.start_epoch} style={{ gridColumn: toDate(month.start_epoch).getUTCMonth() + 1 }}>
                         <a
-                          href={`#${searchHref({ modifiedFrom: month.start_epoch, modifiedTo: month.end_epoch, sort: 'newest', lens: 'grid', ...only })}`}
+                          href={`#${searchHref({ modifiedFrom: month.start_epoch, modifiedTo: month.end_epoch, sort: 'newest', viewMode: 'grid', ...only })}`}
                         >
                           <i style={{ height: `${Math.max(2, barHeight(month.count, most) * 64)}px` }} />
                           <b>{new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(toDate(month.start_epoch))}</b>

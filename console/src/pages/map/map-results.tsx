@@ -15,17 +15,17 @@ const PAGE = 200;
 const MOST = 1_000;
 const WHOLE_WORLD = { geo_top_lat: 90, geo_right_lng: 180, geo_bottom_lat: -90, geo_left_lng: -180 };
 
-export interface Places {
+export interface LocatedFiles {
   hits: SearchHit[];
   total: number;
 }
 
 /** The files of a search that have a place: at most 1,000 points, in pages of 200. */
-export function usePlaces(params: SearchParams) {
+export function useLocatedFiles(params: SearchParams) {
   const question = { ...WHOLE_WORLD, ...params };
   return useQuery({
     queryKey: ['places', JSON.stringify(question)],
-    queryFn: async ({ signal }): Promise<Places> => {
+    queryFn: async ({ signal }): Promise<LocatedFiles> => {
       const hits: SearchHit[] = [];
       let cursor: string | undefined;
       let total = 0;
@@ -45,7 +45,7 @@ export function usePlaces(params: SearchParams) {
 interface MapLensProps {
   state: SearchState;
   onChange: (state: SearchState) => void;
-  onPlaced: (total: number | null) => void;
+  onLocatedCount: (total: number | null) => void;
 }
 
 const inBox = (hit: SearchHit, box: GeoBox): boolean =>
@@ -57,13 +57,13 @@ const inBox = (hit: SearchHit, box: GeoBox): boolean =>
   hit._geo.lng <= box.right;
 
 /** The same search, seen on the map. */
-export default function MapLens({ state, onChange, onPlaced }: MapLensProps) {
+export default function MapResults({ state, onChange, onLocatedCount }: MapLensProps) {
   const question = useMemo(() => toParams(state), [state]);
-  const places = usePlaces(question);
+  const places = useLocatedFiles(question);
   const [box, setBox] = useState<GeoBox | null>(state.box);
   const [chosen, setChosen] = useState<string[]>([]);
   const total = places.data?.total ?? null;
-  useEffect(() => onPlaced(total), [total, onPlaced]);
+  useEffect(() => onLocatedCount(total), [total, onLocatedCount]);
   useEffect(() => setBox(state.box), [state.box]);
 
   const points = useMemo(
