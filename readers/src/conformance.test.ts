@@ -5,7 +5,7 @@ import { openSampleFolder, type SampleFolder } from '../test/samples/source.ts';
 import { ExtractError, type Extracted, type Source } from './contract.ts';
 import { extractors, findExtractor } from './registry.ts';
 import { describeFailure } from './sandbox/failure.ts';
-import { plainExtracted } from './sandbox/plain-values.ts';
+import { plainExtracted } from './tasks/extract-task.ts';
 
 const kinds = ['guard', 'corrupt', 'dependency', 'timeout'];
 let folder: SampleFolder;

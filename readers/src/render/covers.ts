@@ -1,8 +1,9 @@
+import { posix } from 'node:path';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { openComicArchive, pagesInOrder } from '../formats/comic.ts';
-import { withFileBytes } from '../input/file-bytes.ts';
-import { epubCover, fictionBookCover } from './book-cover.ts';
-import { kindleCover } from './kindle-cover.ts';
+import { withFileBytes, readWholeFile } from '../input/file-bytes.ts';
+import { readXml } from '../input/xml.ts';
+import { openZip, type Zip } from '../input/zip.ts';
 import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const maxCoverBytes = 64 * 1024 * 1024;
@@ -93,3 +94,123 @@ export const comicThumbnails: Thumbnailer = {
       return null;
     }),
 };
+
+const kindleCoverMaxBytes = 32 * 1024 * 1024;
+
+/** The cover of a Kindle or Mobipocket book: the header says where pictures begin and which of them is the cover. */
+export function kindleCover(source: Source): Promise<Buffer | null> {
+  return withFileBytes(source, (file) => {
+    const head = file.need(0, 78);
+    if (head.toString('latin1', 60, 68) !== 'BOOKMOBI') return null;
+    const count = head.readUInt16BE(76);
+    const table = file.need(78, count * 8);
+    const offset = (index: number): number => (index < count ? table.readUInt32BE(index * 8) : file.size);
+    const record = (index: number): Buffer =>
+      file.read(offset(index), Math.min(kindleCoverMaxBytes, Math.max(0, offset(index + 1) - offset(index))));
+    const first = count > 0 ? record(0) : Buffer.alloc(0);
+    if (first.length < 132 || (first.readUInt32BE(128) & 0x40) === 0) return null;
+    const cover = extendedNumber(first.subarray(16 + first.readUInt32BE(20)), 201);
+    const firstImage = first.readUInt32BE(108);
+    if (cover === undefined || firstImage + cover >= count) return null;
+    return record(firstImage + cover);
+  });
+}
+
+/** A number among the extended header records. */
+function extendedNumber(block: Buffer, wanted: number): number | undefined {
+  if (block.length < 12 || block.toString('latin1', 0, 4) !== 'EXTH') return undefined;
+  const records = Math.min(block.readUInt32BE(8), 500);
+  for (let i = 0, at = 12; i < records && at + 12 <= block.length; i++) {
+    const length = block.readUInt32BE(at + 4);
+    if (length < 8) return undefined;
+    if (block.readUInt32BE(at) === wanted && length === 12) return block.readUInt32BE(at + 8);
+    at += length;
+  }
+  return undefined;
+}
+
+const maxTextBytes = 8 * 1024 * 1024;
+const bookCoverMaxBytes = 64 * 1024 * 1024;
+
+interface ManifestItem {
+  href: string;
+  type: string;
+  properties: string;
+}
+
+/** The cover an EPUB declares: by property, by the older meta element, or by a name that says so. */
+export function epubCover(source: Source): Promise<Buffer | null> {
+  return withFileBytes(source, (file) => {
+    const zip = openZip(file, source.limits);
+    const container = textOf(zip, 'META-INF/container.xml');
+    const packagePath = container === null ? undefined : /full-path="([^"]+)"/.exec(container)?.[1];
+    const document = packagePath === undefined ? null : textOf(zip, packagePath);
+    const declared = document === null ? null : declaredCover(document, packagePath!);
+    const entry =
+      (declared === null ? undefined : zip.find(declared)) ??
+      zip.entries.find((item) => /(^|\/)cover[^/]*\.(jpe?g|png|webp|gif)$/i.test(item.name));
+    return entry === undefined ? null : zip.read(entry, bookCoverMaxBytes);
+  });
+}
+
+function textOf(zip: Zip, name: string): string | null {
+  const entry = zip.find(name);
+  return entry === undefined
+    ? null
+    : zip
+        .read(entry, maxTextBytes)
+        .toString('utf8')
+        .replace(/^\ufeff/, '');
+}
+
+function declaredCover(document: string, packagePath: string): string | null {
+  const items = new Map<string, ManifestItem>();
+  let coverId: string | undefined;
+  readXml(document, {
+    open(name, attributes) {
+      if (name === 'item') {
+        items.set(attributes['id'] ?? '', {
+          href: attributes['href'] ?? '',
+          type: attributes['media-type'] ?? '',
+          properties: attributes['properties'] ?? '',
+        });
+      } else if (name === 'meta' && attributes['name'] === 'cover') coverId = attributes['content'];
+    },
+  });
+  const pictures = [...items.values()].filter((item) => item.type.startsWith('image/'));
+  const byId = coverId === undefined ? undefined : items.get(coverId);
+  const chosen =
+    pictures.find((item) => item.properties.split(/\s+/).includes('cover-image')) ?? (byId?.type.startsWith('image/') ? byId : undefined);
+  if (chosen === undefined) return null;
+  return posix.join(posix.dirname(packagePath), safeDecode(chosen.href)).replace(/^\/+/, '');
+}
+
+function safeDecode(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+/** The picture a FictionBook names in its cover page, written into the same file as base64. */
+export async function fictionBookCover(source: Source): Promise<Buffer | null> {
+  const text = await fictionBookText(source);
+  if (text === null) return null;
+  const id = /<coverpage>[\s\S]{0,500}?href="#([^"]{1,200})"/.exec(text)?.[1];
+  if (id === undefined) return null;
+  const mark = new RegExp(`<binary[^>]{0,300}\\bid="${id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"[^>]{0,300}>`).exec(text);
+  if (mark === null) return null;
+  const start = mark.index + mark[0].length;
+  const end = text.indexOf('</binary>', start);
+  return end === -1 || end - start > bookCoverMaxBytes ? null : Buffer.from(text.slice(start, end), 'base64');
+}
+
+async function fictionBookText(source: Source): Promise<string | null> {
+  if (source.extension === 'fb2') return readWholeFile(source, source.limits.documentMaxBytes).toString('latin1');
+  return withFileBytes(source, (file) => {
+    const zip = openZip(file, source.limits);
+    const entry = zip.entries.find((item) => /\.fb2$/i.test(item.name));
+    return entry === undefined ? null : zip.read(entry).toString('latin1');
+  });
+}

@@ -8,7 +8,7 @@ import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import { ExtractError } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
-import { renderTiers } from './render-tiers.ts';
+import { renderTiers } from './thumbnails.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

@@ -1,7 +1,7 @@
-import type { Source, Thumbnailer } from '../contract.ts';
+import { gunzipSync } from 'node:zlib';
+import { type Source, type Thumbnailer, ExtractError } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { readPictureFile } from './picture-file.ts';
-import { decodeToEdge } from './pixels.ts';
+import { readPictureFile, decodeToEdge, loadSharp, maxPixels, pictureError } from './pixels.ts';
 
 /** Pictures that the image library decodes by itself. */
 export const imageThumbnails: Thumbnailer = {
@@ -25,4 +25,39 @@ export async function hasSharpSignature(source: Source): Promise<boolean> {
       /^(II\*\0|MM\0\*)/.test(mark)
     );
   });
+}
+
+const maxSvgBytes = 32 * 1024 * 1024;
+
+/** Vector pictures, drawn at the size that is wanted instead of scaled up from their own. */
+export const svgThumbnails: Thumbnailer = {
+  name: 'svg',
+  version: 1,
+  extensions: ['svg', 'svgz'],
+  tools: [],
+  async render(source, longestEdge) {
+    const svg = unpack(readPictureFile(source));
+    const sharp = await loadSharp();
+    let width: number;
+    let height: number;
+    try {
+      ({ width, height } = await sharp(svg, { limitInputPixels: maxPixels }).metadata());
+    } catch (error) {
+      throw pictureError(error);
+    }
+    // 72 dots an inch is one pixel a unit; a density is the only way to ask for another size.
+    const density = Math.min(100_000, Math.max(1, (72 * longestEdge) / Math.max(1, width, height)));
+    return decodeToEdge(svg, longestEdge, { density });
+  },
+};
+
+function unpack(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxSvgBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ExtractError('guard', 'The packed drawing is too large.');
+    throw new ExtractError('corrupt', 'The packed drawing is damaged.');
+  }
 }

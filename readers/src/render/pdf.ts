@@ -77,3 +77,101 @@ function toRgb(bgra: Uint8Array, width: number, height: number): Buffer {
   }
   return out;
 }
+
+/** A word and where it stands on the page as drawn: fractions of its width and height, from the top left. */
+export interface PageWord {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** What the library's page object holds of the engine inside; its own types keep it private. */
+interface Inside {
+  pageIdx: number;
+  module: {
+    HEAPU8: Uint8Array;
+    wasmExports: { malloc(bytes: number): number; free(place: number): void };
+    _FPDFText_LoadPage(page: number): number;
+    _FPDFText_ClosePage(text: number): void;
+    _FPDFText_CountChars(text: number): number;
+    _FPDFText_GetUnicode(text: number, index: number): number;
+    _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
+    _FPDF_PageToDevice(
+      page: number,
+      x: number,
+      y: number,
+      w: number,
+      h: number,
+      turn: number,
+      px: number,
+      py: number,
+      dx: number,
+      dy: number,
+    ): number;
+  };
+}
+
+/** A page holds more letters only when somebody made it so. */
+const mostLetters = 50_000;
+/** Device units a side: fine enough for any screen, whatever the page's turn and crop. */
+const grid = 20_000;
+
+/** The words of one page (counted from 0) with their places; empty where the page has no text, null where there is no such page. */
+export function readPdfWords(source: Source, index: number): Promise<PageWord[] | null> {
+  return withPdfPage(source, index, async (page) => wordsOf(page as unknown as Inside));
+}
+
+function wordsOf({ module, pageIdx }: Inside): PageWord[] {
+  const text = module._FPDFText_LoadPage(pageIdx);
+  if (!text) return [];
+  // Four coordinates of a letter in points, then one point on the device.
+  const place = module.wasmExports.malloc(40);
+  try {
+    const view = () => new DataView(module.HEAPU8.buffer);
+    const onPage = (x: number, y: number): [number, number] => {
+      module._FPDF_PageToDevice(pageIdx, 0, 0, grid, grid, 0, x, y, place + 32, place + 36);
+      return [view().getInt32(place + 32, true) / grid, view().getInt32(place + 36, true) / grid];
+    };
+    const words: PageWord[] = [];
+    let open: { text: string; xs: number[]; ys: number[] } | null = null;
+    const close = (): void => {
+      if (open && open.xs.length > 0) words.push(boxed(open));
+      open = null;
+    };
+    const letters = Math.min(module._FPDFText_CountChars(text), mostLetters);
+    for (let i = 0; i < letters; i += 1) {
+      const letter = String.fromCodePoint(Math.min(0x10ffff, module._FPDFText_GetUnicode(text, i)));
+      if (!/[\p{L}\p{N}\p{M}]/u.test(letter)) {
+        close();
+        continue;
+      }
+      open ??= { text: '', xs: [], ys: [] };
+      open.text += letter;
+      if (!module._FPDFText_GetCharBox(text, i, place, place + 8, place + 16, place + 24)) continue;
+      const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => view().getFloat64(place + at, true)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      for (const [x, y] of [onPage(left, top), onPage(right, bottom)]) {
+        open.xs.push(x);
+        open.ys.push(y);
+      }
+    }
+    close();
+    return words;
+  } finally {
+    module.wasmExports.free(place);
+    module._FPDFText_ClosePage(text);
+  }
+}
+
+const round = (n: number): number => Math.round(n * 10_000) / 10_000;
+
+function boxed({ text, xs, ys }: { text: string; xs: number[]; ys: number[] }): PageWord {
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { text, x: round(x), y: round(y), w: round(Math.max(...xs) - x), h: round(Math.max(...ys) - y) };
+}

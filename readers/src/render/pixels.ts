@@ -1,5 +1,6 @@
 import type sharpModule from 'sharp';
-import { ExtractError } from '../contract.ts';
+import { ExtractError, type Source } from '../contract.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 
 /** What a renderer gives: an encoded picture or raw pixels. */
 export interface RenderedImage {
@@ -69,4 +70,15 @@ function spread(data: Buffer, channels: number): Buffer {
     if (channels === 2) out[to++] = data[from + 1]!;
   }
   return out;
+}
+
+/** A picture file larger than this is not drawn. */
+const maxPictureBytes = 512 * 1024 * 1024;
+
+/**
+ * The bytes of a picture. They are handed over as a buffer, not as a path: formats that can name other files then have no folder to
+ * look in, and names of files never reach the library.
+ */
+export function readPictureFile(source: Source): Buffer {
+  return readWholeFile(source, maxPictureBytes);
 }

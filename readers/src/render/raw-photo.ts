@@ -1,8 +1,7 @@
 import type { Source, Thumbnailer } from '../contract.ts';
-import { withFileBytes } from '../input/file-bytes.ts';
+import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
 import { decodeToEdge, type RenderedImage } from './pixels.ts';
-import { embeddedJpegs } from './raw-previews.ts';
 
 const maxPreviewBytes = 64 * 1024 * 1024;
 
@@ -73,4 +72,97 @@ async function byExiftool(source: Source, longestEdge: number): Promise<Rendered
     if (rendered) return rendered;
   }
   return null;
+}
+
+export interface ByteRange {
+  offset: number;
+  length: number;
+}
+
+const maxDirectories = 64;
+
+/** Where a raw file keeps finished JPEGs: in the directories of its TIFF structure, or where its own header says. */
+export function embeddedJpegs(file: FileBytes): ByteRange[] {
+  const head = file.read(0, 100);
+  if (head.length < 100) return [];
+  let places: ByteRange[] = [];
+  if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW') places = [{ offset: head.readUInt32BE(84), length: head.readUInt32BE(88) }];
+  else if (head.toString('latin1', 4, 11) === 'ftypcrx') places = canonPreviews(file);
+  else if (/^(II|MM)/.test(head.toString('latin1', 0, 2))) places = tiffPreviews(file, head);
+  return places.filter((place) => isPicture(file, place));
+}
+
+/** A JPEG that holds a picture for people: lossless ones (mark C3) are sensor data. */
+function isPicture(file: FileBytes, place: ByteRange): boolean {
+  if (place.length < 100 || place.offset + place.length > file.size) return false;
+  const bytes = file.read(place.offset, Math.min(place.length, 65_536));
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const mark = bytes[at + 1]!;
+    if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) return mark <= 0xc2;
+    if (mark === 0xda) return true;
+  }
+  return true;
+}
+
+/** Walks all directories and sub-directories; each visited once, so that loops end. */
+function tiffPreviews(file: FileBytes, head: Buffer): ByteRange[] {
+  const little = head[0] === 0x49;
+  const u16 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
+  const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  const found: ByteRange[] = [];
+  const seen = new Set<number>();
+  const waiting = [u32(head, 4)];
+  while (waiting.length > 0 && seen.size < maxDirectories) {
+    const at = waiting.pop()!;
+    if (seen.has(at) || at === 0 || at + 2 > file.size) continue;
+    seen.add(at);
+    const count = u16(file.need(at, 2), 0);
+    const entries = file.read(at + 2, count * 12 + 4);
+    const values = new Map<number, number[]>();
+    for (let i = 0; i + 12 <= entries.length - 4; i += 12) {
+      const tag = u16(entries, i);
+      const type = u16(entries, i + 2);
+      const amount = u32(entries, i + 4);
+      if (tag === 0x2e && type === 7) found.push({ offset: u32(entries, i + 8), length: amount });
+      if (![0x111, 0x117, 0x103, 0x14a, 0x201, 0x202, 0x8769].includes(tag) || amount > 64) continue;
+      values.set(tag, readValues(file, entries, i, type, amount, u16, u32));
+    }
+    waiting.push(...(values.get(0x14a) ?? []), ...(values.get(0x8769) ?? []));
+    if (entries.length >= count * 12 + 4) waiting.push(u32(entries, count * 12));
+    const pair = (offset: number | undefined, length: number | undefined): void => {
+      if (offset !== undefined && length !== undefined) found.push({ offset, length });
+    };
+    pair(values.get(0x201)?.[0], values.get(0x202)?.[0]);
+    if ((values.get(0x103)?.[0] === 6 || values.get(0x103)?.[0] === 7) && values.get(0x111)?.length === 1)
+      pair(values.get(0x111)?.[0], values.get(0x117)?.[0]);
+  }
+  return found;
+}
+
+type ReadNumber = (bytes: Buffer, at: number) => number;
+
+function readValues(
+  file: FileBytes,
+  entries: Buffer,
+  at: number,
+  type: number,
+  amount: number,
+  u16: ReadNumber,
+  u32: ReadNumber,
+): number[] {
+  const width = type === 3 ? 2 : 4;
+  const bytes = width * amount <= 4 ? entries.subarray(at + 8, at + 12) : file.read(u32(entries, at + 8), width * amount);
+  const values: number[] = [];
+  for (let i = 0; i < amount && (i + 1) * width <= bytes.length; i++) values.push(width === 2 ? u16(bytes, i * 2) : u32(bytes, i * 4));
+  return values;
+}
+
+/** Canon's newer files are boxes like a film's; the preview is the JPEG in a box named PRVW, the large one the first media sample. */
+function canonPreviews(file: FileBytes): ByteRange[] {
+  const head = file.read(0, 1 << 20);
+  const at = head.indexOf('PRVW', 0, 'latin1');
+  if (at < 4) return [];
+  const start = head.indexOf(Buffer.from([0xff, 0xd8, 0xff]), at);
+  return start === -1 ? [] : [{ offset: start, length: head.readUInt32BE(at - 4) - (start - at) - 4 }];
 }

@@ -3,7 +3,7 @@
  * while it waits never starts. `close` stops the readers at once; jobs still waiting end as stopped.
  */
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
-import { createPoolSlot, type SandboxRequest, type PoolSlot, stoppedOutcome } from './reader.ts';
+import { createPoolSlot, type SandboxRequest, type PoolSlot, stoppedOutcome } from './slot.ts';
 import { discardStaleScratch, type SandboxProtections, wrapperFor } from './launch.ts';
 
 export interface SandboxPoolOptions {

@@ -1,5 +1,4 @@
-import { readYear, type SidecarFacts } from './facts.ts';
-import { childText, childTexts, readSmallXml } from './xml.ts';
+import { parseYear, type SidecarFacts, childText, childTexts, parseSmallXml } from './sidecar-xml.ts';
 
 const roots = new Set(['movie', 'episodedetails', 'tvshow', 'musicvideo']);
 const single = [
@@ -21,12 +20,12 @@ const lists = ['genre', 'director', 'credits', 'studio', 'tag', 'artist'] as con
 const longest = 20_000;
 
 /** A media-centre NFO; null when the text is not one. */
-export function readNfo(text: string): SidecarFacts | null {
-  const root = readSmallXml(text);
+export function parseNfo(text: string): SidecarFacts | null {
+  const root = parseSmallXml(text);
   if (!root || !roots.has(root.name)) return null;
   const raw: Record<string, unknown> = { nfo_kind: root.name };
   const title = childText(root, 'title');
-  const year = readYear(childText(root, 'year')) ?? readYear(childText(root, 'premiered') ?? childText(root, 'aired'));
+  const year = parseYear(childText(root, 'year')) ?? parseYear(childText(root, 'premiered') ?? childText(root, 'aired'));
   if (title) raw['nfo_title'] = title.slice(0, 1000);
   if (year) raw['nfo_year'] = year;
   for (const key of single) {
@@ -52,7 +51,7 @@ export function readNfo(text: string): SidecarFacts | null {
   return { raw, title, year, externalIds: externalIds(root) };
 }
 
-function externalIds(root: NonNullable<ReturnType<typeof readSmallXml>>): Record<string, string> {
+function externalIds(root: NonNullable<ReturnType<typeof parseSmallXml>>): Record<string, string> {
   const ids: Record<string, string> = {};
   for (const { name, attributes, text } of root.children) {
     const value = text.trim();

@@ -1,5 +1,4 @@
-import { readYear, type SidecarFacts } from './facts.ts';
-import { readSmallXml } from './xml.ts';
+import { parseYear, type SidecarFacts, parseSmallXml } from './sidecar-xml.ts';
 
 /** Fields of a media player's library sidecar that are kept, and the key each is kept under. */
 const kept: Readonly<Record<string, string>> = {
@@ -35,8 +34,8 @@ const kept: Readonly<Record<string, string>> = {
 const numeric = new Set(['jr_track', 'jr_disc', 'jr_rating', 'jr_season', 'jr_episode', 'jr_duration']);
 
 /** A media player's sidecar (`<MPL><Item><Field Name="…">`); null when the text is not one. */
-export function readPlayerSidecar(text: string): SidecarFacts | null {
-  const root = readSmallXml(text);
+export function parsePlayerSidecar(text: string): SidecarFacts | null {
+  const root = parseSmallXml(text);
   if (root?.name !== 'mpl') return null;
   const item = root.children.find(({ name }) => name === 'item');
   if (!item) return null;
@@ -50,7 +49,7 @@ export function readPlayerSidecar(text: string): SidecarFacts | null {
   }
   const field = (wanted: string): string | null =>
     item.children.find(({ attributes }) => attributes['Name'] === wanted)?.text.trim() || null;
-  const year = readYear(field('Year')) ?? readYear(field('Date (readable)'));
+  const year = parseYear(field('Year')) ?? parseYear(field('Date (readable)'));
   if (year) raw['jr_year'] = year;
   return { raw, title: field('Name'), year, externalIds: {} };
 }

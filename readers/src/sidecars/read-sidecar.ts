@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
-import type { SidecarFacts } from './facts.ts';
-import { readNfo } from './nfo.ts';
-import { readPlayerSidecar } from './player.ts';
+import type { SidecarFacts } from './sidecar-xml.ts';
+import { parseNfo } from './nfo.ts';
+import { parsePlayerSidecar } from './player.ts';
 
-export type { SidecarFacts } from './facts.ts';
+export type { SidecarFacts } from './sidecar-xml.ts';
 
 /** Kinds of sidecars that have a reader. */
 export type SidecarFormat = 'nfo' | 'player';
@@ -17,7 +17,7 @@ export async function readSidecarFile(file: string | Buffer, format: SidecarForm
     const bytes = Buffer.alloc(sidecarMaxBytes);
     const { bytesRead } = await handle.read(bytes, 0, sidecarMaxBytes, 0);
     const text = bytes.subarray(0, bytesRead).toString('utf8');
-    return format === 'nfo' ? readNfo(text) : readPlayerSidecar(text);
+    return format === 'nfo' ? parseNfo(text) : parsePlayerSidecar(text);
   } finally {
     await handle.close();
   }

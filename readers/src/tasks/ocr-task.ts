@@ -1,9 +1,7 @@
 /** The sandbox task that recognises printed text: the pool imports this module in its children. */
-import type { Source } from '../contract.ts';
-import { ExtractError } from '../contract.ts';
+import { type Source, ExtractError } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { renderPdfPages, preparePicture } from '../ocr/pictures.ts';
-import { recognizePicture } from '../ocr/read-picture.ts';
+import { renderPdfPages, preparePicture, recognizePicture } from '../ocr.ts';
 
 export interface OcrOptions {
   lang: string;

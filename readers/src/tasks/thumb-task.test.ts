@@ -10,7 +10,7 @@ import { makeTrueType } from '../../test/samples/system-files.ts';
 import type { Source } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
 import { createSandboxPool } from '../sandbox/pool.ts';
-import type { ThumbnailTiers } from '../render/render-tiers.ts';
+import type { ThumbnailTiers } from '../render/thumbnails.ts';
 import { thumbTaskModule } from './index.ts';
 
 const samples = openSampleFolder();

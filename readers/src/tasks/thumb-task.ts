@@ -1,7 +1,12 @@
 /** The sandbox task that draws thumbnails: the pool imports this module in its children. */
 import type { Source } from '../contract.ts';
-import { renderTiers, type ThumbnailTiers, type ThumbnailTierSizes } from '../render/render-tiers.ts';
-import { createThumbnailers, type RenderSettings } from '../render/thumbnailers.ts';
+import {
+  renderTiers,
+  type ThumbnailTiers,
+  type ThumbnailTierSizes,
+  createThumbnailers,
+  type RenderSettings,
+} from '../render/thumbnails.ts';
 
 export type ThumbTaskOptions = ThumbnailTierSizes & RenderSettings;
 

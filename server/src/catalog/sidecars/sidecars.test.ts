@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree, write } from '../scan/library.fixture.ts';
-import { readNfo } from '../../../../readers/src/sidecars/nfo.ts';
-import { readPlayerSidecar } from '../../../../readers/src/sidecars/player.ts';
 import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, sidecarName } from './index.ts';
 
 let database: Database;
@@ -64,39 +62,6 @@ describe('links', () => {
     expect(linkSidecars([art, item('1.flac', 'audio', 200), item('2.flac', 'audio', 100)]).get('cover.jpg')).toBe('1.flac');
     expect(linkSidecars([art, item('1.flac', 'audio', 199), item('2.flac', 'audio', 100)]).size).toBe(0);
     expect(linkSidecars([art]).size).toBe(0);
-  });
-});
-
-describe('reading', () => {
-  test('an NFO gives title, year, raw keys and outside identifiers; what follows its root does not matter', () => {
-    expect(readNfo(nfo('Das Boot', 1981))).toMatchObject({
-      title: 'Das Boot',
-      year: 1981,
-      raw: { nfo_kind: 'movie', nfo_title: 'Das Boot', nfo_year: 1981, nfo_genre: ['Drama', 'War'], nfo_runtime: 120, nfo_actors: ['Ann'] },
-      externalIds: { imdb: 'tt0012345' },
-    });
-  });
-  test.each([
-    'not xml at all',
-    '<album><title>x</title></album>',
-    '<movie><title>cut',
-    '<!DOCTYPE x [<!ENTITY a "aaaa">]><movie><title>&a;</title></movie>',
-    '<movie><title>&undefined;</title></movie>',
-    `<movie>${'<a>'.repeat(100)}${'</a>'.repeat(100)}</movie>`,
-    '',
-  ])('hostile or foreign text gives nothing: %s', (text) => {
-    expect(readNfo(text)).toBeNull();
-  });
-  test('a media player sidecar gives its fields under jr_ keys', () => {
-    const text = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><MPL Version="2.0" Title="JRSidecar"><Item>
-      <Field Name="Name">Air</Field><Field Name="Artist">Bach</Field><Field Name="Track #">3</Field><Field Name="Date (readable)">1731</Field>
-      <Field Name="Something Else">x</Field></Item></MPL>`;
-    expect(readPlayerSidecar(text)).toEqual({
-      title: 'Air',
-      year: 1731,
-      externalIds: {},
-      raw: { jr_name: 'Air', jr_artist: 'Bach', jr_track: 3, jr_date: '1731', jr_year: 1731 },
-    });
   });
 });
 

@@ -6,12 +6,12 @@ import { createSidecarReader } from './sidecar-reader.ts';
 
 // In this process both readers fail: whatever is read below was read by a child.
 vi.mock('../../../../readers/src/sidecars/nfo.ts', () => ({
-  readNfo: () => {
+  parseNfo: () => {
     throw new Error('The worker parsed a file itself.');
   },
 }));
 vi.mock('../../../../readers/src/sidecars/player.ts', () => ({
-  readPlayerSidecar: () => {
+  parsePlayerSidecar: () => {
     throw new Error('The worker parsed a file itself.');
   },
 }));

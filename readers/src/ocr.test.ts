@@ -4,10 +4,10 @@ import path from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultLimits } from '../contract.ts';
-import { createSandboxPool, type SandboxPool } from '../sandbox/pool.ts';
-import { ocrTaskModule } from '../tasks/index.ts';
-import type { OcrResult } from '../tasks/ocr-task.ts';
+import { defaultLimits } from './contract.ts';
+import { createSandboxPool, type SandboxPool } from './sandbox/pool.ts';
+import { ocrTaskModule } from './tasks/index.ts';
+import type { OcrResult } from './tasks/ocr-task.ts';
 
 let pool: SandboxPool;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-ocr-'));

@@ -1,5 +1,18 @@
 import { SaxesParser } from 'saxes';
 
+/** What a sidecar says about the file it accompanies. Raw values are kept under prefixed keys; title and year are offered to the item. */
+export interface SidecarFacts {
+  raw: Record<string, unknown>;
+  title: string | null;
+  year: number | null;
+  externalIds: Record<string, string>;
+}
+
+export function parseYear(text: string | null): number | null {
+  const year = Number(/\b(1[5-9]\d\d|2[01]\d\d)\b/.exec(text ?? '')?.[1]);
+  return Number.isInteger(year) && year > 0 ? year : null;
+}
+
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
@@ -14,7 +27,7 @@ const mostElements = 20_000;
  * Reads a small XML document into elements, for files nobody vouches for: no document type, no entities of its own, bounded depth and count.
  * Text after the root is ignored, for media centres put addresses there. Null when it is not such a document.
  */
-export function readSmallXml(text: string): XmlElement | null {
+export function parseSmallXml(text: string): XmlElement | null {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return null;
   const parser = new SaxesParser({ xmlns: false, position: false });
   const open: XmlElement[] = [];

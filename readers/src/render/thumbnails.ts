@@ -1,6 +1,48 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { decodeToEdge, loadSharp, pictureError, type RenderedImage } from './pixels.ts';
-import { findThumbnailer, thumbnailers } from './thumbnailers.ts';
+import { blendThumbnails, embeddedThumbnails, gcodeThumbnails } from './embedded.ts';
+import { audioThumbnails, bookThumbnails, comicThumbnails } from './covers.ts';
+import { fontThumbnails } from './font.ts';
+import { heifThumbnails } from './heif.ts';
+import { imageThumbnails, svgThumbnails } from './image.ts';
+import { meshThumbnails } from './mesh.ts';
+import { otherImageThumbnails } from './other-images.ts';
+import { pdfThumbnails } from './pdf.ts';
+import { rawPhotoThumbnails } from './raw-photo.ts';
+import { type Acceleration, createVideoThumbnails } from './video.ts';
+
+export interface RenderSettings {
+  /** SVC_THUMB_ACCEL: use a render device for videos when there is one. */
+  acceleration?: Acceleration;
+}
+
+/** Every renderer. Libraries are loaded by the first file that needs them, so that the list is cheap to have anywhere. */
+export function createThumbnailers(settings: RenderSettings = {}): readonly Thumbnailer[] {
+  return [
+    imageThumbnails,
+    heifThumbnails,
+    otherImageThumbnails,
+    rawPhotoThumbnails,
+    svgThumbnails,
+    createVideoThumbnails(settings.acceleration ?? 'auto'),
+    pdfThumbnails,
+    audioThumbnails,
+    bookThumbnails,
+    comicThumbnails,
+    embeddedThumbnails,
+    gcodeThumbnails,
+    blendThumbnails,
+    meshThumbnails,
+    fontThumbnails,
+  ];
+}
+
+export const thumbnailers = createThumbnailers();
+
+/** The renderer of an extension, or undefined. */
+export function findThumbnailer(extension: string, from: readonly Thumbnailer[] = thumbnailers): Thumbnailer | undefined {
+  return from.find((thumbnailer) => thumbnailer.extensions.includes(extension.toLowerCase()));
+}
 
 export interface ThumbnailTierSizes {
   gridPx: number;

@@ -9,8 +9,7 @@ import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeWav } from '../../test/samples/sounds.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import { findTool } from '../input/external-tool.ts';
-import { renderTiers } from './render-tiers.ts';
-import { thumbnailers } from './thumbnailers.ts';
+import { renderTiers, thumbnailers } from './thumbnails.ts';
 import { accelerationArguments } from './video.ts';
 
 const samples = openSampleFolder();
