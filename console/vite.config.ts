@@ -3,8 +3,8 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { mockApi } from './dev/mock-plugin.ts';
 
-// The server replaces __CSP_NONCE__ in index.html on every answer; styles made at run time carry the same nonce.
-// CATALOG_API points the development server at a running service; without it the generated mock answers.
+// The server replaces __CSP_NONCE__ in index.html on every request; styles created at run time use the same nonce.
+// CATALOG_API points the development server at a running server; without it the mock API is used.
 export default defineConfig(({ command }) => {
   const api = process.env['CATALOG_API'];
   return {
@@ -18,8 +18,8 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       sourcemap: false,
       chunkSizeWarningLimit: 800,
-      // Small shared pieces travel together: one file instead of thirty on the first visit.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /console\/src\/(parts|format|api)\// }] } } },
+      // Bundles the small shared modules into one chunk, so that the first visit needs one request instead of thirty.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /console\/src\/(components|format|api)\// }] } } },
     },
     server: api ? { proxy: { '/api': { target: api, changeOrigin: false } } } : {},
     plugins: [

@@ -1,4 +1,4 @@
-// Draws the PNG icons of the installed app from icon.svg.
+// Renders the PNG icons of the installed app from icon.svg.
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 

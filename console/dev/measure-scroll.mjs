@@ -1,15 +1,15 @@
-// Scrolls 100,000 files in a real browser, as list and as grid with pictures, and prints the frames:
-//   node dev/measure-scroll.mjs [--at address --session cookie] [--only words] [--times n]
-// Without an address the built console is served here, with the generated answers behind it.
-// A frame in which the machine itself stood still is counted apart; see standstill.mjs.
+// Scrolls through 100,000 files in a real browser, as a list and as a grid, and prints frame times:
+//   node dev/measure-scroll.mjs [--at url --session cookie] [--only text] [--times n]
+// Without --at it serves the built console with the mock API.
+// Frames delayed because the machine stalled are counted separately; see stall-monitor.mjs.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { watchStandstill } from './standstill.mjs';
+import { monitorStalls } from './stall-monitor.mjs';
 
-const { values: wish } = parseArgs({
+const { values: args } = parseArgs({
   options: {
     at: { type: 'string' },
     session: { type: 'string' },
@@ -19,7 +19,7 @@ const { values: wish } = parseArgs({
 });
 
 const FRAMES = 240;
-const TOO_LONG_MS = 50;
+const MAX_FRAME_MS = 50;
 
 async function serve() {
   const probe = createServer();
@@ -34,21 +34,21 @@ async function serve() {
   for (let tries = 0; tries < 300; tries += 1) {
     if (
       await fetch(base).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       )
     )
       return { base, stop: () => child.kill() };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('The built console did not start. Is it built?');
+  throw new Error('The built console did not start. Build it first.');
 }
 
-const { base, stop } = wish.at ? { base: wish.at, stop: () => {} } : await serve();
-const machine = watchStandstill();
+const { base, stop } = args.at ? { base: args.at, stop: () => {} } : await serve();
+const stalls = monitorStalls();
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  // The scroll bar is dragged too.
+  // Visible, because one measurement drags the scroll bar.
   ignoreDefaultArgs: ['--hide-scrollbars'],
   args: [
     '--headless',
@@ -62,13 +62,13 @@ const browser = await chromium.launch({
   ],
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-if (wish.session) await page.context().addCookies([{ name: 'catalog_session', value: wish.session, url: base }]);
+if (args.session) await page.context().addCookies([{ name: 'catalog_session', value: args.session, url: base }]);
 const cdp = await page.context().newCDPSession(page);
-// Time of the main thread itself, which other programs on the machine cannot stretch.
+// CPU time of the main thread, which other processes on the machine do not affect.
 await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
 const mainThread = async () => Object.fromEntries((await cdp.send('Performance.getMetrics')).metrics.map((m) => [m.name, m.value * 1000]));
 
-/** Frames between two calls of the browser's own clock, while something scrolls. */
+/** Records the duration of every animation frame until endFrames. */
 const startFrames = () =>
   page.evaluate(() => {
     const seen = { frames: [], blank: 0, on: true };
@@ -92,16 +92,16 @@ async function endFrames() {
   });
   const sorted = frames.map(([, ms]) => ms).sort((a, b) => a - b);
   const at = (p) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] * 10) / 10;
-  const long = frames.filter(([, ms]) => Math.round(ms) > TOO_LONG_MS);
-  // Without the standstill, in it or in the frame before it whose work it had to make up for, it would have been short enough.
-  const stood = long.filter(([from, ms]) => ms - machine.during(from - TOO_LONG_MS, from + ms) <= TOO_LONG_MS);
+  const long = frames.filter(([, ms]) => Math.round(ms) > MAX_FRAME_MS);
+  // Frames that would have been short enough without a stall during them or during the frame before.
+  const stalled = long.filter(([from, ms]) => ms - stalls.during(from - MAX_FRAME_MS, from + ms) <= MAX_FRAME_MS);
   return {
     frames: frames.length,
     p50: at(0.5),
     p95: at(0.95),
     longest: at(1),
-    over50: long.length - stood.length,
-    'machine stood': stood.length,
+    over50: long.length - stalled.length,
+    'machine stalled': stalled.length,
     blank,
   };
 }
@@ -145,7 +145,7 @@ async function byDrag() {
   for (let i = 0; i < 160; i += 1) {
     const share = i < 80 ? i / 80 : (160 - i) / 80;
     await page.mouse.move(x, box.y + 20 + share * (box.height - 44));
-    // Now and then they stop to look.
+    // Pauses now and then, as a person does.
     await page.waitForTimeout(i % 20 === 19 ? 300 : 16);
   }
   await page.mouse.up();
@@ -165,7 +165,7 @@ async function measure(name, scroll) {
   return {
     name,
     ...frames,
-    'cpu a frame': perFrame('TaskDuration'),
+    'cpu per frame': perFrame('TaskDuration'),
     script: perFrame('ScriptDuration'),
     style: perFrame('RecalcStyleDuration'),
     layout: perFrame('LayoutDuration'),
@@ -175,16 +175,16 @@ async function measure(name, scroll) {
 const rows = [];
 for (const [lens, address] of [
   ['list', '/#/?sort=newest'],
-  ['list, words marked', '/#/?q=a&sort=newest'],
+  ['list with highlights', '/#/?q=a&sort=newest'],
   ['grid', '/#/?lens=grid&sort=newest'],
 ]) {
   await page.goto(`${base}${address}`);
   await page.waitForSelector('[role=row]');
   await page.waitForTimeout(1500);
   const ways = [
-    ['100 px a frame', () => byScript(100)],
-    ['3000 px a frame over what is known', () => byScript('known')],
-    ['3000 px a frame', () => byScript(3000)],
+    ['100 px per frame', () => byScript(100)],
+    ['3000 px per frame over loaded rows', () => byScript('known')],
+    ['3000 px per frame', () => byScript(3000)],
     ['random jumps', () => byScript('jump')],
     ['mouse wheel', byWheel],
     ['scroll bar', byDrag],
@@ -192,15 +192,13 @@ for (const [lens, address] of [
   ];
   for (const [way, scroll] of ways) {
     const name = `${lens}: ${way}`;
-    for (let time = 0; time < (name.includes(wish.only) ? Number(wish.times) : 0); time += 1) rows.push(await measure(name, scroll));
+    for (let time = 0; time < (name.includes(args.only) ? Number(args.times) : 0); time += 1) rows.push(await measure(name, scroll));
   }
 }
 console.table(rows);
 await browser.close();
-machine.stop();
+stalls.stop();
 stop();
 const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
-console.log(
-  `${sum('frames')} frames, ${sum('over50')} over ${TOO_LONG_MS} ms, ${sum('machine stood')} more while the machine itself stood still`,
-);
+console.log(`${sum('frames')} frames, ${sum('over50')} over ${MAX_FRAME_MS} ms, ${sum('machine stalled')} more while the machine stalled`);
 process.exit(sum('over50') > 0 ? 1 : 0);

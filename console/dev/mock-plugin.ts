@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
-import { createMock, MockProblem } from './mock/service.ts';
+import { MockProblem } from './mock/route.ts';
+import { createMock } from './mock/service.ts';
 
 /*
- * For work on the console without a service: answers /api/v1 with generated files. Never part of the build.
- * CATALOG_MOCK: "enabled" (sign-in asked: any name, password "password"), "bootstrap" (first visit), default "disabled".
- * CATALOG_MOCK_ITEMS: how many files, default 24000.
+ * A mock API for working on the console without a server. Never part of the build.
+ * CATALOG_MOCK: "disabled" (default, no sign-in), "enabled" (sign in with any name and the password "password") or "bootstrap" (first visit).
+ * CATALOG_MOCK_ITEMS: number of generated files, default 24000.
  */
 export function mockApi(): Plugin {
   return {
@@ -15,7 +16,7 @@ export function mockApi(): Plugin {
         items: Number(process.env['CATALOG_MOCK_ITEMS'] ?? 24_000),
         mode: process.env['CATALOG_MOCK'] ?? 'disabled',
       });
-      server.middlewares.use('/api/v1', (request, response) => void answerMock(mock, request, response));
+      server.middlewares.use('/api/v1', (request, response) => void handleMockRequest(mock, request, response));
     },
   };
 }
@@ -27,7 +28,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return text ? JSON.parse(text) : undefined;
 }
 
-export async function answerMock(mock: ReturnType<typeof createMock>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function handleMockRequest(
+  mock: ReturnType<typeof createMock>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://mock');
   try {
     const body = request.method === 'GET' ? undefined : await readJson(request);

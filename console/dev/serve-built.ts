@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import sharp from 'sharp';
-import { answerMock } from './mock-plugin.ts';
+import { handleMockRequest } from './mock-plugin.ts';
 import { thumbFor } from './mock/art.ts';
 import { createMock } from './mock/service.ts';
 
-// Serves the built console under the strict policy of the real service, with the mock behind it: node dev/serve-built.ts 5199
+// Serves the built console with the mock API under the Content-Security-Policy of the real server: node dev/serve-built.ts 5199
 const dist = join(import.meta.dirname, '..', 'dist');
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -19,28 +19,28 @@ const types: Record<string, string> = {
 };
 const mock = createMock({ items: Number(process.env['CATALOG_MOCK_ITEMS'] ?? 24_000), mode: process.env['CATALOG_MOCK'] ?? 'disabled' });
 
-// Pictures as the service sends them: small and compressed. Drawings would be painted anew in every frame.
+// Compressed thumbnails like those of the real server; SVGs would be rasterized again in every frame.
 const thumbs = await Promise.all(
   ['image', 'document', 'audio', 'three-d-cad'].flatMap((file_category) =>
     Array.from({ length: 24 }, (_, n) =>
-      sharp(Buffer.from(thumbFor({ n, file_category } as Parameters<typeof thumbFor>[0])!))
+      sharp(Buffer.from(thumbFor({ n, file_category } as Parameters<typeof thumbFor>[0]) ?? ''))
         .webp()
         .toBuffer(),
     ),
   ),
 );
-const numberOf = (text: string): number => [...text].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 1_000_003, 7);
+const hashOf = (text: string): number => [...text].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) % 1_000_003, 7);
 
 createServer((request, response) => {
   const path = new URL(request.url ?? '/', 'http://mock').pathname;
   if (/^\/api\/v1\/items\/[^/]+\/thumb$/.test(path)) {
     response.setHeader('content-type', 'image/webp');
     response.setHeader('cache-control', 'private, max-age=3600');
-    return void response.end(thumbs[numberOf(path) % thumbs.length]);
+    return void response.end(thumbs[hashOf(path) % thumbs.length]);
   }
   if (path.startsWith('/api/v1')) {
-    request.url = request.url!.slice('/api/v1'.length);
-    return void answerMock(mock, request, response);
+    request.url = request.url?.slice('/api/v1'.length) ?? '/';
+    return void handleMockRequest(mock, request, response);
   }
   const file = join(dist, path === '/' ? 'index.html' : path);
   if (!file.startsWith(dist) || !existsSync(file)) {

@@ -1,9 +1,11 @@
-// Sets the colour scheme before the first paint, so that a dark page never flashes white. A file of its own because inline scripts are not allowed.
+// Sets the colour scheme before the first paint, so that a dark page does not flash white. A separate file because the policy forbids inline scripts.
 (() => {
-  var wanted = 'auto';
+  var scheme = 'auto';
   try {
-    wanted = localStorage.getItem('catalog.color-scheme') || 'auto';
-  } catch (_) {}
-  var dark = wanted === 'dark' || (wanted === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+    scheme = localStorage.getItem('catalog.color-scheme') || 'auto';
+  } catch (_) {
+    // Storage is disabled; follow the system.
+  }
+  var dark = scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();

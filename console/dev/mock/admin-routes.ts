@@ -1,6 +1,7 @@
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { LIBRARIES } from './data.ts';
 import { uuid } from './random.ts';
-import { MockProblem, type Routes } from './service.ts';
+import { MockProblem, type Routes } from './route.ts';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const user = (n: number, username: string, global_role: string, extra: object = {}) => ({

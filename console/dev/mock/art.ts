@@ -1,5 +1,5 @@
 import type { MockItem } from './data.ts';
-import { seeded } from './random.ts';
+import { pick, seeded } from './random.ts';
 
 const SKIES = [
   ['#2b2a4a', '#e79a6b'],
@@ -11,7 +11,7 @@ const SKIES = [
 ];
 
 function scene(random: () => number): string {
-  const [top, low] = SKIES[Math.floor(random() * SKIES.length)]!;
+  const [top, low] = pick(random, SKIES);
   const ridge = (y: number, rough: number) => {
     let path = `M0 ${y}`;
     for (let x = 0; x <= 400; x += 25) path += ` L${x} ${(y + (random() - 0.5) * rough).toFixed(0)}`;
@@ -45,7 +45,7 @@ function hull(random: () => number): string {
   return `<rect width="400" height="300" fill="#31363d"/><g transform="rotate(${tilt} 200 170)"><path d="M80 150 L320 150 L280 210 L120 210Z" fill="#7fb6bb"/><path d="M150 150 L150 105 L230 105 L230 150Z" fill="#a3d0d3"/><path d="M170 105 L170 80 L210 80 L210 105Z" fill="#c0e1e3"/></g>`;
 }
 
-/** A picture for the kinds that have one, as SVG; nothing for the rest. */
+/** An SVG thumbnail, or null for categories without one. */
 export function thumbFor(item: MockItem): string | null {
   const random = seeded(item.n * 7 + 3);
   const inner =
@@ -61,7 +61,6 @@ export function thumbFor(item: MockItem): string | null {
   return inner && `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" width="400" height="300">${inner}</svg>`;
 }
 
-/** One page of a document, and a model from 24 sides, as the service would draw them. */
 export function pageFor(item: MockItem, page: number): string {
   const random = seeded(item.n * 31 + page);
   const lines = Array.from(

@@ -1,12 +1,12 @@
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { pageFor, thumbFor, turntableFor } from './art.ts';
-import { LIBRARIES, type MockItem } from './data.ts';
+import { LIBRARIES, type MockItem, CATEGORY_LABELS, PRESETS } from './data.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { itemOut, treeOf } from './items.ts';
 import { ago, libraries, SCANS } from './libraries.ts';
-import { CATEGORY_LABELS, PRESETS } from './registry.ts';
 import { uuid } from './random.ts';
 import { facetsOf, filterItems, hit, ParseError, understood } from './search.ts';
-import { MockProblem, type Routes } from './service.ts';
+import { MockProblem, type Routes } from './route.ts';
 
 const saved = [
   {
@@ -22,7 +22,7 @@ const saved = [
 ];
 
 export function catalogRoutes(items: MockItem[]): Routes {
-  // Pages of one question are cut from one answer: the pretend service must not take the processor from the browser that is measured.
+  // The result of the last query is cached for its next pages, so that the mock takes little CPU from the measured browser.
   const answers = new Map<string, ReturnType<typeof filterItems>>();
   const filtered = (query: URLSearchParams) => {
     const key = new URLSearchParams(

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { pick, seeded, uuid } from './random.ts';
 
 export interface MockItem {
@@ -178,3 +179,49 @@ export function makeItems(total: number): MockItem[] {
   }
   return items;
 }
+
+export const CATEGORY_LABELS: [string, string, string[]][] = [
+  ['image', 'Image', ['jpg', 'jpeg', 'png', 'heic', 'arw', 'cr3', 'psd', 'tif']],
+  ['audio', 'Audio', ['flac', 'mp3', 'wav', 'm4a', 'opus']],
+  ['video', 'Video', ['mp4', 'mov', 'mkv', 'avi']],
+  ['document', 'Document', ['pdf', 'docx', 'odt', 'xlsx', 'epub', 'txt']],
+  ['three-d-cad', '3D & CAD', ['stl', '3mf', 'obj', 'dxf', 'step']],
+  ['development', 'Development', ['py', 'ts', 'js', 'rs', 'ipynb']],
+  ['archive', 'Archive', ['zip', 'tar', '7z', 'rar']],
+  ['system', 'System', ['eml', 'log', 'iso', 'exe']],
+  ['other', 'Other', ['bin', 'dat']],
+];
+export const PRESETS = [
+  {
+    name: 'system_files',
+    label: 'System clutter',
+    patterns: ['.DS_Store', '[Tt]humbs.db', 'desktop.ini', '$RECYCLE.BIN/'],
+    default_enabled: false,
+    builtin: true,
+    caveat: 'Thumbnail caches, .DS_Store, Thumbs.db.',
+  },
+  {
+    name: 'node_modules_build',
+    label: 'Developer folders',
+    patterns: ['node_modules/', '.git/', 'dist/', 'target/'],
+    default_enabled: false,
+    builtin: true,
+    caveat: 'node_modules, .git, build output.',
+  },
+  {
+    name: 'hidden_dotfiles',
+    label: 'Hidden files and folders',
+    patterns: ['.*'],
+    default_enabled: true,
+    builtin: true,
+    caveat: 'Names that start with a dot.',
+  },
+  {
+    name: 'proxies',
+    label: 'Video proxies',
+    patterns: ['*_proxy.mov', 'Proxy Media/'],
+    default_enabled: false,
+    builtin: false,
+    caveat: null,
+  },
+];

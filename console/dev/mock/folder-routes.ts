@@ -1,6 +1,6 @@
-import type { Routes } from './service.ts';
+import type { Routes } from './route.ts';
 
-/** The server's own folders, as the first visit looks at them. */
+/** The folders of the server, for the folder picker. */
 export const folderRoutes: Routes = {
   'GET /fs/browse': ({ query }) => {
     const path = query.get('path') || '/mnt';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { LIBRARIES, type MockItem } from './data.ts';
 import { ago } from './libraries.ts';
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { LIBRARIES } from './data.ts';
 import { uuid } from './random.ts';
 import { stagesAt } from './scan-events.ts';

@@ -1,4 +1,5 @@
-/** A small seeded generator, so that the mock shows the same files on every start. */
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
+/** A seeded random number generator, so that the mock has the same files on every start. */
 export function seeded(seed: number): () => number {
   let a = seed >>> 0;
   return () => {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/** How far each stage is; those behind the walk follow it. */
 export function stagesAt(hashed: number, total: number) {
   return {
     walk: { done: total, total, failed: 0, rate: 19_200, state: 'done' },
@@ -11,7 +10,7 @@ export function stagesAt(hashed: number, total: number) {
   };
 }
 
-/** A scan that moves: four stages, each at its own pace. */
+/** Streams the progress of a running scan. */
 export function scanEvents(scan: string, library: string, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const total = 188_412;
@@ -36,7 +35,7 @@ export function scanEvents(scan: string, library: string, response: ServerRespon
       estimate: { seen: total, seconds: 1380, share: hashed / total },
       stats: { content_hashed: hashed, content_to_hash: total },
       stages: stagesAt(hashed, total),
-      backpressure: { state: 'tripped', reason: 'The database is busy; full speed returns by itself.' },
+      backpressure: { state: 'tripped', reason: 'The database is busy. Reading continues at full speed when it is idle.' },
     };
     id += 1;
     response.write(`id: ${id}\nevent: progress\ndata: ${JSON.stringify(data)}\n\n`);

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { LIBRARIES, type MockItem } from './data.ts';
 
 const KEYS = /(-?)\b(kind|group|ext|path|tag|library|size|modified|created|is|has|hash):("[^"]*"|\S+)/g;
@@ -184,7 +185,7 @@ export function facetsOf(found: MockItem[]) {
   };
 }
 
-/** The filters of a query with their places, as the service tells them. */
+/** The filters of a query with their positions, in the format of the API. */
 export function understood(q: string) {
   return [...q.trim().matchAll(KEYS)].map((m) => {
     const start = m.index + m[1]!.length;

@@ -2,29 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { LIBRARIES, makeItems } from './data.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
+import { MockProblem, type Routes } from './route.ts';
 import { scanEvents } from './scan-events.ts';
 
-export class MockProblem extends Error {
-  status: number;
-  code: string;
-  extra: Record<string, unknown>;
-  constructor(status: number, code: string, message: string, extra: Record<string, unknown> = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.extra = extra;
-  }
-}
-
-export interface Call {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  // biome-ignore lint/suspicious/noExplicitAny: the mock takes whatever the console sends
-  body: any;
-}
-export type Routes = Record<string, (call: Call) => unknown>;
-
-/** A pretend service over generated files. */
+/** The mock API over generated files. */
 export function createMock(options: { items: number; mode: string }) {
   const items = makeItems(options.items);
   const state = { mode: options.mode, signedIn: false };
@@ -44,12 +25,12 @@ export function createMock(options: { items: number; mode: string }) {
             body,
           });
       }
-      throw new MockProblem(404, 'not_found', `Nothing is at ${path}.`);
+      throw new MockProblem(404, 'not_found', `Not found: ${path}`);
     },
     stream(path: string, response: ServerResponse): boolean {
       const match = /^\/scans\/([^/]+)\/events$/.exec(path);
       if (!match) return false;
-      scanEvents(match[1]!, LIBRARIES[1].id, response);
+      scanEvents(match[1] ?? '', LIBRARIES[1].id, response);
       return true;
     },
   };

@@ -23,7 +23,7 @@ export function formatBytes(n: number): string {
     value /= 1000;
     step += 1;
   }
-  return sizeFormat(UNITS[step]!, step === 0 || value >= 99.95 ? 0 : 1)
+  return sizeFormat(UNITS[step] ?? 'byte', step === 0 || value >= 99.95 ? 0 : 1)
     .format(value)
     .replace(' byte', ' B')
     .replace(/ Bs?$/, ' B');

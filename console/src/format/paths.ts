@@ -22,6 +22,6 @@ export function splitName(name: string): [head: string, tail: string] {
   // Split by graphemes so that emoji and combining marks stay intact.
   const parts = Array.from(graphemes.segment(name), (s) => s.segment);
   let tail = '';
-  while (parts.length > 1 && tail.length < keep) tail = parts.pop()! + tail;
+  while (parts.length > 1 && tail.length < keep) tail = `${parts.pop()}${tail}`;
   return [parts.join(''), tail];
 }

@@ -20,7 +20,6 @@ import s from './account-page.module.css';
 import { ApiKeysCard } from './api-keys-card.tsx';
 import { deviceName } from './device-name.ts';
 
-/** Me: look, password, sessions, keys. */
 export default function AccountPage() {
   const { me, can, status } = useSession();
   return (
@@ -29,7 +28,7 @@ export default function AccountPage() {
       lead={
         me
           ? `${me.display_name || me.username} · ${me.global_role}`
-          : 'Sign-in is switched off; everybody who reaches this address may do everything.'
+          : 'Sign-in is turned off. Anyone who can reach this address has full access.'
       }
       actions={
         me && (
@@ -56,7 +55,7 @@ function AppearanceCard() {
   const { letterKeys } = usePreferences();
   return (
     <Card
-      title="Look and keys"
+      title="Appearance and shortcuts"
       aside={
         <>
           <TextLink href="/docs/">Manual</TextLink>
@@ -65,27 +64,27 @@ function AppearanceCard() {
       }
     >
       <div className={s.setting}>
-        <span>Appearance</span>
+        <span>Theme</span>
         <Segmented
-          label="Appearance"
+          label="Theme"
           value={colorScheme}
           onChange={setColorScheme}
           options={[
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
-            { value: 'auto', label: 'As the system' },
+            { value: 'auto', label: 'Match system' },
           ]}
         />
       </div>
       <div className={s.setting}>
         <span>
-          Single-letter keys
+          Single-letter shortcuts
           <span className="muted meta" style={{ display: 'block' }}>
-            T for tag, N for note and so on.
+            For example T to add a tag, N to add a note.
           </span>
         </span>
         <Segmented
-          label="Single-letter keys"
+          label="Single-letter shortcuts"
           value={letterKeys ? 'on' : 'off'}
           onChange={(v) => setPreference('letterKeys', v === 'on')}
           options={[
@@ -107,7 +106,7 @@ function SessionsCard() {
     mutationFn: people.revokeAllSessions,
     onSuccess: async () => {
       await refresh();
-      toast('All other sessions ended');
+      toast('Signed out of all other sessions');
     },
   });
   return (
@@ -116,7 +115,7 @@ function SessionsCard() {
       aside={
         (sessions.data?.length ?? 0) > 1 && (
           <Button size="s" onClick={() => endAll.mutate()} disabled={endAll.isPending}>
-            End all others
+            Sign out of all others
           </Button>
         )
       }
@@ -130,16 +129,16 @@ function SessionsCard() {
             <div className="grow">
               <div className="m5">{deviceName(session.user_agent)}</div>
               <div className="meta muted">
-                {session.ip_address} · since {formatRecent(session.created_at)} · last seen {timeAgo(session.last_seen_at)}
+                {session.ip_address} · signed in {formatRecent(session.created_at)} · last active {timeAgo(session.last_seen_at)}
               </div>
             </div>
             {session.current ? (
               <StatusPill tone="ok" icon={KeyRound}>
-                this one
+                This device
               </StatusPill>
             ) : (
               <Button size="s" onClick={() => end.mutate(session)} disabled={end.isPending}>
-                End
+                Sign out
               </Button>
             )}
           </li>
@@ -149,15 +148,15 @@ function SessionsCard() {
   );
 }
 
-const EMPTY = { now: '', next: '', again: '' };
+const EMPTY = { current: '', next: '', repeat: '' };
 
-/** A new password; all other sessions end with the old one. */
-export function PasswordCard() {
+/** Changing the password also ends all other sessions. */
+function PasswordCard() {
   const [typed, setTyped] = useState(EMPTY);
   const strength = passwordStrength(typed.next);
   const field = (name: keyof typeof EMPTY) => ({
     value: typed[name],
-    autoComplete: name === 'now' ? 'current-password' : 'new-password',
+    autoComplete: name === 'current' ? 'current-password' : 'new-password',
     visibilityToggleButtonProps: { 'aria-label': 'Show password' },
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => setTyped((all) => ({ ...all, [name]: value })),
   });
@@ -166,21 +165,21 @@ export function PasswordCard() {
       <Form
         layout="card"
         submit="Change password"
-        ready={typed.now !== '' && strength.enough && typed.again === typed.next}
-        save={() => people.changePassword({ current_password: typed.now, new_password: typed.next })}
+        ready={typed.current !== '' && strength.isEnough && typed.repeat === typed.next}
+        save={() => people.changePassword({ current_password: typed.current, new_password: typed.next })}
         onSaved={() => {
           setTyped(EMPTY);
-          toast('Password changed; other sessions have ended');
+          toast('Password changed. You were signed out on all other devices.');
         }}
       >
         {(errorAt) => (
           <>
-            <PasswordInput label="Password now" error={errorAt('current_password')} {...field('now')} />
-            <PasswordInput label="New password" description={strength.words} error={errorAt('new_password')} {...field('next')} />
+            <PasswordInput label="Current password" error={errorAt('current_password')} {...field('current')} />
+            <PasswordInput label="New password" description={strength.text} error={errorAt('new_password')} {...field('next')} />
             <PasswordInput
-              label="New password again"
-              error={typed.again && typed.again !== typed.next ? 'The two differ.' : undefined}
-              {...field('again')}
+              label="Confirm new password"
+              error={typed.repeat && typed.repeat !== typed.next ? 'The passwords do not match.' : undefined}
+              {...field('repeat')}
             />
           </>
         )}
@@ -189,21 +188,20 @@ export function PasswordCard() {
   );
 }
 
-/** How others see me, and where I am reached. */
-export function ProfileCard({ me }: { me: Principal }) {
+function ProfileCard({ me }: { me: Principal }) {
   const client = useQueryClient();
   const [name, setName] = useState(me.display_name ?? '');
   const [email, setEmail] = useState(me.email ?? '');
   const changed = name.trim() !== (me.display_name ?? '') || email.trim() !== (me.email ?? '');
   return (
-    <Card title="You">
+    <Card title="Profile">
       <Form
         layout="card"
         submit="Save"
         ready={changed}
         save={() => people.updateMe({ display_name: name.trim() || null, email: email.trim() || null })}
         onSaved={() => {
-          toast('Saved');
+          toast('Profile saved');
           void client.invalidateQueries({ queryKey: ['auth'] });
         }}
       >
@@ -218,7 +216,7 @@ export function ProfileCard({ me }: { me: Principal }) {
               onChange={(e) => setName(e.currentTarget.value)}
             />
             <TextInput
-              label="E-mail"
+              label="Email"
               value={email}
               autoComplete="email"
               error={errorAt('email')}

@@ -14,18 +14,17 @@ import { Form, NameField } from '../../components/form.tsx';
 import { Note } from '../../components/status.tsx';
 import s from './account-page.module.css';
 
-/** Keys for scripts and other programs. The key itself is shown once. */
 export function ApiKeysCard() {
   const client = useQueryClient();
   const keys = useQuery({ queryKey: ['api-keys'], queryFn: people.apiKeys });
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['api-keys'] });
   return (
     <Card
       title="API keys"
       aside={
-        <Button size="s" onClick={() => setMaking(true)}>
+        <Button size="s" onClick={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
           New key
         </Button>
@@ -34,7 +33,7 @@ export function ApiKeysCard() {
       {keys.error && <p role="alert">{errorMessage(keys.error)}</p>}
       {keys.data?.length === 0 && (
         <p className="muted" style={{ marginTop: 8 }}>
-          No key yet. A script signs in with one.
+          No API keys yet. Create one to let a script use the API.
         </p>
       )}
       <ul className={s.rows} data-list>
@@ -47,7 +46,7 @@ export function ApiKeysCard() {
               </div>
               <div className="meta muted">
                 {key.scopes.join(', ')} · {key.last_used_at ? `used ${timeAgo(key.last_used_at)}` : 'never used'} ·{' '}
-                {key.expires_at ? `until ${formatDate(key.expires_at)}` : 'no end date'}
+                {key.expires_at ? `expires ${formatDate(key.expires_at)}` : 'never expires'}
               </div>
             </div>
             <Button size="s" variant="danger" onClick={() => setRevoking(key)}>
@@ -56,11 +55,11 @@ export function ApiKeysCard() {
           </li>
         ))}
       </ul>
-      {making && (
+      {creating && (
         <NewKeyDialog
           title="New API key"
           onClose={() => {
-            setMaking(false);
+            setCreating(false);
             void refresh();
           }}
         />
@@ -71,23 +70,24 @@ export function ApiKeysCard() {
         confirm="Revoke key"
         danger
         onConfirm={async () => {
-          await people.revokeApiKey(revoking!.id);
+          if (!revoking) return;
+          await people.revokeApiKey(revoking.id);
           await refresh();
         }}
         onClose={() => setRevoking(null)}
       >
-        Programs that use it are turned away at once. This cannot be undone.
+        Scripts that use this key lose access immediately. This cannot be undone.
       </ConfirmDialog>
     </Card>
   );
 }
 
-/** Makes a key, for oneself or for a program; it is shown once. */
+/** Creates a key for the user or a service account. The key is shown only once. */
 export function NewKeyDialog({ title, serviceAccount, onClose }: { title: string; serviceAccount?: string; onClose: () => void }) {
-  const [made, setMade] = useState<string | null>(null);
+  const [created, setCreated] = useState<string | null>(null);
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      {made ? <NewKey text={made} onClose={onClose} /> : <KeyForm serviceAccount={serviceAccount} onCreated={setMade} />}
+      {created ? <NewKey text={created} onClose={onClose} /> : <KeyForm serviceAccount={serviceAccount} onCreated={setCreated} />}
     </Modal>
   );
 }
@@ -96,7 +96,7 @@ function NewKey({ text, onClose }: { text: string; onClose: () => void }) {
   return (
     <>
       <Note tone="warn" icon={TriangleAlert}>
-        <b className="b">Copy the key now.</b> <span className="t2">It is stored as a fingerprint and cannot be shown again.</span>
+        <b className="b">Copy the key now.</b> <span className="t2">Only its hash is stored, so it cannot be shown again.</span>
       </Note>
       <div className={s.key}>
         <code className="mono anywhere grow">{text}</code>
@@ -111,10 +111,10 @@ function NewKey({ text, onClose }: { text: string; onClose: () => void }) {
   );
 }
 
-function KeyForm({ serviceAccount, onCreated: onMade }: { serviceAccount: string | undefined; onCreated: (key: string) => void }) {
+function KeyForm({ serviceAccount, onCreated }: { serviceAccount: string | undefined; onCreated: (key: string) => void }) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<string | null>('read');
-  const [ends, setEnds] = useState(true);
+  const [expires, setExpires] = useState(true);
   return (
     <Form
       submit="Create key"
@@ -123,28 +123,34 @@ function KeyForm({ serviceAccount, onCreated: onMade }: { serviceAccount: string
         people.createApiKey({
           name: name.trim(),
           scopes: [(scope ?? 'read') as 'read' | 'write' | 'admin'],
-          ...(ends ? { expires_days: 365 } : {}),
+          ...(expires ? { expires_days: 365 } : {}),
           ...(serviceAccount ? { service_account_id: serviceAccount } : {}),
         })
       }
-      onSaved={(made) => onMade(made.key)}
+      onSaved={(created) => onCreated(created.key)}
     >
       {(errorAt) => (
         <>
-          <NameField description="What will use it?" value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
+          <NameField
+            description="What the key is for, such as a script or integration."
+            value={name}
+            onChange={setName}
+            maxLength={200}
+            error={errorAt('name')}
+          />
           <Select
-            label="May"
+            label="Permissions"
             allowDeselect={false}
             value={scope}
             error={errorAt('scopes')}
             onChange={setScope}
             data={[
-              { value: 'read', label: 'Read: search and look' },
-              { value: 'write', label: 'Write: also scan, tag and note' },
-              { value: 'admin', label: 'Admin: everything' },
+              { value: 'read', label: 'Read: search and view files' },
+              { value: 'write', label: 'Write: also scan, tag and add notes' },
+              { value: 'admin', label: 'Admin: full access' },
             ]}
           />
-          <Checkbox label="Ends after a year" checked={ends} onChange={(e) => setEnds(e.currentTarget.checked)} />
+          <Checkbox label="Expires after 1 year" checked={expires} onChange={(e) => setExpires(e.currentTarget.checked)} />
         </>
       )}
     </Form>

@@ -1,4 +1,4 @@
-/** "Firefox on Linux" from what a browser says about itself. */
+/** Turns a user agent string into "Firefox on Linux". */
 export function deviceName(agent: string | null): string {
   if (!agent) return 'Unknown device';
   const browser = /Firefox\//.test(agent)
@@ -9,7 +9,7 @@ export function deviceName(agent: string | null): string {
         ? 'Chrome'
         : /Safari\//.test(agent)
           ? 'Safari'
-          : agent.split(/[ /]/)[0]!;
+          : (agent.split(/[ /]/)[0] ?? agent);
   const system = /iPhone/.test(agent)
     ? 'iPhone'
     : /iPad/.test(agent)

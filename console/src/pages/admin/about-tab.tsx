@@ -7,12 +7,12 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
 
-/** What runs, which tools it found and what is lost without the others, and how much room is left. */
+/** Versions, external tools with what is missing without them, and free disk space. */
 export function AboutTab() {
   const facts = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000 });
-  const room = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
+  const space = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
   if (facts.error) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
-  if (!facts.data) return <Loading what="the facts" />;
+  if (!facts.data) return <Loading what="system information" />;
   const { application, services, host_tools } = facts.data;
   return (
     <div className="col g4">
@@ -28,12 +28,12 @@ export function AboutTab() {
           keyOf={(tool) => tool.name}
           columns={[
             { head: 'Tool', className: 'm5', cell: (tool) => tool.name },
-            { head: 'For', className: 't2', cell: (tool) => tool.purpose },
+            { head: 'Purpose', className: 't2', cell: (tool) => tool.purpose },
             {
               head: 'Status',
               cell: (tool) => (
                 <StatusText tone={tool.present ? 'ok' : 'idle'} icon={tool.present ? CircleCheck : CircleSlash}>
-                  {tool.present ? (tool.version ?? 'Present') : 'Not installed'}
+                  {tool.present ? (tool.version ?? 'Installed') : 'Not installed'}
                 </StatusText>
               ),
             },
@@ -41,8 +41,8 @@ export function AboutTab() {
           ]}
         />
       </Card>
-      <Card title="Room on disk">
-        {room.data?.paths.map((place) => (
+      <Card title="Disk space">
+        {space.data?.paths.map((place) => (
           <p key={place.label} className="row g2 wrap" style={{ minHeight: 32 }}>
             <StatusText
               tone={place.status === 'ok' ? 'ok' : place.status === 'critical' ? 'danger' : 'warn'}

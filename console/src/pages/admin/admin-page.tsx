@@ -17,24 +17,23 @@ import { UsersTab } from './users-tab.tsx';
 const TABS = ['people', 'roles', 'groups', 'rules', 'audit', 'about'] as const;
 type TabName = (typeof TABS)[number];
 
-/** Who may do what. */
 export default function AdminPage() {
-  const { tab: asked } = useParams<{ tab?: string }>();
+  const { tab: requested } = useParams<{ tab?: string }>();
   const { can } = useSession();
-  const tab = (TABS as readonly string[]).includes(asked ?? '') ? (asked as TabName) : 'people';
+  const tab = (TABS as readonly string[]).includes(requested ?? '') ? (requested as TabName) : 'people';
   if (!can('admin'))
     return (
-      <EmptyState wholePage title="Only administrators see this page" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
-        Ask an administrator when you need another right.
+      <EmptyState wholePage title="Administrators only" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
+        Ask an administrator if you need access to this page.
       </EmptyState>
     );
   return (
     <Page
       title="Admin"
-      lead="People, what they may see, and what they did."
+      lead="People, permissions and the audit log."
       actions={
         <>
-          <ButtonLink href="#/taxonomy">Kinds of file</ButtonLink>
+          <ButtonLink href="#/taxonomy">File types</ButtonLink>
           <ButtonLink href="#/presets">Presets</ButtonLink>
           <ButtonLink href="#/fields">Fields</ButtonLink>
         </>
@@ -50,7 +49,7 @@ export default function AdminPage() {
           { value: 'roles', label: 'Roles' },
           { value: 'groups', label: 'Groups' },
           { value: 'rules', label: 'Rules' },
-          { value: 'audit', label: 'Audit' },
+          { value: 'audit', label: 'Audit log' },
           { value: 'about', label: 'About' },
         ]}
       >

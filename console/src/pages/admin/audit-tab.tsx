@@ -11,7 +11,6 @@ import { Table } from '../../components/table.tsx';
 import s from './admin-page.module.css';
 import { detailText, eventLabel } from './labels.ts';
 
-/** Who did what about access, newest first. */
 export function AuditTab() {
   const [typed, setTyped] = useState('');
   const [person, setPerson] = useState<string | null>(null);
@@ -32,16 +31,16 @@ export function AuditTab() {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   const rows = events.data?.pages.flatMap((page) => page.events) ?? [];
-  const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? 'the service';
+  const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? 'System';
   return (
-    <Card title="Audit">
+    <Card title="Audit log">
       <div className={s.filters}>
         <Select
           size="sm"
           aria-label="Person"
-          placeholder="Everybody"
+          placeholder="Everyone"
           clearable
-          clearButtonProps={{ 'aria-label': 'Everybody' }}
+          clearButtonProps={{ 'aria-label': 'Clear person' }}
           data={(users.data ?? []).map((one) => ({ value: one.id, label: one.username }))}
           value={person}
           onChange={setPerson}
@@ -49,8 +48,8 @@ export function AuditTab() {
         <TextInput size="sm" type="date" aria-label="Since" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
         <TextInput
           size="sm"
-          aria-label="Kind of event"
-          placeholder="Kind, e.g. login_failure"
+          aria-label="Event type"
+          placeholder="Event type, e.g. login_failure"
           value={typed}
           onChange={(e) => setTyped(e.currentTarget.value)}
         />
@@ -64,10 +63,10 @@ export function AuditTab() {
           rows={rows}
           keyOf={(event) => String(event.id)}
           columns={[
-            { head: 'When', className: 'nw t2', cell: (event) => formatRecent(event.ts) },
-            { head: 'What', className: 'm5', cell: (event) => eventLabel(event.event_type) },
-            { head: 'Who', cell: (event) => who(event.principal_id, event.username_attempted) },
-            { head: 'From', className: 't2', cell: (event) => event.ip ?? '' },
+            { head: 'Time', className: 'nw t2', cell: (event) => formatRecent(event.ts) },
+            { head: 'Event', className: 'm5', cell: (event) => eventLabel(event.event_type) },
+            { head: 'Person', cell: (event) => who(event.principal_id, event.username_attempted) },
+            { head: 'IP address', className: 't2', cell: (event) => event.ip ?? '' },
             {
               head: 'Details',
               className: 't2 anywhere',
@@ -77,10 +76,10 @@ export function AuditTab() {
           ]}
         />
       )}
-      {events.data && rows.length === 0 && <p className="muted">No such event.</p>}
+      {events.data && rows.length === 0 && <p className="muted">No matching events.</p>}
       {events.hasNextPage && (
         <Button style={{ marginTop: 12 }} onClick={() => void events.fetchNextPage()} disabled={events.isFetchingNextPage}>
-          Older events
+          Load older events
         </Button>
       )}
     </Card>

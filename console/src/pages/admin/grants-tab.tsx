@@ -14,7 +14,7 @@ import { toast } from '../../components/toast.tsx';
 import { Form } from '../../components/form.tsx';
 import { actionLabel, ACTION_LABELS, reasonText } from './labels.ts';
 
-/** Rules: who may do what in which folder. The most specific folder wins; of two equals the one that forbids. */
+/** Rules for access to folders. The most specific folder wins; among equals a deny wins. */
 export function GrantsTab() {
   const client = useQueryClient();
   const grants = useQuery({ queryKey: ['grants'], queryFn: people.grants });
@@ -35,7 +35,7 @@ export function GrantsTab() {
   });
   if (grants.error) return <ErrorState error={grants.error} retry={() => void grants.refetch()} />;
   if (!grants.data) return <Loading what="rules" />;
-  const nameOf = (id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'a removed library';
+  const nameOf = (id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'Removed library';
   return (
     <div className="col g4">
       <NewGrant libraries={libraries.data ?? []} />
@@ -48,7 +48,9 @@ export function GrantsTab() {
           </>
         }
       >
-        {grants.data.length === 0 && <p className="muted">No rule yet. Viewers and users see nothing until one opens a folder.</p>}
+        {grants.data.length === 0 && (
+          <p className="muted">No rules yet. Users and viewers see nothing until a rule gives them access to a folder.</p>
+        )}
         <ErrorNote error={remove.error} />
         {grants.data.length > 0 && (
           <Table
@@ -65,9 +67,9 @@ export function GrantsTab() {
                 ),
               },
               { head: 'Effect', cell: (grant) => <Effect allow={grant.effect === 'allow'} /> },
-              { head: 'What', cell: (grant) => actionLabel(grant.action) },
+              { head: 'Permission', cell: (grant) => actionLabel(grant.action) },
               {
-                head: 'Where',
+                head: 'Folder',
                 cell: (grant) => (
                   <>
                     {nameOf(grant.library_id)}
@@ -76,7 +78,7 @@ export function GrantsTab() {
                 ),
               },
             ]}
-            actions={(grant) => <RowActions name={`the rule of ${grant.subject_label}`} onRemove={() => remove.mutate(grant)} />}
+            actions={(grant) => <RowActions name={`rule for ${grant.subject_label}`} onRemove={() => remove.mutate(grant)} />}
           />
         )}
       </Card>
@@ -91,22 +93,21 @@ function Effect({ allow }: { allow: boolean }) {
     </StatusText>
   ) : (
     <StatusText tone="danger" icon={CircleSlash}>
-      Forbidden
+      Denied
     </StatusText>
   );
 }
 
-/** Everybody a rule can be about. */
-export function useSubjects() {
+/** The people and groups that a rule can apply to. */
+function useSubjects() {
   const users = useQuery({ queryKey: ['users'], queryFn: people.users });
   const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
   return { users: users.data ?? [], groups: groups.data ?? [] };
 }
 
-export const actionOptions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
+const actionOptions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
 
-/** One rule: who may, or may not, do what in which folder. */
-export function NewGrant({ libraries }: { libraries: Library[] }) {
+function NewGrant({ libraries }: { libraries: Library[] }) {
   const client = useQueryClient();
   const { users, groups } = useSubjects();
   const [subject, setSubject] = useState<string | null>(null);
@@ -114,14 +115,15 @@ export function NewGrant({ libraries }: { libraries: Library[] }) {
   const [path, setPath] = useState('');
   const [action, setAction] = useState<string | null>('search_metadata');
   const [effect, setEffect] = useState<string | null>('allow');
-  const create = () => {
-    const [kind, id] = subject!.split(':') as ['principal' | 'group', string];
+  const create = async () => {
+    if (!subject || !library || !action) return;
+    const [kind, id] = subject.split(':') as ['principal' | 'group', string];
     return people.createGrant({
       subject_kind: kind,
       subject_id: id,
-      library_id: library!,
+      library_id: library,
       rel_path: path.trim().replace(/^\/+|\/+$/g, ''),
-      action: action!,
+      action,
       effect: effect as 'allow' | 'deny',
     });
   };
@@ -161,11 +163,18 @@ export function NewGrant({ libraries }: { libraries: Library[] }) {
               value={effect}
               onChange={setEffect}
               data={[
-                { value: 'allow', label: 'May' },
-                { value: 'deny', label: 'May not' },
+                { value: 'allow', label: 'Allow' },
+                { value: 'deny', label: 'Deny' },
               ]}
             />
-            <Select label="What" allowDeselect={false} value={action} error={errorAt('action')} onChange={setAction} data={actionOptions} />
+            <Select
+              label="Permission"
+              allowDeselect={false}
+              value={action}
+              error={errorAt('action')}
+              onChange={setAction}
+              data={actionOptions}
+            />
             <Select
               label="Library"
               value={library}
@@ -175,7 +184,7 @@ export function NewGrant({ libraries }: { libraries: Library[] }) {
             />
             <TextInput
               label="Folder"
-              placeholder="all of it"
+              placeholder="Entire library"
               value={path}
               error={errorAt('rel_path')}
               onChange={(e) => setPath(e.currentTarget.value)}
@@ -189,8 +198,8 @@ export function NewGrant({ libraries }: { libraries: Library[] }) {
 
 type Decision = Awaited<ReturnType<typeof people.previewGrant>>;
 
-/** Asks the service what it would decide, and by which rule. */
-export function GrantPreview({ libraries }: { libraries: Library[] }) {
+/** Shows how the server would decide a request, and by which rule. */
+function GrantPreview({ libraries }: { libraries: Library[] }) {
   const { users } = useSubjects();
   const [who, setWho] = useState<string | null>(null);
   const [library, setLibrary] = useState<string | null>(null);
@@ -198,24 +207,21 @@ export function GrantPreview({ libraries }: { libraries: Library[] }) {
   const [action, setAction] = useState<string | null>('search_metadata');
   const [decision, setDecision] = useState<Decision | null>(null);
   return (
-    <Card title="What would happen?">
+    <Card title="Check access">
       <Form
         layout="line"
-        submit="Try"
+        submit="Check"
         ready={who !== null && library !== null}
-        save={() => people.previewGrant({ principal: who!, library: library!, path: path.trim().replace(/^\/+/, ''), action: action! })}
+        save={async () =>
+          who && library && action ? people.previewGrant({ principal: who, library, path: path.trim().replace(/^\/+/, ''), action }) : null
+        }
         onSaved={setDecision}
       >
         {(errorAt) => (
           <>
             <Select label="Person" searchable value={who} onChange={setWho} data={users.map((u) => ({ value: u.id, label: u.username }))} />
-            <Select label="Wants to" allowDeselect={false} value={action} onChange={setAction} data={actionOptions} />
-            <Select
-              label="In library"
-              value={library}
-              onChange={setLibrary}
-              data={libraries.map((l) => ({ value: l.id, label: l.name }))}
-            />
+            <Select label="Permission" allowDeselect={false} value={action} onChange={setAction} data={actionOptions} />
+            <Select label="Library" value={library} onChange={setLibrary} data={libraries.map((l) => ({ value: l.id, label: l.name }))} />
             <TextInput
               label="Path"
               placeholder="2023/Private/letter.pdf"
@@ -235,18 +241,18 @@ function DecisionNote({ decision: { allowed, reason, role, winning_grant: rule }
   const { users, groups } = useSubjects();
   const subjectName = (kind: string, id: string) =>
     kind === 'group'
-      ? `group ${groups.find((one) => one.id === id)?.name ?? ''}`
+      ? `group “${groups.find((one) => one.id === id)?.name ?? ''}”`
       : (users.find((one) => one.id === id)?.username ?? 'this person');
   return (
     <Note tone={allowed ? 'ok' : 'danger'} icon={allowed ? CircleCheck : CircleSlash}>
-      <b className="b">{allowed ? 'Allowed.' : 'Refused.'}</b>{' '}
+      <b className="b">{allowed ? 'Allowed.' : 'Denied.'}</b>{' '}
       <span className="t2">
         {reasonText(reason)} Role: {role}.
       </span>
       {rule && (
         <p className="meta t2" style={{ marginTop: 4 }}>
-          The rule that decides: {subjectName(rule.subject_kind, rule.subject_id)} {rule.effect === 'allow' ? 'may' : 'may not'}{' '}
-          {actionLabel(rule.action)} in <bdi className="mono">{rule.scope || 'the whole library'}</bdi>.
+          Deciding rule: {rule.effect === 'allow' ? 'allow' : 'deny'} “{actionLabel(rule.action)}” for{' '}
+          {subjectName(rule.subject_kind, rule.subject_id)} in <bdi className="mono">{rule.scope || 'the entire library'}</bdi>.
         </p>
       )}
     </Note>

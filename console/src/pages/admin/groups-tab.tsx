@@ -13,7 +13,6 @@ import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import t from '../item/tag-editor.module.css';
 import s from './admin-page.module.css';
 
-/** People who share rules. */
 export function GroupsTab() {
   const client = useQueryClient();
   const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
@@ -57,7 +56,7 @@ function GroupCard({ group }: { group: Group }) {
   const [deleting, setDeleting] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['groups'] });
   const change = useMutation({ mutationFn: (run: () => Promise<void>) => run(), onSuccess: refresh });
-  const outside = (users.data ?? []).filter((u) => !members.data?.some((m) => m.principal_id === u.id));
+  const nonMembers = (users.data ?? []).filter((u) => !members.data?.some((m) => m.principal_id === u.id));
   return (
     <Card
       row
@@ -85,7 +84,7 @@ function GroupCard({ group }: { group: Group }) {
             {member.username}
             <IconButton
               size="s"
-              label={`Take ${member.username} out of ${group.name}`}
+              label={`Remove ${member.username} from ${group.name}`}
               onClick={() => change.mutate(() => people.removeMember(group.id, member.principal_id))}
             >
               <X size={12} aria-hidden />
@@ -94,11 +93,11 @@ function GroupCard({ group }: { group: Group }) {
         ))}
       </ul>
       <Select
-        aria-label={`Add somebody to ${group.name}`}
-        placeholder="Add somebody"
+        aria-label={`Add a member to ${group.name}`}
+        placeholder="Add a member"
         w={240}
         searchable
-        data={outside.map((u) => ({ value: u.id, label: u.username }))}
+        data={nonMembers.map((u) => ({ value: u.id, label: u.username }))}
         value={null}
         onChange={(id) => id && change.mutate(() => people.addMember(group.id, id))}
       />
@@ -114,13 +113,13 @@ function GroupCard({ group }: { group: Group }) {
         }}
         onClose={() => setDeleting(false)}
       >
-        Its rules go with it. The people stay.
+        Its rules are removed too. Its members keep their accounts.
       </ConfirmDialog>
     </Card>
   );
 }
 
-/** The name of a group, changed where it stands. */
+/** The group name, edited in place. */
 function RenameField({ name, onRename }: { name: string; onRename: (name: string) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   if (typed === null)
@@ -133,7 +132,7 @@ function RenameField({ name, onRename }: { name: string; onRename: (name: string
   return (
     <TextInput
       size="sm"
-      aria-label={`New name of ${name}`}
+      aria-label={`New name for ${name}`}
       autoFocus
       value={typed}
       maxLength={128}

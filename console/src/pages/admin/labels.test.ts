@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detailText } from './labels.ts';
 
-test('details of an event are told in words, without the numbers only machines read', () => {
+test('event details are shown as text without UUIDs', () => {
   const details = {
     action: 'search_metadata',
     effect: 'allow',
@@ -10,6 +10,6 @@ test('details of an event are told in words, without the numbers only machines r
     tags: ['a', 'b'],
     was: { role: 'user' },
   };
-  expect(detailText(details)).toBe('action: find by name and facts · effect: allow · rel path: documents · tags: a, b · was: role: user');
+  expect(detailText(details)).toBe('action: Search names and details · effect: allow · rel path: documents · tags: a, b · was: role: user');
   expect(detailText(null)).toBe('');
 });

@@ -1,23 +1,23 @@
-/** The rights and events of the service in words. */
+/** Labels for the actions a rule can allow or deny. */
 export const ACTION_LABELS: Record<string, string> = {
-  search_metadata: 'find by name and facts',
-  search_content: 'find by content',
-  download: 'open and download',
-  upload: 'add files',
-  modify: 'change files',
-  delete: 'delete',
-  edit_metadata: 'tag and note',
-  manage_alerts: 'manage alerts',
+  search_metadata: 'Search names and details',
+  search_content: 'Search contents',
+  download: 'Open and download',
+  upload: 'Add files',
+  modify: 'Edit files',
+  delete: 'Delete files',
+  edit_metadata: 'Edit tags and notes',
+  manage_alerts: 'Manage alerts',
 };
 
-export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? action.replaceAll('_', ' ');
+export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? eventLabel(action);
 
 const REASONS: Record<string, string> = {
-  admin_bypass: 'Administrators may do everything.',
-  explicit_deny: 'A rule forbids it here.',
-  explicit_allow: 'A rule allows it here.',
-  no_grant_default_deny: 'No rule covers this folder, so it is closed.',
-  ceiling_clamped: 'A rule allows it, but the role does not reach that far.',
+  admin_bypass: 'Administrators have full access.',
+  explicit_deny: 'A rule denies it for this folder.',
+  explicit_allow: 'A rule allows it for this folder.',
+  no_grant_default_deny: 'No rule covers this folder, so access is denied.',
+  ceiling_clamped: 'A rule allows it, but the role does not include this permission.',
 };
 
 export const reasonText = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
@@ -35,7 +35,7 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? (ACTION_LABELS[value] ?? value) : String(value);
 }
 
-/** What an event is about, without the numbers only machines read. */
+/** The details of an audit event without UUIDs. */
 export function detailText(details: Record<string, unknown> | null): string {
   return Object.entries(details ?? {})
     .filter(([, value]) => value !== null && value !== '' && !(typeof value === 'string' && UUID.test(value)))

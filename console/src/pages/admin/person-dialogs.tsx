@@ -13,7 +13,6 @@ import { toast } from '../../components/toast.tsx';
 import { deviceName } from '../account/device-name.ts';
 import { passwordStrength } from '../first-visit/password.ts';
 
-/** A new account with its first password. */
 export function NewPersonDialog(props: { roles: { value: string; label: string }[]; onClose: () => void; onDone: () => void }) {
   const [username, setUsername] = useState('');
   const [email, setEmail] = useState('');
@@ -24,7 +23,7 @@ export function NewPersonDialog(props: { roles: { value: string; label: string }
     <FormDialog
       title="New person"
       submit="Create account"
-      ready={username.trim() !== '' && strength.enough}
+      ready={username.trim() !== '' && strength.isEnough}
       save={() =>
         people.createUser({
           username: username.trim(),
@@ -34,7 +33,7 @@ export function NewPersonDialog(props: { roles: { value: string; label: string }
         })
       }
       onSaved={(user) => {
-        toast(`${user.username} can sign in now`);
+        toast(`${user.username} can now sign in`);
         props.onDone();
       }}
       onClose={props.onClose}
@@ -43,23 +42,23 @@ export function NewPersonDialog(props: { roles: { value: string; label: string }
         <>
           <TextInput
             data-autofocus
-            label="User name"
+            label="Username"
             autoComplete="off"
             value={username}
             error={errorAt('username')}
             onChange={(e) => setUsername(e.currentTarget.value)}
           />
           <TextInput
-            label="E-mail"
-            description="May stay empty."
+            label="Email"
+            description="Optional"
             value={email}
             error={errorAt('email')}
             onChange={(e) => setEmail(e.currentTarget.value)}
           />
           <PasswordInput
-            label="First password"
+            label="Password"
             autoComplete="new-password"
-            description={strength.words}
+            description={strength.text}
             value={password}
             error={errorAt('password')}
             onChange={(e) => setPassword(e.currentTarget.value)}
@@ -67,7 +66,7 @@ export function NewPersonDialog(props: { roles: { value: string; label: string }
           />
           <Select
             label="Role"
-            description="A viewer sees only what a rule opens to them."
+            description="Viewers see only the folders that a rule gives them access to."
             allowDeselect={false}
             data={props.roles.length ? props.roles : ['admin', 'user', 'viewer']}
             value={role}
@@ -80,18 +79,17 @@ export function NewPersonDialog(props: { roles: { value: string; label: string }
   );
 }
 
-/** One account: how it is reached, a new password, and where it is signed in. */
 export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState(user.display_name ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const [password, setPassword] = useState('');
   const strength = passwordStrength(password);
-  const outside = user.auth_provider === 'ldap' || user.auth_provider === 'oidc';
+  const isExternal = user.auth_provider === 'ldap' || user.auth_provider === 'oidc';
   return (
     <FormDialog
       title={user.username}
       submit="Save"
-      ready={password === '' || strength.enough}
+      ready={password === '' || strength.isEnough}
       save={() =>
         people.updateUser(user.id, {
           display_name: name.trim() || null,
@@ -100,7 +98,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
         })
       }
       onSaved={() => {
-        toast(password ? `${user.username} has a new password and was signed out` : `${user.username} changed`);
+        toast(password ? `Password of ${user.username} changed. All their sessions were signed out.` : `${user.username} saved`);
         onDone();
       }}
       onClose={onClose}
@@ -108,12 +106,12 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
       {(errorAt) => (
         <>
           <NameField value={name} onChange={setName} maxLength={200} error={errorAt('display_name')} />
-          <TextInput label="E-mail" value={email} error={errorAt('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
-          {!outside && (
+          <TextInput label="Email" value={email} error={errorAt('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
+          {!isExternal && (
             <PasswordInput
               label="New password"
               autoComplete="new-password"
-              description={password ? strength.words : 'Empty: the password stays.'}
+              description={password ? strength.text : 'Leave empty to keep the current password.'}
               value={password}
               error={errorAt('password')}
               onChange={(e) => setPassword(e.currentTarget.value)}
@@ -133,7 +131,7 @@ function Sessions({ user }: { user: Principal }) {
   const end = useMutation({
     mutationFn: () => people.endUserSessions(user.id),
     onSuccess: () => {
-      toast(`${user.username} is signed out everywhere`);
+      toast(`${user.username} was signed out everywhere`);
       void client.invalidateQueries({ queryKey: ['users', user.id, 'sessions'] });
     },
   });
@@ -151,7 +149,7 @@ function Sessions({ user }: { user: Principal }) {
         {sessions.data?.slice(0, 5).map((session) => (
           <li key={session.id} className="row g2 meta t2" style={{ padding: '4px 0' }}>
             <MonitorSmartphone size={14} aria-hidden />
-            {deviceName(session.user_agent)} · {session.ip_address} · last seen {timeAgo(session.last_seen_at)}
+            {deviceName(session.user_agent)} · {session.ip_address} · last active {timeAgo(session.last_seen_at)}
           </li>
         ))}
       </ul>

@@ -14,10 +14,10 @@ import { slugify } from '../../format/slugify.ts';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ACTION_LABELS, actionLabel } from './labels.ts';
 
-/** The row under the ticks, where a role is changed. */
+/** The last table row, which has the Edit and Remove buttons. */
 const ACTIONS_ROW = '';
 
-/** What each role may at most do; rules on folders can only narrow or open within this. */
+/** The permissions each role can have at most; rules cannot grant more. */
 export function RolesTab() {
   const client = useQueryClient();
   const roles = useQuery({ queryKey: ['roles'], queryFn: people.roles });
@@ -47,7 +47,7 @@ export function RolesTab() {
         action !== ACTIONS_ROW ? (
           <PermissionMark yes={role.bypass || role.ceiling_actions.includes(action)} />
         ) : role.builtin ? (
-          <span className="muted meta">shipped</span>
+          <span className="muted meta">Built-in</span>
         ) : (
           <span className="col g1">
             <RowActions name={`role ${role.display_name}`} onEdit={() => setEditing(role)} onRemove={() => remove.mutate(role)} />
@@ -70,7 +70,7 @@ export function RolesTab() {
         centred
         rows={[...actions, ACTIONS_ROW]}
         keyOf={(action) => action}
-        columns={[{ head: 'May at most', cell: (action) => (action === ACTIONS_ROW ? '' : actionLabel(action)) }, ...columns]}
+        columns={[{ head: 'Permissions', cell: (action) => (action === ACTIONS_ROW ? '' : actionLabel(action)) }, ...columns]}
       />
       {editing && <RoleDialog role={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
     </Card>
@@ -80,13 +80,12 @@ export function RolesTab() {
 function PermissionMark({ yes }: { yes: boolean }) {
   return (
     <span style={{ display: 'inline-block', color: yes ? 'var(--ok)' : 'var(--text-3)' }}>
-      {yes ? <Check size={16} role="img" aria-label="yes" /> : <Minus size={16} role="img" aria-label="no" />}
+      {yes ? <Check size={16} role="img" aria-label="Yes" /> : <Minus size={16} role="img" aria-label="No" />}
     </span>
   );
 }
 
-/** A role: its name, its reach, and what it may at most do. */
-export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClose: () => void; onDone: () => void }) {
+function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClose: () => void; onDone: () => void }) {
   const [label, setLabel] = useState(role?.display_name ?? '');
   const [scope, setScope] = useState<string | null>(role?.scopes.includes('write') ? 'write' : 'read');
   const [ceiling, setCeiling] = useState<string[]>(role?.ceiling_actions ?? ['search_metadata']);
@@ -96,7 +95,7 @@ export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClo
   };
   return (
     <FormDialog
-      title={role ? `Change ${role.display_name}` : 'New role'}
+      title={role ? `Edit ${role.display_name}` : 'New role'}
       submit={role ? 'Save role' : 'Create role'}
       ready={label.trim().length >= 2}
       save={save}
@@ -108,10 +107,10 @@ export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClo
     >
       {(errorAt) => (
         <>
-          {role && role.users > 0 && <p className="t2">It changes what {pluralize(role.users, 'person', 'people')} may do, at once.</p>}
+          {role && role.users > 0 && <p className="t2">Changes take effect immediately for {pluralize(role.users, 'person', 'people')}.</p>}
           <NameField value={label} onChange={setLabel} maxLength={64} error={errorAt('display_name', 'name')} />
           <Select
-            label="Reach"
+            label="Access level"
             allowDeselect={false}
             value={scope}
             onChange={setScope}
@@ -120,10 +119,10 @@ export function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClo
               { value: 'write', label: 'Read and write' },
             ]}
           />
-          <Checkbox.Group label="May at most" value={ceiling} onChange={setCeiling} error={errorAt('ceiling_actions')}>
+          <Checkbox.Group label="Permissions" value={ceiling} onChange={setCeiling} error={errorAt('ceiling_actions')}>
             <div className="col g2" style={{ marginTop: 4 }}>
-              {Object.entries(ACTION_LABELS).map(([action, words]) => (
-                <Checkbox key={action} value={action} label={words} />
+              {Object.entries(ACTION_LABELS).map(([action, text]) => (
+                <Checkbox key={action} value={action} label={text} />
               ))}
             </div>
           </Checkbox.Group>

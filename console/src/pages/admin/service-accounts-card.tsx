@@ -15,7 +15,7 @@ import { toast } from '../../components/toast.tsx';
 import { NewKeyDialog } from '../account/api-keys-card.tsx';
 import a from '../account/account-page.module.css';
 
-/** Accounts of programs: they sign in with keys only and belong to nobody who could leave. */
+/** Accounts for scripts. They sign in with API keys and do not depend on a person's account. */
 export function ServiceAccountsCard() {
   const client = useQueryClient();
   const accounts = useQuery({ queryKey: ['service-accounts'], queryFn: people.serviceAccounts });
@@ -23,15 +23,15 @@ export function ServiceAccountsCard() {
   const [keyFor, setKeyFor] = useState<ServiceAccount | null>(null);
   const [removing, setRemoving] = useState<ServiceAccount | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['service-accounts'] });
-  const flip = useMutation({
+  const toggle = useMutation({
     mutationFn: (one: ServiceAccount) => people.updateServiceAccount(one.id, { disabled: !one.disabled }),
     onSuccess: refresh,
   });
   return (
-    <Card title="Programs">
-      <ErrorNote error={accounts.error ?? flip.error} />
+    <Card title="Service accounts">
+      <ErrorNote error={accounts.error ?? toggle.error} />
       {accounts.data?.length === 0 && (
-        <p className="muted">No program has an account yet. A script that runs for everybody gets one here.</p>
+        <p className="muted">No service accounts yet. Create one for a script that does not belong to a single person.</p>
       )}
       <ul className={a.rows} data-list>
         {accounts.data?.map((one) => (
@@ -48,7 +48,7 @@ export function ServiceAccountsCard() {
             <Button size="s" onClick={() => setKeyFor(one)} aria-label={`New key for ${one.name}`}>
               New key
             </Button>
-            <Button size="s" onClick={() => flip.mutate(one)} aria-label={`${one.disabled ? 'Enable' : 'Disable'} ${one.name}`}>
+            <Button size="s" onClick={() => toggle.mutate(one)} aria-label={`${one.disabled ? 'Enable' : 'Disable'} ${one.name}`}>
               {one.disabled ? 'Enable' : 'Disable'}
             </Button>
             <Button size="s" variant="danger" onClick={() => setRemoving(one)} aria-label={`Remove ${one.name}`}>
@@ -63,7 +63,7 @@ export function ServiceAccountsCard() {
         submit={
           <>
             <Plus size={16} aria-hidden />
-            Add program
+            Add service account
           </>
         }
         save={() => people.createServiceAccount({ name: name.trim() })}
@@ -73,13 +73,7 @@ export function ServiceAccountsCard() {
         }}
       >
         {(errorAt) => (
-          <TextInput
-            label="Name of the program"
-            value={name}
-            maxLength={128}
-            error={errorAt('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <TextInput label="Name" value={name} maxLength={128} error={errorAt('name')} onChange={(e) => setName(e.currentTarget.value)} />
         )}
       </Form>
       {keyFor && (
@@ -98,13 +92,14 @@ export function ServiceAccountsCard() {
         confirm={`Remove ${removing?.name}`}
         danger
         onConfirm={async () => {
-          await people.deleteServiceAccount(removing!.id);
+          if (!removing) return;
+          await people.deleteServiceAccount(removing.id);
           await refresh();
-          toast(`${removing!.name} removed`);
+          toast(`${removing.name} removed`);
         }}
         onClose={() => setRemoving(null)}
       >
-        {`Its ${pluralize(removing?.key_count ?? 0, 'key')} stop working at once. What it tagged and noted stays.`}
+        {`${pluralize(removing?.key_count ?? 0, 'API key')} will stop working immediately. Tags and notes it added are kept.`}
       </ConfirmDialog>
     </Card>
   );

@@ -15,7 +15,6 @@ import { toast } from '../../components/toast.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
 
-/** People: who they are, what role they have, whether they may come in. */
 export function UsersTab() {
   const { me } = useSession();
   const client = useQueryClient();
@@ -30,7 +29,7 @@ export function UsersTab() {
       people.updateUser(user.id, patch),
     onSuccess: async (user) => {
       await refresh();
-      toast(`${user.username} changed`);
+      toast(`${user.username} saved`);
     },
   });
   if (users.error) return <ErrorState error={users.error} retry={() => void users.refetch()} />;
@@ -65,7 +64,7 @@ export function UsersTab() {
               </>
             ),
           },
-          { head: 'E-mail', className: 't2', wideOnly: true, cell: (user) => user.email ?? '' },
+          { head: 'Email', className: 't2', wideOnly: true, cell: (user) => user.email ?? '' },
           {
             head: 'Role',
             cell: (user) => (
@@ -105,13 +104,15 @@ export function UsersTab() {
         confirm={`Remove ${deleting?.username}`}
         danger
         onConfirm={async () => {
-          await people.deleteUser(deleting!.id);
+          if (!deleting) return;
+          await people.deleteUser(deleting.id);
           await refresh();
-          toast(`${deleting!.username} removed`);
+          toast(`${deleting.username} removed`);
         }}
         onClose={() => setDeleting(null)}
       >
-        They are signed out and their rules go. Tags and notes they made stay. To keep them out for a while, disable them instead.
+        They are signed out and their rules are removed. Tags and notes they added are kept. To block access temporarily, disable the
+        account instead.
       </ConfirmDialog>
     </Card>
   );

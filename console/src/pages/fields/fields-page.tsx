@@ -18,7 +18,7 @@ import { FormDialog, NameField } from '../../components/form.tsx';
 const typeLabel = (field: CustomField): string =>
   TYPE_LABELS[field.data_type] + (field.select_options?.length ? `: ${field.select_options.join(', ')}` : '');
 
-/** Fields people fill in themselves, beside what is read out of the files. */
+/** Custom fields that people fill in for files. */
 export default function FieldsPage() {
   const { can } = useSession();
   const client = useQueryClient();
@@ -31,9 +31,9 @@ export default function FieldsPage() {
   if (!fields.data) return <Loading what="fields" />;
   const where = (field: CustomField) =>
     [
-      ...field.applies_to.map((kind) => categoryStyle(kind).label),
-      ...field.library_ids.map((id) => libraries.data?.find((one) => one.id === id)?.name ?? 'a library'),
-    ].join(', ') || 'every file';
+      ...field.applies_to.map((category) => categoryStyle(category).label),
+      ...field.library_ids.map((id) => libraries.data?.find((one) => one.id === id)?.name ?? 'Removed library'),
+    ].join(', ') || 'All files';
   const add = can('admin') && (
     <Button onClick={() => setEditing('new')}>
       <Plus size={16} aria-hidden />
@@ -41,10 +41,10 @@ export default function FieldsPage() {
     </Button>
   );
   return (
-    <Page title="Fields" lead="What people fill in about files themselves. A scan never changes it." actions={add}>
+    <Page title="Fields" lead="Custom fields for your files. Scans never change their values." actions={add}>
       {fields.data.length === 0 ? (
-        <EmptyState title="No field yet">
-          A field such as “Project” or “Rating” appears in the details of every file it belongs to, and can be searched: cf.project:harbour.
+        <EmptyState title="No fields yet">
+          Add a field such as “Project” or “Rating”. It appears in the file details and can be searched, for example cf.project:harbour.
         </EmptyState>
       ) : (
         <Card>
@@ -53,9 +53,9 @@ export default function FieldsPage() {
             keyOf={(field) => field.id}
             columns={[
               { head: 'Field', className: 'm5', cell: (field) => <bdi>{field.label}</bdi> },
-              { head: 'Holds', className: 't2', cell: typeLabel },
-              { head: 'For', className: 't2', cell: where },
-              { head: 'Search', cell: (field) => <code className="mono">cf.{field.name}:</code> },
+              { head: 'Type', className: 't2', cell: typeLabel },
+              { head: 'Applies to', className: 't2', cell: where },
+              { head: 'Search key', cell: (field) => <code className="mono">cf.{field.name}:</code> },
             ]}
             {...(can('admin') && {
               actions: (field: CustomField) => (
@@ -79,13 +79,14 @@ export default function FieldsPage() {
         confirm="Remove field"
         danger
         onConfirm={async () => {
-          await catalog.deleteCustomField(deleting!.id);
+          if (!deleting) return;
+          await catalog.deleteCustomField(deleting.id);
           await refresh();
-          toast(`Field ${deleting!.label} removed`);
+          toast(`Field ${deleting.label} removed`);
         }}
         onClose={() => setDeleting(null)}
       >
-        It is no longer offered. What people wrote in it stays with the files and comes back with a field of the same name.
+        The field is hidden. Its values stay with the files and reappear if you create a field with the same name.
       </ConfirmDialog>
     </Page>
   );
@@ -93,23 +94,22 @@ export default function FieldsPage() {
 
 type DataType = CustomField['data_type'];
 
-export const TYPE_LABELS: Record<DataType, string> = {
-  string: 'words',
-  integer: 'a whole number',
-  float: 'a number',
-  boolean: 'yes or no',
-  date: 'a date',
-  url: 'an address',
-  select: 'one of a list',
+const TYPE_LABELS: Record<DataType, string> = {
+  string: 'Text',
+  integer: 'Whole number',
+  float: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  url: 'URL',
+  select: 'Single choice',
 };
 
-/** What a field is called, what it holds and which files it is for. */
-export function FieldDialog(props: { field: CustomField | null; libraries: Library[]; onClose: () => void; onDone: () => void }) {
+function FieldDialog(props: { field: CustomField | null; libraries: Library[]; onClose: () => void; onDone: () => void }) {
   const { field } = props;
   const [label, setLabel] = useState(field?.label ?? '');
   const [type, setType] = useState<DataType>(field?.data_type ?? 'string');
   const [options, setOptions] = useState((field?.select_options ?? []).join('\n'));
-  const [kinds, setKinds] = useState(field?.applies_to ?? []);
+  const [categories, setCategories] = useState(field?.applies_to ?? []);
   const [libraries, setLibraries] = useState(field?.library_ids ?? []);
   const [required, setRequired] = useState(field?.required ?? false);
   const list = options
@@ -119,7 +119,7 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
   const save = () => {
     const fields = {
       label: label.trim(),
-      applies_to: kinds,
+      applies_to: categories,
       library_ids: libraries,
       required,
       ...(type === 'select' ? { select_options: list } : {}),
@@ -130,7 +130,7 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
   };
   return (
     <FormDialog
-      title={field ? `Change ${field.label}` : 'New field'}
+      title={field ? `Edit ${field.label}` : 'New field'}
       submit="Save field"
       ready={slugify(label, '_') !== '' && (type !== 'select' || list.length > 0)}
       save={save}
@@ -143,25 +143,25 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
       {(errorAt) => (
         <>
           <NameField
-            description={label ? `Searched as cf.${field?.name ?? slugify(label, '_')}:` : 'As people read it beside a file.'}
+            description={label ? `Search key: cf.${field?.name ?? slugify(label, '_')}:` : 'Shown in the file details.'}
             value={label}
             onChange={setLabel}
             maxLength={128}
             error={errorAt('name', 'label')}
           />
           <Select
-            label="Holds"
+            label="Type"
             allowDeselect={false}
             disabled={field !== null}
-            description={field ? 'What is written already keeps its type.' : undefined}
-            data={Object.entries(TYPE_LABELS).map(([value, words]) => ({ value, label: words }))}
+            description={field ? 'The type of an existing field cannot be changed.' : undefined}
+            data={Object.entries(TYPE_LABELS).map(([value, text]) => ({ value, label: text }))}
             value={type}
             onChange={(value) => value && setType(value as DataType)}
           />
           {type === 'select' && (
             <Textarea
-              label="Choices"
-              description="One on each line."
+              label="Options"
+              description="One per line."
               autosize
               minRows={3}
               value={options}
@@ -170,22 +170,22 @@ export function FieldDialog(props: { field: CustomField | null; libraries: Libra
             />
           )}
           <MultiSelect
-            label="For these kinds"
-            placeholder={kinds.length ? undefined : 'every kind'}
+            label="File types"
+            placeholder={categories.length ? undefined : 'All file types'}
             data={CATEGORIES.map((one) => ({ value: one.key, label: one.label }))}
-            value={kinds}
-            onChange={setKinds}
-            clearButtonProps={{ 'aria-label': 'Clear kinds' }}
+            value={categories}
+            onChange={setCategories}
+            clearButtonProps={{ 'aria-label': 'Clear file types' }}
           />
           <MultiSelect
-            label="In these libraries"
-            placeholder={libraries.length ? undefined : 'every library'}
+            label="Libraries"
+            placeholder={libraries.length ? undefined : 'All libraries'}
             data={props.libraries.map((one) => ({ value: one.id, label: one.name }))}
             value={libraries}
             onChange={setLibraries}
             clearButtonProps={{ 'aria-label': 'Clear libraries' }}
           />
-          <Checkbox label="Must be filled in" checked={required} onChange={(e) => setRequired(e.currentTarget.checked)} />
+          <Checkbox label="Required" checked={required} onChange={(e) => setRequired(e.currentTarget.checked)} />
         </>
       )}
     </FormDialog>

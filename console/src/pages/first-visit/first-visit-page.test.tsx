@@ -31,7 +31,7 @@ const PRESETS = [
   { name: 'hidden_dotfiles', label: 'Hidden files', patterns: ['.*'], default_enabled: true, caveat: null, builtin: true },
   { name: 'caches_temp', label: 'Caches', patterns: ['tmp/'], default_enabled: false, caveat: null, builtin: true },
 ];
-const ANSWERS: Record<string, unknown> = {
+const RESPONSES: Record<string, unknown> = {
   '/api/v1/auth/bootstrap': { user: ADA },
   '/api/v1/auth/me': ADA,
   '/api/v1/fs/browse': FOLDERS,
@@ -42,43 +42,43 @@ const ANSWERS: Record<string, unknown> = {
 };
 const sent: { path: string; body: string }[] = [];
 
-async function toTheFolder(answers: Record<string, unknown> = ANSWERS) {
+async function openFolderStep(responses: Record<string, unknown> = RESPONSES) {
   sent.length = 0;
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname } = new URL(request.url);
     sent.push({ path: pathname, body: await request.clone().text() });
-    return new Response(JSON.stringify(answers[pathname] ?? {}), { status: answers[pathname] ? 200 : 404 });
+    return new Response(JSON.stringify(responses[pathname] ?? {}), { status: responses[pathname] ? 200 : 404 });
   });
   renderWithProviders(<FirstVisitPage />);
-  await userEvent.type(screen.getByLabelText('User name'), 'ada');
+  await userEvent.type(screen.getByLabelText('Username'), 'ada');
   await userEvent.type(screen.getByLabelText('Password'), 'a long harbour sentence 42');
-  await userEvent.type(screen.getByLabelText('Password again'), 'a long harbour sentence 42{Enter}');
-  return screen.findByRole('button', { name: /itself/ });
+  await userEvent.type(screen.getByLabelText('Confirm password'), 'a long harbour sentence 42{Enter}');
+  return screen.findByRole('button', { name: /this folder/ });
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('folders of the first visit are walked with the keys of every list', async () => {
-  const itself = await toTheFolder();
-  itself.focus();
+test('the folder list supports the standard list keys', async () => {
+  const root = await openFolderStep();
+  root.focus();
   await userEvent.keyboard('{ArrowDown}');
   expect(document.activeElement?.textContent).toContain('backup');
   await userEvent.keyboard('{Enter}{ArrowDown}');
-  expect(screen.getByLabelText('Or type its path')).toHaveProperty('value', '/mnt');
+  expect(screen.getByLabelText('Or enter a path')).toHaveProperty('value', '/mnt');
   expect(document.activeElement?.textContent).toContain('nas');
   await userEvent.keyboard('{End}{Enter}');
-  expect(screen.getByLabelText('Or type its path')).toHaveProperty('value', '/mnt/photos');
+  expect(screen.getByLabelText('Or enter a path')).toHaveProperty('value', '/mnt/photos');
 });
 
-test('every folder tells what it holds, and the sum follows the ticks', async () => {
-  const itself = await toTheFolder();
+test('every folder shows its file count, and the total follows the selected exclusions', async () => {
+  const root = await openFolderStep();
   expect(await screen.findByText('1,180 files to catalog.')).toBeTruthy();
-  expect(itself.textContent).toContain('1,200 files');
+  expect(root.textContent).toContain('1,200 files');
   expect(screen.getByRole('button', { name: /^photos/ }).textContent).toContain('1,180 files');
-  expect(screen.getByRole('button', { name: /^nas/ }).textContent).toContain('network share');
+  expect(screen.getByRole('button', { name: /^nas/ }).textContent).toContain('Network share');
   expect(screen.getByRole('button', { name: /^backup/ }).getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByText('cannot be read')).toBeTruthy();
-  // On by default, so its tick is set; taking it away is told to the service.
+  expect(screen.getByText('No read access')).toBeTruthy();
+  // On by default, so it is checked; turning it off is sent as "-hidden_dotfiles".
   const hidden = screen.getByRole('checkbox', { name: /Hidden files/ });
   expect(hidden).toHaveProperty('checked', true);
   await userEvent.click(hidden);
@@ -86,8 +86,8 @@ test('every folder tells what it holds, and the sum follows the ticks', async ()
   await userEvent.click(screen.getByRole('checkbox', { name: /Caches/ }));
   expect(await screen.findByText('1,100 files to catalog.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Scan /mnt' }));
-  const made = sent.find(({ path }) => path === '/api/v1/libraries')!;
-  expect(JSON.parse(made.body).enabled_presets).toEqual([
+  const created = sent.find(({ path }) => path === '/api/v1/libraries')!;
+  expect(JSON.parse(created.body).enabled_presets).toEqual([
     'system_files',
     'os_metadata',
     'node_modules_build',
@@ -96,24 +96,24 @@ test('every folder tells what it holds, and the sum follows the ticks', async ()
   ]);
 });
 
-test('where counting took too long or is not possible, the page says what it knows and goes on', async () => {
-  await toTheFolder({
-    ...ANSWERS,
+test('an incomplete count is shown as a lower bound', async () => {
+  await openFolderStep({
+    ...RESPONSES,
     '/api/v1/fs/count': { ...COUNT, complete: false, dirs: [{ name: 'photos', files: 9, complete: false }] },
   });
   expect(await screen.findByText('More than 1,180 files to catalog.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: /^photos/ }).textContent).toContain('over 9 files');
+  expect(screen.getByRole('button', { name: /^photos/ }).textContent).toContain('More than 9 files');
 });
 
-test('without a count the first folder can still be scanned', async () => {
-  await toTheFolder({ ...ANSWERS, '/api/v1/fs/count': undefined });
-  expect(await screen.findByText('Names come first.')).toBeTruthy();
+test('the folder can be scanned without a count', async () => {
+  await openFolderStep({ ...RESPONSES, '/api/v1/fs/count': undefined });
+  expect(await screen.findByText('File names are indexed first.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Scan /mnt' })).toHaveProperty('disabled', false);
 });
 
-test('a count that got nowhere promises nothing', async () => {
-  await toTheFolder({ ...ANSWERS, '/api/v1/fs/count': { ...COUNT, files: 0, complete: false, left_out: [], dirs: [] } });
-  // The answer is there when the presets show its numbers.
+test('an incomplete count of zero shows no number', async () => {
+  await openFolderStep({ ...RESPONSES, '/api/v1/fs/count': { ...COUNT, files: 0, complete: false, left_out: [], dirs: [] } });
+  // The count has arrived once the presets show numbers.
   await waitFor(() => expect(screen.getByRole('checkbox', { name: /Caches/ }).closest('label')!.textContent).toMatch(/0$/));
-  expect(screen.getByText('Names come first.')).toBeTruthy();
+  expect(screen.getByText('File names are indexed first.')).toBeTruthy();
 });

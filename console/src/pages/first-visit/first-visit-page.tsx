@@ -22,15 +22,15 @@ import s from './first-visit-page.module.css';
 import { passwordStrength } from './password.ts';
 
 const STEPS = [
-  ['Create the administrator', 'You. Others can be added later.'],
-  ['Choose the first folder', 'Read only. Files stay where they are.'],
-  ['Search while it scans', 'First results in a few seconds.'],
+  ['Create the administrator', 'This is you. Add other people later.'],
+  ['Choose the first folder', 'Read-only. Your files stay where they are.'],
+  ['Search while it scans', 'First results within seconds.'],
 ] as const;
 
-/** The first minutes: an administrator, a folder, and results while the scan still runs. */
+/** First-run setup: create an administrator, choose a folder, search while the scan runs. */
 export default function FirstVisitPage() {
   usePageTitle('Welcome');
-  // The shell, which brings these keys elsewhere, is not there yet.
+  // The shell, which otherwise installs these keys, is not mounted yet.
   useListKeys();
   const [username, setUsername] = useState('');
   const [step, setStep] = useState(0);
@@ -52,11 +52,11 @@ export default function FirstVisitPage() {
             Find any file. Know why it is there.
           </p>
           <ol className={s.steps}>
-            {STEPS.map(([title, words], i) => (
+            {STEPS.map(([title, text], i) => (
               <li key={title} className={s.step} aria-current={i === step ? 'step' : undefined} data-done={i < step}>
-                <span className={s.number}>{i < step ? <Check size={14} aria-label="done" /> : i + 1}</span>
+                <span className={s.number}>{i < step ? <Check size={14} aria-label="Done" /> : i + 1}</span>
                 <b>{title}</b>
-                <p>{i < step ? `${username}, signed in` : words}</p>
+                <p>{i < step ? `Signed in as ${username}` : text}</p>
               </li>
             ))}
           </ol>
@@ -81,15 +81,15 @@ export default function FirstVisitPage() {
 function Administrator({ onDone }: { onDone: (username: string) => void }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const [repeat, setRepeat] = useState('');
   const [tried, setTried] = useState(false);
   const strength = passwordStrength(password);
-  const differs = again !== '' && again !== password;
-  const ready = username.trim() !== '' && strength.enough && again === password;
+  const differs = repeat !== '' && repeat !== password;
+  const ready = username.trim() !== '' && strength.isEnough && repeat === password;
   const create = useMutation({
     mutationFn: async () => {
       await people.bootstrap({ username: username.trim(), password });
-      // A service that opens no session with the bootstrap answer wants a sign-in.
+      // If the bootstrap response did not open a session, sign in explicitly.
       await people.me().catch(() => people.login({ username: username.trim(), password }));
     },
     onSuccess: () => onDone(username.trim()),
@@ -108,14 +108,14 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
       </p>
       <div className="col g4" style={{ marginTop: 24 }}>
         <TextInput
-          label="User name"
+          label="Username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
           value={username}
           onChange={(e) => setUsername(e.currentTarget.value)}
-          error={tried && !username.trim() ? 'Choose a name.' : undefined}
+          error={tried && !username.trim() ? 'Enter a username.' : undefined}
         />
         <div>
           <PasswordInput
@@ -125,21 +125,20 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
             onChange={(e) => setPassword(e.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           />
-          <div className={s.strength} data-enough={strength.enough} aria-hidden>
-            <i style={{ width: `${strength.share * 100}%` }} />
+          <div className={s.strength} data-enough={strength.isEnough} aria-hidden>
+            <i style={{ width: `${strength.ratio * 100}%` }} />
           </div>
           <p className="meta muted row g1" style={{ marginTop: 4 }} role="status">
-            {strength.enough && <Check size={12} aria-hidden />}
-            {strength.words}
+            {strength.isEnough && <Check size={12} aria-hidden />}
+            {strength.text}
           </p>
         </div>
         <PasswordInput
-          label="Password again"
+          label="Confirm password"
           autoComplete="new-password"
-          placeholder="Type it once more"
-          value={again}
-          onChange={(e) => setAgain(e.currentTarget.value)}
-          error={differs ? 'The two differ.' : undefined}
+          value={repeat}
+          onChange={(e) => setRepeat(e.currentTarget.value)}
+          error={differs ? 'The passwords do not match.' : undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         <ErrorNote error={create.error} />
@@ -147,7 +146,7 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
       <div className={s.foot}>
         <span className="meta muted row g2">
           <Lock size={14} aria-hidden />
-          Stays on this machine. Catalog makes no outside request.
+          Everything stays on this server. Catalog sends nothing to the internet.
         </span>
         <span className="grow" />
         <Button type="submit" variant="primary" size="l" disabled={create.isPending || !ready}>
@@ -158,13 +157,13 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
   );
 }
 
-/** The second step: a folder, what to leave out of it, and what that comes to. */
-export function FirstFolder({ onDone }: { onDone: () => void }) {
+/** The second step: the folder, its exclusions, and an estimate of the scan. */
+function FirstFolder({ onDone }: { onDone: () => void }) {
   const [path, setPath] = useState('');
   const [touched, setTouched] = useState(false);
   const [presets, setPresets] = useState(['system_files', 'os_metadata', 'node_modules_build']);
-  const [settled] = useDebouncedValue(path, 300);
-  const files = useFolderCount(settled);
+  const [debounced] = useDebouncedValue(path, 300);
+  const files = useFolderCount(debounced);
   const scan = useMutation({
     mutationFn: async () => {
       const library = await catalog.createLibrary({
@@ -186,12 +185,12 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
     >
       <h1 className="h1">Choose the first folder</h1>
       <p className="read t2" style={{ margin: '4px 0 16px' }}>
-        Catalog reads it and never writes to it. You can add more folders later.
+        Catalog only reads it and never changes your files. You can add more folders later.
       </p>
-      <FolderPicker value={path} onChange={setPath} offer={!touched} />
+      <FolderPicker value={path} onChange={setPath} preselect={!touched} />
       <TextInput
         mt={16}
-        label="Or type its path"
+        label="Or enter a path"
         value={path}
         onChange={(e) => {
           setTouched(true);
@@ -200,7 +199,7 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
         styles={{ input: { fontFamily: 'var(--mono)', fontSize: 13 } }}
       />
       <div style={{ marginTop: 24 }}>
-        <PresetPicker value={presets} onChange={setPresets} files={path === settled ? files.data : undefined} />
+        <PresetPicker value={presets} onChange={setPresets} files={path === debounced ? files.data : undefined} />
       </div>
       <p className={s.sum} role="status">
         <Gauge size={18} aria-hidden />
@@ -214,7 +213,7 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
       <div className={s.foot}>
         <span className="grow" />
         <Button size="l" variant="ghost" onClick={onDone}>
-          Later
+          Skip
         </Button>
         <Button type="submit" size="l" variant="primary" className={s.scan} disabled={!path || scan.isPending}>
           <span className="cut">{scan.isPending ? 'Starting…' : path ? `Scan ${path}` : 'Scan'}</span>
@@ -224,18 +223,23 @@ export function FirstFolder({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** What the scan is going to be: as exact as a few seconds of counting allow. */
+/** An estimate of the scan, as exact as a few seconds of counting allow. */
 function ScanEstimate({ counting, files, presets }: { counting: boolean; files: FolderCount | undefined; presets: string[] }) {
   const known = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
-  if (counting) return <Summary first="Counting files…" then="You need not wait for it." />;
+  if (counting) return <Summary first="Counting files…" then="You can continue without waiting." />;
   const unknown = !files || (!files.complete && files.files === 0);
-  if (unknown || !known.data) return <Summary first="Names come first." then="Previews and text follow while you already search." />;
+  if (unknown || !known.data) return <Summary first="File names are indexed first." then="Previews and text follow while you search." />;
   const { kept } = countExclusions(files, known.data.presets, presets);
   if (!files.complete)
-    return <Summary first={`More than ${pluralize(kept, 'file')} to catalog.`} then="Names first; previews and text follow." />;
-  if (kept === 0) return <Summary first="Nothing to catalog here yet." then="Choose another folder, or leave out less." />;
+    return (
+      <Summary first={`More than ${pluralize(kept, 'file')} to catalog.`} then="File names are indexed first; previews and text follow." />
+    );
+  if (kept === 0) return <Summary first="No files to catalog." then="Choose another folder or remove exclusions." />;
   return (
-    <Summary first={`${pluralize(kept, 'file')} to catalog.`} then={`Names in ${estimateScanTime(kept)}, previews and text follow.`} />
+    <Summary
+      first={`${pluralize(kept, 'file')} to catalog.`}
+      then={`File names are searchable in ${estimateScanTime(kept)}; previews and text follow.`}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the service asks for at least. */
+/** Must match the minimum of the server. */
 export const MIN_LENGTH = 8;
 
 const COMMON = new Set([
@@ -20,23 +20,23 @@ const COMMON = new Set([
 ]);
 
 export interface PasswordStrength {
-  /** 0 to 1. Length is what counts. */
-  share: number;
-  enough: boolean;
-  words: string;
+  /** 0 to 1, by length. */
+  ratio: number;
+  isEnough: boolean;
+  text: string;
 }
 
-/** How good a password is, in words; nothing leaves the page for it. */
+/** Rates a password locally, without sending it anywhere. */
 export function passwordStrength(password: string): PasswordStrength {
   const length = [...password].length;
-  if (COMMON.has(password.toLowerCase())) return { share: 0.1, enough: false, words: 'One of the first passwords anybody tries' };
-  if (new Set(password).size <= 2 && length > 0) return { share: 0.1, enough: false, words: 'Too few different characters' };
+  if (COMMON.has(password.toLowerCase())) return { ratio: 0.1, isEnough: false, text: 'This password is too common' };
+  if (new Set(password).size <= 2 && length > 0) return { ratio: 0.1, isEnough: false, text: 'Use more different characters' };
   const missing = MIN_LENGTH - length;
   if (missing > 0)
     return {
-      share: length / 22,
-      enough: false,
-      words: length === 0 ? `At least ${MIN_LENGTH} characters` : `${missing} more ${missing === 1 ? 'character' : 'characters'}`,
+      ratio: length / 22,
+      isEnough: false,
+      text: length === 0 ? `At least ${MIN_LENGTH} characters` : `${missing} more ${missing === 1 ? 'character' : 'characters'} needed`,
     };
-  return { share: Math.min(1, length / 22), enough: true, words: `${length} characters` };
+  return { ratio: Math.min(1, length / 22), isEnough: true, text: `${length} characters` };
 }

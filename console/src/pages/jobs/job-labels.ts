@@ -1,16 +1,15 @@
 import type { Job } from '../../api/types.ts';
 
-/** Queues by the words people know. */
 const QUEUES: Record<string, string> = {
   scan: 'Scan',
-  hash: 'Hash',
-  extract: 'Extract',
+  hash: 'Hashing',
+  extract: 'Reading contents',
   thumbs: 'Thumbnails',
-  index: 'Index',
-  maintenance: 'Upkeep',
+  index: 'Search index',
+  maintenance: 'Maintenance',
   alerts: 'Alerts',
   exports: 'Exports',
-  embed: 'Meaning',
+  embed: 'Semantic search',
   default: 'Other',
 };
 
@@ -24,20 +23,20 @@ export interface FailureGroup {
 }
 
 const ADVICE: [RegExp, string][] = [
-  [/password|encrypt/i, 'Unlock them at the source, then retry.'],
-  [/timed? ?out|longer than|too long/i, 'Raise the limit for the library, or leave them without previews.'],
-  [/corrupt|damaged|truncat|unexpected end/i, 'A copy elsewhere may be whole.'],
-  [/ENOENT|no such file|not found/i, 'The file was moved or removed; the next scan settles it.'],
-  [/EACCES|permission/i, 'Give the service the right to read it, then retry.'],
+  [/password|encrypt/i, 'Remove the password protection, then retry.'],
+  [/timed? ?out|longer than|too long/i, 'Raise the limit in the library settings, then retry.'],
+  [/corrupt|damaged|truncat|unexpected end/i, 'The file is damaged. Restore it from a backup, then retry.'],
+  [/ENOENT|no such file|not found/i, 'The file was moved or removed. The next scan updates it.'],
+  [/EACCES|permission/i, 'Give the server read permission, then retry.'],
   [/ENOSPC|no space|disk full/i, 'Free some space on the server, then retry.'],
-  [/heartbeat|reaper|stalled|lost worker/i, 'The worker gave no sign. A retry usually helps.'],
+  [/heartbeat|reaper|stalled|lost worker/i, 'The worker stopped responding. Retry the job.'],
 ];
 
-/** Failed jobs by their reason, numbers and names in it left aside. */
+/** Groups failed jobs by error message, ignoring IDs and paths in it. */
 export function groupFailures(jobs: Job[]): FailureGroup[] {
   const groups = new Map<string, Job[]>();
   for (const job of jobs) {
-    const first = (job.error ?? 'No reason given').split('\n')[0]!;
+    const first = (job.error ?? 'Unknown error').split('\n')[0] ?? '';
     const key = first
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, '…')
       .replace(/\/\S+/g, '…')
@@ -48,7 +47,7 @@ export function groupFailures(jobs: Job[]): FailureGroup[] {
     .map(([reason, list]) => ({
       reason,
       jobs: list,
-      advice: ADVICE.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The log has the details.',
+      advice: ADVICE.find(([pattern]) => pattern.test(reason))?.[1] ?? 'See the log for details.',
     }))
     .sort((a, b) => b.jobs.length - a.jobs.length);
 }

@@ -20,38 +20,38 @@ const job = (extra: object) => ({
   ...extra,
 });
 
-/** A service that answers only what the page asks for jobs. */
-function serving(running: object[], more: Record<string, unknown> = {}) {
-  const answers: Record<string, unknown> = {
+/** Stubs the API with the given running jobs. */
+function stubApi(running: object[], more: Record<string, unknown> = {}) {
+  const responses: Record<string, unknown> = {
     '/api/v1/system/jobs/summary': { queues: { extract: { doing: running.length } }, running, failed_recent: [], workers: [] },
     '/api/v1/system/jobs': { items: [], total: 0 },
     '/api/v1/libraries': [],
     ...more,
   };
   vi.stubGlobal('fetch', async (request: Request) => {
-    const answer = answers[new URL(request.url).pathname];
-    return answer ? Response.json(answer) : Response.json({ code: 'not_found' }, { status: 404 });
+    const response = responses[new URL(request.url).pathname];
+    return response ? Response.json(response) : Response.json({ code: 'not_found' }, { status: 404 });
   });
 }
 
-test('a stalled job says so and since when', async () => {
-  serving([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z' })]);
+test('a stalled job shows since when', async () => {
+  stubApi([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z' })]);
   renderWithProviders(<JobsPage />, { scope: 'read' });
   expect((await screen.findByText(/^Stalled/)).textContent).toBe(`Stalled since ${formatTime('2026-11-15T09:12:00Z')}`);
 });
 
-test('a stalled job whose worker is gone says that too; a job that runs says what it does', async () => {
-  serving([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z', worker_alive: false }), job({ id: 'j2' })]);
+test('a stalled job shows that its worker is gone; a running job shows its task', async () => {
+  stubApi([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z', worker_alive: false }), job({ id: 'j2' })]);
   renderWithProviders(<JobsPage />, { scope: 'read' });
-  expect((await screen.findByText(/^Stalled/)).textContent).toContain(', its worker is gone');
+  expect((await screen.findByText(/^Stalled/)).textContent).toContain('; its worker is no longer running');
   expect(screen.getByText('extract items')).toBeDefined();
 });
 
-test('while new work is paused the page says what waits, and that queued jobs still run', async () => {
-  serving([job({})], { '/api/v1/system/maintenance-mode': { active: true, reason: 'Moving disks.', started_at: null } });
+test('while new work is paused, the page says what waits and that queued jobs still run', async () => {
+  stubApi([job({})], { '/api/v1/system/maintenance-mode': { active: true, reason: 'Moving disks.', started_at: null } });
   renderWithProviders(<JobsPage />, { scope: 'admin' });
   expect((await screen.findByText(/Moving disks/)).textContent).toBe(
-    'Moving disks. Scans, watching and upkeep wait until you go on. 1 job that was queued before still runs.',
+    'Moving disks. Scans, watching and maintenance wait until you resume. 1 queued job will still run.',
   );
-  expect(screen.getByRole('button', { name: 'Go on' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Resume' })).toBeDefined();
 });

@@ -22,7 +22,6 @@ import { MaintenanceCard } from './maintenance-card.tsx';
 
 const REFRESH_MS = 4_000;
 
-/** What the service is doing, what failed and why, and its log. */
 export default function JobsPage() {
   const { can } = useSession();
   const client = useQueryClient();
@@ -35,7 +34,7 @@ export default function JobsPage() {
   });
   const mode = useQuery({ queryKey: ['maintenance-mode'], queryFn: operations.maintenanceMode, retry: false });
   const pause = useMutation({
-    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? 'Paused from the console.' : null),
+    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? 'Paused in the console.' : null),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['maintenance-mode'] }),
   });
 
@@ -52,14 +51,14 @@ export default function JobsPage() {
       lead={
         summary.data
           ? `${formatCount(sum('doing'))} running, ${formatCount(sum('todo'))} waiting, ${formatCount(failed.data?.total ?? sum('failed'))} failed`
-          : 'Asking the service…'
+          : 'Loading jobs…'
       }
       actions={
         can('admin') &&
         mode.data && (
           <Button onClick={() => pause.mutate(!paused)} disabled={pause.isPending}>
             {paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
-            {paused ? 'Go on' : 'Pause new work'}
+            {paused ? 'Resume' : 'Pause new work'}
           </Button>
         )
       }
@@ -69,10 +68,8 @@ export default function JobsPage() {
           <Note tone="warn" icon={Pause}>
             <b className="b">New work is paused.</b>{' '}
             <span className="t2">
-              {mode.data?.reason ? `${mode.data.reason} ` : ''}Scans, watching and upkeep wait until you go on.{' '}
-              {open === 0
-                ? 'Search works.'
-                : `${pluralize(open, 'job')} that ${open === 1 ? 'was queued before still runs' : 'were queued before still run'}.`}
+              {mode.data?.reason ? `${mode.data.reason} ` : ''}Scans, watching and maintenance wait until you resume.{' '}
+              {open === 0 ? 'Search still works.' : `${pluralize(open, 'queued job')} will still run.`}
             </span>
           </Note>
         </div>
@@ -80,8 +77,8 @@ export default function JobsPage() {
       {summary.data && <Queues queues={summary.data.queues} tick={summary.dataUpdatedAt} />}
       <div className={s.two}>
         <div className="col g4">
-          <RunningCard jobs={summary.data?.running} mayStop={can('admin')} libraryName={libraryName} />
-          <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} mayRetry={can('admin')} />
+          <RunningCard jobs={summary.data?.running} canStop={can('admin')} libraryName={libraryName} />
+          <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} canRetry={can('admin')} />
           {can('admin') && <MaintenanceCard />}
         </div>
         <LogCard />
@@ -90,15 +87,15 @@ export default function JobsPage() {
   );
 }
 
-const SHORT = 8;
+const SHOWN_JOBS = 8;
 
 function RunningCard({
   jobs,
-  mayStop,
+  canStop,
   libraryName,
 }: {
   jobs: RunningJob[] | undefined;
-  mayStop: boolean;
+  canStop: boolean;
   libraryName: (id: string | undefined) => string;
 }) {
   const [all, setAll] = useState(false);
@@ -106,11 +103,11 @@ function RunningCard({
   const stop = useMutation({
     mutationFn: (job: RunningJob) => operations.abortJob(job.id),
     onSuccess: (_done, job) => {
-      toast(`${queueLabel(job.queue)} job is stopping`);
+      toast(`Stopping ${queueLabel(job.queue)} job`);
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
   });
-  const shown = all ? (jobs ?? []) : (jobs ?? []).slice(0, SHORT);
+  const shown = all ? (jobs ?? []) : (jobs ?? []).slice(0, SHOWN_JOBS);
   return (
     <Card
       title={
@@ -119,15 +116,15 @@ function RunningCard({
           <span className="muted">{jobs?.length ?? ''}</span>
         </>
       }
-      aside={(jobs?.length ?? 0) > SHORT && <LinkButton onClick={() => setAll(!all)}>{all ? 'Show fewer' : 'Show all'}</LinkButton>}
+      aside={(jobs?.length ?? 0) > SHOWN_JOBS && <LinkButton onClick={() => setAll(!all)}>{all ? 'Show fewer' : 'Show all'}</LinkButton>}
     >
       {!jobs && <Loading what="jobs" />}
       {jobs?.length === 0 && (
         <p className="muted" style={{ padding: '8px 0' }}>
-          Nothing runs now.
+          No running jobs.
         </p>
       )}
-      <div {...(shown.length > 0 && (mayStop ? listProps : readOnlyListProps))}>
+      <div {...(shown.length > 0 && (canStop ? listProps : readOnlyListProps))}>
         {shown.map((job) => (
           <div key={job.id} className={s.running} data-row>
             <span className="row g2">
@@ -141,14 +138,14 @@ function RunningCard({
               {job.stalled ? (
                 <StatusText tone="warn" icon={TriangleAlert}>
                   Stalled since {formatTime(job.stalled_since ?? job.started_at)}
-                  {job.worker_alive ? '' : ', its worker is gone'}
+                  {job.worker_alive ? '' : '; its worker is no longer running'}
                 </StatusText>
               ) : (
                 <span className="t2">{taskLabel(job.task)}</span>
               )}
             </span>
             <span className="meta muted num">{formatDuration(job.seconds_running)}</span>
-            {mayStop ? (
+            {canStop ? (
               <IconButton size="m" label={`Stop ${queueLabel(job.queue)} job`} onClick={() => stop.mutate(job)}>
                 <Square size={12} aria-hidden />
               </IconButton>
@@ -162,7 +159,7 @@ function RunningCard({
   );
 }
 
-function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total: number | null; mayRetry: boolean }) {
+function FailedCard({ jobs, total, canRetry }: { jobs: Job[] | undefined; total: number | null; canRetry: boolean }) {
   const client = useQueryClient();
   const retry = useMutation({
     mutationFn: async (list: Job[]) => {
@@ -170,7 +167,7 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
       return list.length;
     },
     onSuccess: (n) => {
-      toast(`${pluralize(n, 'job')} will be tried again`);
+      toast(`${pluralize(n, 'job')} queued again`);
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
   });
@@ -188,19 +185,19 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
         </>
       }
       aside={
-        mayRetry &&
+        canRetry &&
         (jobs?.length ?? 0) > 0 && (
-          <Button size="s" onClick={() => retry.mutate(jobs!)} disabled={retry.isPending}>
+          <Button size="s" onClick={() => retry.mutate(jobs ?? [])} disabled={retry.isPending}>
             <RotateCcw size={16} aria-hidden />
-            {retry.isPending ? 'Retrying…' : `Retry all ${formatCount(jobs!.length)}`}
+            {retry.isPending ? 'Retrying…' : `Retry all ${formatCount(jobs?.length ?? 0)}`}
           </Button>
         )
       }
     >
-      <div style={{ marginTop: 8 }} {...(groups.length > 0 && (mayRetry ? listProps : readOnlyListProps))}>
-        {jobs?.length === 0 && <p className="muted">Nothing failed.</p>}
+      <div style={{ marginTop: 8 }} {...(groups.length > 0 && (canRetry ? listProps : readOnlyListProps))}>
+        {jobs?.length === 0 && <p className="muted">No failed jobs.</p>}
         {groups.map((group) => (
-          <FailedRow key={group.reason} group={group} mayRetry={mayRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
+          <FailedRow key={group.reason} group={group} canRetry={canRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
         ))}
         <ErrorNote error={retry.error} />
       </div>
@@ -208,19 +205,19 @@ function FailedCard({ jobs, total, mayRetry }: { jobs: Job[] | undefined; total:
   );
 }
 
-function FailedRow({ group, mayRetry, busy, onRetry }: { group: FailureGroup; mayRetry: boolean; busy: boolean; onRetry: () => void }) {
+function FailedRow({ group, canRetry, busy, onRetry }: { group: FailureGroup; canRetry: boolean; busy: boolean; onRetry: () => void }) {
   return (
     <div className={s.failed} data-row>
       <TriangleAlert size={16} aria-hidden style={{ color: 'var(--warn)' }} />
       <div style={{ minWidth: 0 }}>
         <div className="m5 anywhere">{group.reason}</div>
         <div className="meta t2 cut">
-          {queueLabel(group.jobs[0]!.queue)}. {group.advice}
+          {queueLabel(group.jobs[0]?.queue ?? '')}. {group.advice}
         </div>
       </div>
       <span className="num t2">{pluralize(group.jobs.length, 'job')}</span>
       <span className="num">
-        {mayRetry && (
+        {canRetry && (
           <Button data-main size="s" onClick={onRetry} disabled={busy}>
             Retry {formatCount(group.jobs.length)}
           </Button>

@@ -14,7 +14,7 @@ import s from './jobs-page.module.css';
 
 type Level = 'info' | 'warning' | 'error';
 
-/** The end of the log, live; older lines on demand. */
+/** The live log, with older lines on demand. */
 export function LogCard() {
   const [level, setLevel] = useState<Level>('info');
   const [typed, setTyped] = useState('');
@@ -43,7 +43,7 @@ export function LogCard() {
       }
       aside={
         <Segmented<Level>
-          label="Show"
+          label="Log level"
           value={level}
           onChange={setLevel}
           options={[
@@ -57,8 +57,8 @@ export function LogCard() {
       <TextInput
         mt={8}
         size="sm"
-        aria-label="Filter the log"
-        placeholder="Filter by word, library or file"
+        aria-label="Filter log"
+        placeholder="Filter by text, library or file"
         leftSection={<Search size={14} aria-hidden />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -66,7 +66,7 @@ export function LogCard() {
       {log.error && <p role="alert">{errorMessage(log.error)}</p>}
       {off && (
         <p className="muted" style={{ marginTop: 8 }}>
-          The service keeps no log in the database. Its output has the lines.
+          The log is not stored in the database. See the output of the server process.
         </p>
       )}
       <div className={s.log} data-list role="log" aria-label="Log lines" tabIndex={0}>
@@ -94,10 +94,10 @@ export function LogCard() {
             </div>
           );
         })}
-        {log.data && rows.length === 0 && !off && <p className="muted">No line matches.</p>}
+        {log.data && rows.length === 0 && !off && <p className="muted">No matching log lines.</p>}
         {log.hasNextPage && (
           <Button data-row size="s" variant="ghost" onClick={() => void log.fetchNextPage()} disabled={log.isFetchingNextPage}>
-            Older lines
+            Load older lines
           </Button>
         )}
       </div>

@@ -13,27 +13,27 @@ import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import s from './maintenance-card.module.css';
 
-/** What the service does by itself, when it last did and when it does again; each can be run now. */
+/** Scheduled maintenance tasks with their last and next run. */
 export function MaintenanceCard() {
   const client = useQueryClient();
-  const tasks = useQuery({ queryKey: ['upkeep'], queryFn: operations.maintenanceTasks, refetchInterval: 15_000 });
+  const tasks = useQuery({ queryKey: ['maintenance'], queryFn: operations.maintenanceTasks, refetchInterval: 15_000 });
   const [rebuilding, setRebuilding] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: ['upkeep'] });
+  const refresh = () => client.invalidateQueries({ queryKey: ['maintenance'] });
   const act = useMutation({
     mutationFn: ({ run }: { run: () => Promise<unknown>; done: string }) => run(),
-    onSuccess: (_answer, { done }) => {
+    onSuccess: (_response, { done }) => {
       toast(done);
       void refresh();
     },
   });
   return (
-    <Card title="Upkeep">
+    <Card title="Maintenance">
       <p className="meta muted" style={{ marginBottom: 12 }}>
-        A schedule says minute, hour, day, month and weekday, in UTC. The times beside it are yours.
+        Schedules are cron expressions in UTC: minute, hour, day, month, weekday. Run times are shown in your time zone.
       </p>
       <ErrorNote error={act.error} />
       {tasks.error && <p role="alert">{errorMessage(tasks.error)}</p>}
-      {!tasks.data && !tasks.error && <Loading what="the tasks" />}
+      {!tasks.data && !tasks.error && <Loading what="tasks" />}
       <ul className={s.tasks} data-list>
         {tasks.data?.map((task) => (
           <li key={task.key} className={s.task}>
@@ -44,7 +44,11 @@ export function MaintenanceCard() {
             <div className="meta muted">
               {lastRunText(task)}
               <br />
-              {task.next_run_at && task.enabled ? `next ${formatRecent(task.next_run_at)}` : task.cron ? 'switched off' : 'only when asked'}
+              {task.next_run_at && task.enabled
+                ? `Next run ${formatRecent(task.next_run_at)}`
+                : task.cron
+                  ? 'Turned off'
+                  : 'Runs on demand'}
             </div>
             <Schedule
               task={task}
@@ -55,7 +59,7 @@ export function MaintenanceCard() {
                 <Button
                   size="s"
                   aria-label={`Run ${task.title} now`}
-                  onClick={() => act.mutate({ run: () => operations.runMaintenanceTask(task.key), done: `${task.title} starts` })}
+                  onClick={() => act.mutate({ run: () => operations.runMaintenanceTask(task.key), done: `${task.title} started` })}
                   disabled={act.isPending}
                 >
                   <Play size={14} aria-hidden />
@@ -69,45 +73,45 @@ export function MaintenanceCard() {
       <div className="row g2 wrap" style={{ marginTop: 12 }}>
         <Button
           size="s"
-          onClick={() => act.mutate({ run: operations.retryAllExtracts, done: 'Files that could not be read will be read again' })}
+          onClick={() => act.mutate({ run: operations.retryAllExtracts, done: 'Unreadable files are queued for another attempt' })}
           disabled={act.isPending}
         >
           Retry unreadable files
         </Button>
         <Button size="s" onClick={() => setRebuilding(true)}>
-          Rebuild the index…
+          Rebuild search index…
         </Button>
       </div>
       <ConfirmDialog
         opened={rebuilding}
         title="Rebuild the search index?"
-        confirm="Rebuild the index"
+        confirm="Rebuild index"
         onConfirm={async () => {
           await operations.rebuildIndex();
-          toast('The index is built anew in the background');
+          toast('Rebuilding the search index in the background');
           await refresh();
         }}
         onClose={() => setRebuilding(false)}
       >
-        Every file is written into a new index. Search goes on with the old one until the new one is complete.
+        All files are written to a new index. Search keeps using the current one until the new one is complete.
       </ConfirmDialog>
     </Card>
   );
 }
 
 const RUN_STATUS: Record<string, string> = {
-  done: 'went well',
-  failed: 'failed',
-  doing: 'runs now',
-  todo: 'waits',
-  aborted: 'was stopped',
+  done: 'Succeeded',
+  failed: 'Failed',
+  doing: 'Started',
+  todo: 'Queued',
+  aborted: 'Stopped',
 };
 
 function lastRunText({ last_run }: MaintenanceTask): string {
-  return last_run ? `${RUN_STATUS[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'has not run yet';
+  return last_run ? `${RUN_STATUS[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'Never run';
 }
 
-/** When it runs, as a cron line; emptied, the shipped time comes back. */
+/** The schedule as a cron expression; an empty value restores the default. */
 function Schedule({
   task,
   onSave,
@@ -122,14 +126,13 @@ function Schedule({
       <TextInput
         size="sm"
         w={128}
-        aria-label={`When ${task.title} runs`}
+        aria-label={`Schedule of ${task.title}`}
         value={cron ?? task.cron ?? ''}
         placeholder={task.default_cron ?? ''}
         styles={{ input: { fontFamily: 'var(--mono)', fontSize: 12 } }}
         onChange={(event) => setCron(event.currentTarget.value)}
         onBlur={() => {
-          if (cron !== null && cron.trim() !== (task.cron ?? ''))
-            onSave({ cron: cron.trim() || null }, `${task.title} runs at another time now`);
+          if (cron !== null && cron.trim() !== (task.cron ?? '')) onSave({ cron: cron.trim() || null }, `Schedule of ${task.title} saved`);
           setCron(null);
         }}
         onKeyDown={(event) => {
@@ -140,10 +143,10 @@ function Schedule({
         <Button
           size="s"
           variant="ghost"
-          aria-label={`${task.enabled ? 'Switch off' : 'Switch on'} ${task.title}`}
-          onClick={() => onSave({ enabled: !task.enabled }, `${task.title} is ${task.enabled ? 'off' : 'on'}`)}
+          aria-label={`Turn ${task.enabled ? 'off' : 'on'} ${task.title}`}
+          onClick={() => onSave({ enabled: !task.enabled }, `${task.title} turned ${task.enabled ? 'off' : 'on'}`)}
         >
-          {task.enabled ? 'Switch off' : 'Switch on'}
+          {task.enabled ? 'Turn off' : 'Turn on'}
         </Button>
       )}
     </span>

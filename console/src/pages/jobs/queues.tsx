@@ -5,7 +5,6 @@ import { StatusText } from '../../components/status.tsx';
 import s from './jobs-page.module.css';
 import { queueLabel } from './job-labels.ts';
 
-/** What each queue is doing now. */
 export function Queues({ queues, tick }: { queues: Record<string, Record<string, number>>; tick: number }) {
   return (
     <div className={s.queues}>
@@ -17,7 +16,7 @@ export function Queues({ queues, tick }: { queues: Record<string, Record<string,
 }
 
 function Queue({ name, running, waiting, tick }: { name: string; running: number; waiting: number; tick: number }) {
-  const trail = useHistory(running + waiting, tick);
+  const history = useHistory(running + waiting, tick);
   const idle = running === 0 && waiting === 0;
   return (
     <section className={s.queue} aria-label={queueLabel(name)}>
@@ -33,27 +32,27 @@ function Queue({ name, running, waiting, tick }: { name: string; running: number
         {formatCount(running)} <span className="meta muted">running</span>
       </div>
       <div className="meta muted">{formatCount(waiting)} waiting</div>
-      <Sparkline values={trail} tone={idle ? 'idle' : 'active'} />
+      <Sparkline values={history} tone={idle ? 'idle' : 'active'} />
     </section>
   );
 }
 
 const POINTS = 24;
 
-/** Remembers the last values while the page is open. */
-export function useHistory(value: number, tick: number): number[] {
-  const [trail, setTrail] = useState<number[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one point for every answer, also when the number stays
-  useEffect(() => setTrail((now) => [...now, value].slice(-POINTS)), [tick]);
-  return trail;
+/** The values of the last refreshes while the page is open. */
+function useHistory(value: number, tick: number): number[] {
+  const [history, setHistory] = useState<number[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one point per refresh, even if the value is unchanged
+  useEffect(() => setHistory((now) => [...now, value].slice(-POINTS)), [tick]);
+  return history;
 }
 
-/** A line without axes; the numbers above it say the same. */
-export function Sparkline({ values, tone }: { values: number[]; tone: 'active' | 'idle' }) {
-  const padded = values.length === 1 ? [values[0]!, values[0]!] : values;
-  const most = Math.max(1, ...padded);
+/** Decorative: the numbers above it carry the same information. */
+function Sparkline({ values, tone }: { values: number[]; tone: 'active' | 'idle' }) {
+  const padded = values.length === 1 ? [...values, ...values] : values;
+  const max = Math.max(1, ...padded);
   const points = padded
-    .map((v, i) => `${((i / Math.max(1, padded.length - 1)) * 160).toFixed(1)},${(22 - (v / most) * 19).toFixed(1)}`)
+    .map((v, i) => `${((i / Math.max(1, padded.length - 1)) * 160).toFixed(1)},${(22 - (v / max) * 19).toFixed(1)}`)
     .join(' ');
   return (
     <svg className={s.spark} viewBox="0 0 160 24" preserveAspectRatio="none" aria-hidden>

@@ -4,16 +4,16 @@ import type { TabProps } from './library-fields.ts';
 import { LimitInput } from './limit-input.tsx';
 
 const MB = 1_000_000;
-/** Names as the service has them; a library's own value wins over the one set for all. */
+/** Limits a library can override; the names are those of the API. */
 const LIMITS = [
-  { name: 'extract_timeout_seconds', label: 'Longest time for one file', unit: 's', per: 1 },
-  { name: 'ffprobe_timeout_s', label: 'Longest look at film or sound', unit: 's', per: 1 },
-  { name: 'document_max_bytes', label: 'Largest document', unit: 'MB', per: MB },
-  { name: 'email_max_bytes', label: 'Largest message', unit: 'MB', per: MB },
-  { name: 'model3d_max_bytes', label: 'Largest 3D model', unit: 'MB', per: MB },
-  { name: 'doc_decompressed_max', label: 'Largest document, unpacked', unit: 'MB', per: MB },
-  { name: 'doc_decompression_ratio', label: 'Most a document may grow', unit: 'times', per: 1 },
-  { name: 'doc_decompression_ratio_min_bytes', label: 'Growth counts from', unit: 'MB', per: MB },
+  { name: 'extract_timeout_seconds', label: 'Time limit per file', unit: 's', per: 1 },
+  { name: 'ffprobe_timeout_s', label: 'Time limit for audio and video', unit: 's', per: 1 },
+  { name: 'document_max_bytes', label: 'Maximum document size', unit: 'MB', per: MB },
+  { name: 'email_max_bytes', label: 'Maximum email size', unit: 'MB', per: MB },
+  { name: 'model3d_max_bytes', label: 'Maximum 3D model size', unit: 'MB', per: MB },
+  { name: 'doc_decompressed_max', label: 'Maximum uncompressed document size', unit: 'MB', per: MB },
+  { name: 'doc_decompression_ratio', label: 'Maximum compression ratio', unit: ': 1', per: 1 },
+  { name: 'doc_decompression_ratio_min_bytes', label: 'Check compression ratio above', unit: 'MB', per: MB },
 ] as const;
 
 export function ContentTab({ fields, set, errorAt }: TabProps) {
@@ -22,26 +22,26 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
     <>
       <Switch
         label="Show photos on the map"
-        description="Shares the place stored in photos with everybody who may see the library."
+        description="Shows the location stored in photos to everyone with access to this library."
         checked={fields.expose_gps}
         onChange={(e) => set({ expose_gps: e.currentTarget.checked })}
       />
       <Switch
-        label="Read text in scanned pages and pictures"
-        description="Optical character recognition; slow."
+        label="Recognize text in scans and images"
+        description="Uses optical character recognition (OCR). Slow."
         checked={fields.ocr_enabled}
         onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
       <Switch
-        label="Search in passages"
-        description="Long documents are also found by their parts."
+        label="Index passages"
+        description="Makes individual passages of long documents searchable."
         checked={fields.chunking_enabled}
         onChange={(e) => set({ chunking_enabled: e.currentTarget.checked })}
       />
       <fieldset>
-        <legend className="b">Limits of this library</legend>
+        <legend className="b">Limits for this library</legend>
         <p className="muted" style={{ marginBottom: 12 }}>
-          A file beyond a limit is listed with the reason and can be read again. Raise a limit here for files you trust.
+          Files above a limit are listed as unreadable with the reason. Raise a limit for files you trust, then retry.
         </p>
         <div className={s.grid2}>
           {LIMITS.map(({ name, ...limit }) => (
@@ -60,6 +60,6 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
 }
 
 function withLimit(own: Record<string, number>, name: string, value: number | null): Record<string, number> {
-  const { [name]: _former, ...others } = own;
+  const { [name]: _previous, ...others } = own;
   return value === null ? others : { ...others, [name]: value };
 }

@@ -9,7 +9,7 @@ const PRESETS = [
 ];
 const HIDDEN = PRESETS[1]!;
 
-test('a preset that is on by default is on until a library says otherwise, and its tick says so', () => {
+test('a preset that is on by default stays on until a library turns it off', () => {
   expect(isPresetOn(HIDDEN, [])).toBe(true);
   expect(togglePreset(HIDDEN, ['build'], false)).toEqual(['build', '-hidden']);
   expect(isPresetOn(HIDDEN, ['build', '-hidden'])).toBe(false);
@@ -17,7 +17,7 @@ test('a preset that is on by default is on until a library says otherwise, and i
   expect(togglePreset(PRESETS[2]!, ['build'], false)).toEqual([]);
 });
 
-test('a file two presets match is counted for the first that is on; one that is off tells what it would leave out besides', () => {
+test('a file matched by two presets counts for the first active one; an inactive preset shows what it would exclude in addition', () => {
   const files = {
     path: '/mnt',
     files: 100,
@@ -38,7 +38,7 @@ test('a file two presets match is counted for the first that is on; one that is 
   expect([none.kept, none.caches, Object.fromEntries(none.by)]).toEqual([70, 30, { system: 5, hidden: 7, build: 18 }]);
 });
 
-test('whatever is ticked, all files = kept + left out by what is on + caches', () => {
+test('for any selection, all files = kept + excluded by active presets + caches', () => {
   const sets = fc.array(
     fc.record({ by: fc.subarray(['system', 'hidden', 'build', 'tagged_cache'], { minLength: 1 }), files: fc.nat(1000) }),
   );
@@ -56,4 +56,4 @@ test.each([
   [0, 'a few seconds'],
   [100_000, 'about 20 s'],
   [1_180_002, 'about 4 min'],
-])('%i files take %s', (files, words) => expect(estimateScanTime(files)).toBe(words));
+])('%i files take %s', (files, text) => expect(estimateScanTime(files)).toBe(text));

@@ -3,12 +3,12 @@ import type { FolderCount, Preset } from '../../api/types.ts';
 import * as catalog from '../../api/catalog.ts';
 
 const TAGGED_CACHE = 'tagged_cache';
-/** Names a second that a scan of a local disk catalogues on a small machine. */
+/** Files per second that a scan of a local disk reaches on a small machine. */
 const FILES_PER_SECOND = 5000;
 
 type PresetState = Pick<Preset, 'name' | 'default_enabled'>;
 
-/** Some presets are on unless a library says `-name`. */
+/** Some presets are on by default; a library turns one off with `-name`. */
 export const isPresetOn = ({ name, default_enabled }: PresetState, names: readonly string[]): boolean =>
   !names.includes(`-${name}`) && (default_enabled || names.includes(name));
 
@@ -20,13 +20,13 @@ export function togglePreset({ name, default_enabled }: PresetState, names: read
 
 export interface ExclusionCounts {
   kept: number;
-  /** What a preset that is on leaves out, or one that is off would leave out besides. A file is counted for the first that is on. */
+  /** Files each active preset excludes, or each inactive preset would exclude in addition. A file counts for the first active match. */
   by: ReadonlyMap<string, number>;
-  /** In folders their own program marks as a cache: left out whatever is ticked. */
+  /** Files in folders marked as caches (CACHEDIR.TAG), which are always excluded. */
   caches: number;
 }
 
-/** All files = kept + what each preset that is on leaves out + caches. */
+/** All files = kept + files excluded by active presets + caches. */
 export function countExclusions(count: FolderCount, presets: readonly PresetState[], names: readonly string[]): ExclusionCounts {
   const on = presets.filter((preset) => isPresetOn(preset, names)).map(({ name }) => name);
   const by = new Map<string, number>();
@@ -42,14 +42,14 @@ export function countExclusions(count: FolderCount, presets: readonly PresetStat
   return { ...sum, by };
 }
 
-/** How long until every name can be found, roughly. */
+/** A rough estimate of the time until all file names are searchable. */
 export function estimateScanTime(files: number): string {
   const seconds = files / FILES_PER_SECOND;
   if (seconds < 8) return 'a few seconds';
   return `about ${seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`}`;
 }
 
-/** How many files lie below a folder, as far as a few seconds tell. Nobody has to wait for it, and without it everything still works. */
+/** The number of files below a folder. The count may be incomplete or fail; callers must work without it. */
 export function useFolderCount(path: string) {
   return useQuery({
     queryKey: ['fs-count', path],

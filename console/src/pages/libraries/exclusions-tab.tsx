@@ -11,14 +11,14 @@ const lines = (text: string): string[] =>
 const mono = { input: { fontFamily: 'var(--mono)', fontSize: 12.5 } };
 
 export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
-  // The folder of a library on another machine cannot be looked into from here.
+  // The server cannot count files of a library on another machine.
   const files = useFolderCount(library?.source_agent_id ? '' : fields.root_path);
   return (
     <>
       <PresetPicker value={fields.enabled_presets} onChange={(enabled_presets) => set({ enabled_presets })} files={files.data} />
       <Textarea
-        label="Also leave out"
-        description="One pattern a line, as in an ignore file."
+        label="Additional exclusions"
+        description="One pattern per line, in .gitignore syntax."
         autosize
         minRows={3}
         value={fields.exclude_globs.join('\n')}
@@ -28,8 +28,8 @@ export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
         styles={mono}
       />
       <Textarea
-        label="But keep"
-        description="Patterns that win over what is left out."
+        label="Always include"
+        description="Patterns that override exclusions, one per line."
         autosize
         minRows={2}
         value={fields.include_globs.join('\n')}
@@ -39,8 +39,8 @@ export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
         styles={mono}
       />
       <Switch
-        label="Count files inside folders that are left out"
-        description="Needed for the sum “on disk = seen + excluded + pruned”."
+        label="Count files in excluded folders"
+        description="Lets the library card show the complete total of files on disk."
         checked={fields.count_pruned_files}
         onChange={(e) => set({ count_pruned_files: e.currentTarget.checked })}
       />

@@ -13,31 +13,31 @@ type FileTypeSelection = Pick<EditableFields, 'enabled_categories' | 'enabled_gr
 
 type Counts = Record<string, number>;
 
-/** Which kinds of file the library is about. Nothing ticked means all of them, also files of no known kind. */
+/** The file types a library includes. No selection means all files, including those of unknown type. */
 export function FileTypesTab({ library, fields, set }: TabProps) {
   const taxonomy = useQuery({ queryKey: ['taxonomy'], queryFn: catalog.taxonomy });
-  const inside = useQuery({
+  const current = useQuery({
     queryKey: ['facets', 'library', library?.id],
-    queryFn: ({ signal }) => search({ library: [library!.id], limit: 1 }, signal),
+    queryFn: ({ signal }) => search({ library: library ? [library.id] : [], limit: 1 }, signal),
     enabled: library !== null,
   }).data;
   if (taxonomy.error) return <p role="alert">{errorMessage(taxonomy.error)}</p>;
-  if (!taxonomy.data) return <p role="status">Loading the kinds of file…</p>;
-  const kinds = inside?.facets?.['file_category'];
-  const groups = inside?.facets?.['file_group'];
+  if (!taxonomy.data) return <p role="status">Loading file types…</p>;
+  const categories = current?.facets?.['file_category'];
+  const groups = current?.facets?.['file_group'];
   return (
     <fieldset>
-      <legend className="b">Catalog only</legend>
+      <legend className="b">Include only</legend>
       <p className="muted" role="status" style={{ marginBottom: 8 }}>
         {selectionText(
           fields,
-          inside && kinds && groups
-            ? { total: inside.total, stay: sumOf(kinds, fields.enabled_categories) + sumOf(groups, fields.enabled_groups) }
+          current && categories && groups
+            ? { total: current.total, stay: sumOf(categories, fields.enabled_categories) + sumOf(groups, fields.enabled_groups) }
             : null,
         )}
       </p>
       {taxonomy.data.tree.map((category) => (
-        <CategoryRow key={category.key} category={category} chosen={fields} kinds={kinds} groups={groups} onChange={set} />
+        <CategoryRow key={category.key} category={category} chosen={fields} categories={categories} groups={groups} onChange={set} />
       ))}
     </fieldset>
   );
@@ -45,23 +45,23 @@ export function FileTypesTab({ library, fields, set }: TabProps) {
 
 const sumOf = (counts: Counts, keys: readonly string[]): number => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
 
-/** What the next scan makes of the choice. */
+/** Describes what the next scan does with the selection. */
 function selectionText({ enabled_categories, enabled_groups }: FileTypeSelection, now: { total: number; stay: number } | null): string {
-  if (enabled_categories.length + enabled_groups.length === 0) return 'Nothing ticked: every file is catalogued.';
-  const rule = 'Only what is ticked. Files without an extension, and those of no known kind, stay out.';
+  if (enabled_categories.length + enabled_groups.length === 0) return 'No selection: all files are included.';
+  const rule = 'Only the selected types are included. Files without an extension or of unknown type are excluded.';
   if (!now || now.stay >= now.total) return rule;
-  return `${rule} Of ${pluralize(now.total, 'file')} now in the library about ${formatCount(now.total - now.stay)} leave with the next scan; what people said about them is kept.`;
+  return `${rule} The next scan removes about ${formatCount(now.total - now.stay)} of ${pluralize(now.total, 'file')} from the library. Their tags and notes are kept.`;
 }
 
 interface CategoryRowProps {
   category: TaxonomyCategory;
   chosen: FileTypeSelection;
-  kinds: Counts | undefined;
+  categories: Counts | undefined;
   groups: Counts | undefined;
   onChange: (chosen: FileTypeSelection) => void;
 }
 
-function CategoryRow({ category, chosen, kinds, groups, onChange }: CategoryRowProps) {
+function CategoryRow({ category, chosen, categories, groups, onChange }: CategoryRowProps) {
   const keys = category.groups.map(({ key }) => key);
   const whole = chosen.enabled_categories.includes(category.key);
   const some = keys.filter((key) => chosen.enabled_groups.includes(key)).length;
@@ -82,14 +82,14 @@ function CategoryRow({ category, chosen, kinds, groups, onChange }: CategoryRowP
         {category.label}
         {some > 0 && !whole && <span className="meta muted">{pluralize(some, 'group')}</span>}
         <span className="grow" />
-        {kinds && <span className="muted num">{formatCount(kinds[category.key] ?? 0)}</span>}
+        {categories && <span className="muted num">{formatCount(categories[category.key] ?? 0)}</span>}
       </label>
       {keys.length > 0 && (
         <button
           type="button"
           className={s.into}
           aria-expanded={open}
-          aria-label={`Groups of ${category.label}`}
+          aria-label={`Groups in ${category.label}`}
           onClick={() => setOpen(!open)}
         >
           <Arrow size={16} aria-hidden />
@@ -118,7 +118,7 @@ function CategoryRow({ category, chosen, kinds, groups, onChange }: CategoryRowP
   );
 }
 
-/** A whole kind, also groups that come to it later; its groups need not be named besides. */
+/** Selects a whole category, including groups added later, so its groups are not listed individually. */
 export function withCategory(chosen: FileTypeSelection, category: TaxonomyCategory, on: boolean): FileTypeSelection {
   const others = chosen.enabled_categories.filter((key) => key !== category.key);
   return {
@@ -127,7 +127,7 @@ export function withCategory(chosen: FileTypeSelection, category: TaxonomyCatego
   };
 }
 
-/** One group; taking one out of a whole kind leaves the others. */
+/** Selects or deselects one group; deselecting one of a whole category keeps the others. */
 export function withGroup(chosen: FileTypeSelection, category: TaxonomyCategory, key: string, on: boolean): FileTypeSelection {
   const named = chosen.enabled_categories.includes(category.key) ? category.groups.map((group) => group.key) : chosen.enabled_groups;
   const groups = [...new Set([...chosen.enabled_groups, ...named])].filter((one) => one !== key);

@@ -12,20 +12,22 @@ import { useFolderCount } from './exclusion-counts.ts';
 const isHidden = ({ name }: { name: string }): number => (name.startsWith('.') ? 1 : 0);
 const hiddenLast = (a: { name: string }, b: { name: string }): number => isHidden(a) - isHidden(b);
 
-/** Folders of the server, as far as it lets one look. A click chooses, the arrow goes in. */
-export function FolderPicker({ value, onChange, offer }: { value: string; onChange: (path: string) => void; offer?: boolean }) {
+/** Browses the server's folders. A click selects a folder, the arrow opens it. */
+export function FolderPicker({ value, onChange, preselect }: { value: string; onChange: (path: string) => void; preselect?: boolean }) {
   const [at, setAt] = useState('');
   const folder = useQuery({
     queryKey: ['fs', at],
     queryFn: async () => {
-      const answer = await catalog.browseFolders(at);
-      // One folder offered is no choice: look into it at once.
-      return answer.path === '' && answer.dirs.length === 1 ? catalog.browseFolders(answer.dirs[0]!.path) : answer;
+      const listing = await catalog.browseFolders(at);
+      // With only one root there is nothing to choose, so open it directly.
+      const [only, ...others] = listing.dirs;
+      return listing.path === '' && only && others.length === 0 ? catalog.browseFolders(only.path) : listing;
     },
   });
   const files = useFolderCount(folder.data?.path ?? '').data;
-  // On the first visit the one folder the server was pointed at is chosen already.
-  const only = offer && value === '' && folder.data?.roots.length === 1 ? folder.data.roots[0]! : null;
+  // During first-run setup the only configured root is preselected.
+  const [root, ...otherRoots] = folder.data?.roots ?? [];
+  const only = preselect && value === '' && root && otherRoots.length === 0 ? root : null;
   useEffect(() => {
     if (only) onChange(only);
   }, [only, onChange]);
@@ -33,13 +35,13 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
   if (folder.error)
     return (
       <p className="t2" role="alert">
-        {errorMessage(folder.error)} Type the path below.
+        {errorMessage(folder.error)} Enter the path below.
       </p>
     );
   if (!folder.data)
     return (
       <p className="muted" role="status">
-        Looking at the server’s folders…
+        Loading folders…
       </p>
     );
   const { path, parent, roots, dirs } = folder.data;
@@ -47,20 +49,20 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
     <div className={s.folder}>
       <div className={s.crumb}>
         <HardDrive size={16} aria-hidden />
-        <bdi className="mono cut grow">{path || 'Folders the server offers'}</bdi>
+        <bdi className="mono cut grow">{path || 'Available folders'}</bdi>
         {roots.includes(path) ? (
-          <span className="meta muted nw">offered by the server</span>
+          <span className="meta muted nw">Top-level folder</span>
         ) : (
           parent && (
-            <IconButton size="m" label="Up a folder" onClick={() => setAt(parent)}>
+            <IconButton size="m" label="Parent folder" onClick={() => setAt(parent)}>
               <CornerLeftUp size={16} aria-hidden />
             </IconButton>
           )
         )}
       </div>
-      <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Folders the server offers'}>
+      <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Available folders'}>
         {path && (
-          <FolderRow name={`${path} itself`} on={value === path} onPick={() => onChange(path)}>
+          <FolderRow name={`${path} (this folder)`} on={value === path} onPick={() => onChange(path)}>
             {files && fileCountText(files)}
           </FolderRow>
         )}
@@ -82,7 +84,7 @@ export function FolderPicker({ value, onChange, offer }: { value: string; onChan
       </ul>
       {folder.data.truncated && (
         <p className="muted meta" style={{ padding: '4px 12px' }}>
-          More folders than fit here. Type the path instead.
+          Not all folders are shown. Enter the path instead.
         </p>
       )}
     </div>
@@ -95,17 +97,17 @@ interface FileCount {
 }
 
 const fileCountText = ({ files, complete }: FileCount): string =>
-  complete ? pluralize(files, 'file') : files > 0 ? `over ${pluralize(files, 'file')}` : '';
+  complete ? pluralize(files, 'file') : files > 0 ? `More than ${pluralize(files, 'file')}` : '';
 
-/** A share may take its time: its files are counted when it is chosen. */
+/** Network shares can be slow, so their files are counted only when selected. */
 function folderHint({ network, readable }: FsFolder, files: FileCount | undefined) {
   if (!readable)
     return (
       <span className={s.locked}>
-        <Lock size={12} aria-hidden /> cannot be read
+        <Lock size={12} aria-hidden /> No read access
       </span>
     );
-  return network ? 'network share' : files && fileCountText(files);
+  return network ? 'Network share' : files && fileCountText(files);
 }
 
 interface FolderRowProps {
@@ -119,7 +121,7 @@ interface FolderRowProps {
 
 function FolderRow({ name, on, locked = false, onPick, onEnter, children }: FolderRowProps) {
   const Icon = on ? FolderOpen : Folder;
-  const chosen = on && <Check size={16} aria-label="chosen" className={s.chosen} />;
+  const chosen = on && <Check size={16} aria-label="Selected" className={s.chosen} />;
   return (
     <li data-on={on}>
       <button type="button" data-main className={s.pick} aria-pressed={on} aria-disabled={locked} onClick={locked ? undefined : onPick}>

@@ -5,7 +5,7 @@ import type { Library, Scan } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { GuardNote } from './guard-note.tsx';
 
-const library = { id: 'l', name: 'Family', last_scan: { error: 'Held back.' } } as unknown as Library;
+const library = { id: 'l', name: 'Family', last_scan: { error: 'Stopped.' } } as unknown as Library;
 const guard = {
   kind: 'vanish',
   would_vanish: 68_811,
@@ -18,27 +18,27 @@ const guard = {
   annotated: 412,
 } as const;
 
-test('what would vanish is told with its folders and counts, and forcing asks for the name first', async () => {
+test('vanished files are shown by folder with counts, and marking them missing requires the library name', async () => {
   const scan = vi.fn(async () => {});
   renderWithProviders(
     <GuardNote
       library={library}
       scan={{ guard } as unknown as Scan}
-      lastGood={undefined}
+      lastSuccess={undefined}
       stats={undefined}
       busy={false}
-      mayScan
+      canScan
       onScan={scan}
     />,
   );
   expect(screen.getByText('Scan stopped. It would mark 68,811 of 70,002 files missing.')).toBeTruthy();
   expect(screen.getByText('Scans/').closest('li')!.textContent).toBe('Scans/41,206 files');
-  expect(screen.getByText('in the folder itself')).toBeTruthy();
-  expect(screen.getByText('1 of the 68,811 files')).toBeTruthy();
+  expect(screen.getByText('Top-level folder')).toBeTruthy();
+  expect(screen.getByText('Show 1 of 68,811 files')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Mark as missing…' }));
   const force = await screen.findByRole('button', { name: 'Mark 68,811 missing' });
   expect((force as HTMLButtonElement).disabled).toBe(true);
-  expect(screen.getByText('carry tags or notes').parentElement!.textContent).toContain('412');
+  expect(screen.getByText('with tags or notes').parentElement!.textContent).toContain('412');
   expect(scan).not.toHaveBeenCalled();
   await userEvent.type(screen.getByRole('textbox'), 'Family');
   await userEvent.click(force);

@@ -11,28 +11,28 @@ import s from './library-card.module.css';
 interface GuardNoteProps {
   library: Library;
   scan: Scan | undefined;
-  lastGood: Scan | undefined;
+  lastSuccess: Scan | undefined;
   stats: LibraryStats | undefined;
   busy: boolean;
-  mayScan: boolean;
+  canScan: boolean;
   onScan: (force: boolean) => Promise<unknown>;
 }
 
-const SHOWN = 5;
+const SHOWN_FOLDERS = 5;
 
-/** Where the vanished files lie: as the service counted them, else the folders of its sample. */
+/** The folders of the vanished files: from the counts of the server, or else from its sample of paths. */
 function foldersOf(guard: ScanGuard | null): { name: string; count: number | null }[] {
   if (guard?.folders?.length)
     return guard.folders
-      .slice(0, SHOWN)
-      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? 'in the folder itself' : `${rel_path}/`, count: n }));
+      .slice(0, SHOWN_FOLDERS)
+      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? 'Top-level folder' : `${rel_path}/`, count: n }));
   const names = (guard?.sample ?? []).map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path));
-  return [...new Set(names)].slice(0, SHOWN).map((name) => ({ name, count: null }));
+  return [...new Set(names)].slice(0, SHOWN_FOLDERS).map((name) => ({ name, count: null }));
 }
 
-/** A scan that held itself back: what would have happened, that nothing was changed, and the ways on. */
-export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onScan }: GuardNoteProps) {
-  const [asking, setAsking] = useState(false);
+/** Explains why a guard stopped the scan, that nothing was changed, and what to do next. */
+export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, onScan }: GuardNoteProps) {
+  const [confirming, setConfirming] = useState(false);
   const guard = scan?.guard ?? null;
   const folders = foldersOf(guard);
   const more = (guard?.folders?.length ?? 0) - folders.length;
@@ -48,10 +48,10 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
               : (library.last_scan?.error ?? 'Scan stopped.')}
           </div>
           <p className="t2" style={{ marginTop: 4 }}>
-            Nothing was changed. A folder that empties at once is usually a mount that dropped. Check the mount, then scan again.
+            Nothing was changed. The usual cause is a disconnected drive or network share. Check the mount, then scan again.
           </p>
           {folders.length > 0 && (
-            <ul className={s.gone}>
+            <ul className={s.vanished}>
               {folders.map((folder) => (
                 <li key={folder.name}>
                   <bdi className="cut">{folder.name}</bdi>
@@ -64,9 +64,9 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
           {guard?.sample && guard.sample.length > 0 && (
             <details className={s.sample}>
               <summary>
-                {guard.sample.length < would ? `${formatCount(guard.sample.length)} of the ${formatCount(would)} files` : 'The files'}
+                {guard.sample.length < would ? `Show ${formatCount(guard.sample.length)} of ${pluralize(would, 'file')}` : 'Show files'}
               </summary>
-              <ul className={s.gone}>
+              <ul className={s.vanished}>
                 {guard.sample.map((path) => (
                   <li key={path}>
                     <bdi className="cut">{path}</bdi>
@@ -75,7 +75,7 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
               </ul>
             </details>
           )}
-          {mayScan && (
+          {canScan && (
             <div className="row g2 wrap" style={{ marginTop: 12 }}>
               <Button variant="primary" disabled={busy} onClick={() => void onScan(false)}>
                 <RefreshCw size={16} aria-hidden />
@@ -84,7 +84,7 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
               <ButtonLink href={`#/?library=${library.id}`}>See all {pluralize(total, 'file')}</ButtonLink>
               <span className="grow" />
               {would > 0 && (
-                <Button variant="danger" disabled={busy} onClick={() => setAsking(true)}>
+                <Button variant="danger" disabled={busy} onClick={() => setConfirming(true)}>
                   Mark as missing…
                 </Button>
               )}
@@ -94,7 +94,9 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
       </div>
       <div className={`${s.line} ${s.plain}`}>
         <StatusText tone="idle" icon={Clock}>
-          {lastGood ? `Last good scan ${formatRecent(lastGood.finished_at ?? lastGood.started_at)}` : 'No good scan yet'}
+          {lastSuccess
+            ? `Last successful scan ${formatRecent(lastSuccess.finished_at ?? lastSuccess.started_at)}`
+            : 'No successful scan yet'}
         </StatusText>
         <span className={s.op}>·</span>
         <span>
@@ -102,21 +104,22 @@ export function GuardNote({ library, scan, lastGood, stats, busy, mayScan, onSca
         </span>
       </div>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         title={`Mark ${pluralize(would, 'file')} missing?`}
         facts={[
-          { label: 'become missing', value: formatCount(would) },
-          { label: 'stay present', value: formatCount(Math.max(0, total - would)) },
-          ...(guard?.annotated === undefined ? [] : [{ label: 'carry tags or notes', value: formatCount(guard.annotated) }]),
+          { label: 'marked missing', value: formatCount(would) },
+          { label: 'unchanged', value: formatCount(Math.max(0, total - would)) },
+          ...(guard?.annotated === undefined ? [] : [{ label: 'with tags or notes', value: formatCount(guard.annotated) }]),
         ]}
         typeName={library.name}
-        typeLabel="Type the library’s name to confirm"
+        typeLabel="Type the library name to confirm"
         confirm={`Mark ${formatCount(would)} missing`}
         danger
         onConfirm={() => onScan(true)}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
-        They leave search results. Their tags, notes and history stay, and come back if the files do. No file on disk is touched.
+        They no longer appear in search results. Their tags, notes and history are kept and return if the files do. Files on disk are not
+        touched.
       </ConfirmDialog>
     </>
   );

@@ -20,31 +20,31 @@ const library = (last: object | null, enabled = true) =>
     },
   }) as unknown as Library;
 
-test('a library that a guard held back waits for a person', () => {
+test('a library whose scan was stopped by a guard waits for a person', () => {
   expect(healthOf(library({ status: 'failed', error_code: 'vanish_guard' }))).toBe('waiting');
   expect(healthOf(library({ status: 'failed', error_code: 'error' }))).toBe('failed');
   expect(needsAttention(library({ status: 'failed', error_code: 'empty_scan' }))).toBe(true);
 });
 
-test('a running scan, an offline volume and a new library are told apart', () => {
+test('scanning, offline, new and healthy libraries are distinguished', () => {
   expect(healthOf(library({ status: 'stopping' }))).toBe('scanning');
   expect(healthOf(library({}, false))).toBe('offline');
   expect(healthOf(library(null))).toBe('new');
   expect(healthOf(library({}))).toBe('healthy');
 });
 
-test('on disk = seen + excluded + pruned, with its tick', () => {
+test('on disk = seen + excluded + pruned is shown as adding up', () => {
   renderWithProviders(<AccountingLine sums={accountingOf(library({}))} />);
   expect(screen.getByText('Adds up')).toBeTruthy();
   expect(screen.getByText('16').parentElement!.textContent).toBe('16 on disk');
 });
 
-test('without counted pruned files there is no tick', () => {
+test('without a count of pruned files the line does not claim to add up', () => {
   renderWithProviders(<AccountingLine sums={accountingOf(library({ pruned_files: null }))} />);
   expect(screen.queryByText('Adds up')).toBeNull();
-  expect(screen.getByText('Pruned not counted')).toBeTruthy();
+  expect(screen.getByText('Files in excluded folders not counted')).toBeTruthy();
 });
 
-test('a scan of one folder says nothing about the whole library', () => {
+test('a scan of one folder gives no total for the library', () => {
   expect(accountingOf(library({ scope: '2023' }))).toBeNull();
 });

@@ -2,18 +2,18 @@ import type { Library } from '../../api/types.ts';
 import { hasUnfinishedStages } from './stages.ts';
 
 /*
- * How a library is, in one word:
- *   waiting   a scan held itself back (a guard) and asks what to do
- *   failed    the last scan broke for another reason
- *   scanning  a scan runs or is stopping
- *   working   the walk is over; contents, pictures or the index of its files are still on their way
- *   offline   switched off by choice; its files stay searchable and none counts as missing
+ * The status of a library:
+ *   waiting   a guard stopped the last scan and a person must decide
+ *   failed    the last scan failed for another reason
+ *   scanning  a scan is running or stopping
+ *   working   the walk is done; contents, thumbnails or the index are still processed
+ *   offline   disabled; its files stay searchable and are not marked missing
  *   new       never scanned
- *   healthy   the last scan ended well
+ *   healthy   the last scan succeeded
  */
 export type Health = 'waiting' | 'failed' | 'scanning' | 'working' | 'offline' | 'new' | 'healthy';
 
-/** Codes of scans that stopped before they changed anything and ask what to do. */
+/** Error codes of guards, which stop a scan before it changes anything. */
 const GUARDS = new Set(['empty_scan', 'vanish_guard', 'root_missing', 'root_not_folder', 'root_unreadable']);
 
 export function healthOf(library: Library): Health {
@@ -31,7 +31,7 @@ export function needsAttention(library: Library): boolean {
 }
 
 export interface FileAccounting {
-  /** Whether files in skipped folders were counted; without that the sum is a lower bound and gets no tick. */
+  /** Whether files in excluded folders were counted; otherwise the total is only a lower bound. */
   counted: boolean;
   onDisk: number;
   seen: number;
@@ -39,7 +39,7 @@ export interface FileAccounting {
   pruned: number;
 }
 
-/** On disk = seen + excluded + pruned, from the last finished scan. */
+/** Files on disk = seen + excluded + pruned, from the last finished scan of the whole library. */
 export function accountingOf(library: Library): FileAccounting | null {
   const last = library.last_scan;
   if (last?.status !== 'finished' || last.scope !== '') return null;

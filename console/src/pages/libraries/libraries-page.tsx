@@ -21,10 +21,9 @@ import { RecentScans } from './recent-scans.tsx';
 
 const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, healthy: 5, offline: 6 } as const;
 
-/** Whatever moves tells of itself by events; this look now and then finds scans that others started. */
+/** Running scans report by events; this interval only finds scans that other people started. */
 const REFRESH_MS = 60_000;
 
-/** All libraries and how they are. */
 export default function LibrariesPage() {
   const { action } = useParams<{ action?: string }>();
   const { can } = useSession();
@@ -45,10 +44,10 @@ export default function LibrariesPage() {
     retry: false,
   });
 
-  // A scan that ended changes every figure of the page.
+  // When a scan ends, all numbers on the page change.
   const client = useQueryClient();
   const finished = (libraries.data ?? []).map((l) => `${l.last_scan?.id}${l.last_scan?.status}${healthOf(l)}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every change of a last scan
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per change of a last scan
   useEffect(() => {
     for (const queryKey of [['scans'], ['library-stats'], ['library-kinds'], ['unreadable']]) void client.invalidateQueries({ queryKey });
   }, [finished]);
@@ -58,9 +57,9 @@ export default function LibrariesPage() {
   const sorted = [...libraries.data].sort((a, b) => RANK[healthOf(a)] - RANK[healthOf(b)] || a.name.localeCompare(b.name));
   const lead = (
     <>
-      {pluralize(sorted.length, 'folder')}
+      {pluralize(sorted.length, 'library', 'libraries')}
       {figures.data && ` · ${pluralize(figures.data.total_files, 'file')} · ${formatBytes(figures.data.total_bytes)}`}
-      <span className="md-hide"> · nothing here is ever written to</span>
+      <span className="md-hide"> · read-only</span>
     </>
   );
 
@@ -72,7 +71,7 @@ export default function LibrariesPage() {
         <>
           <button type="button" className={`${s.explain} sm-hide`} onClick={openExplain}>
             <Route size={16} aria-hidden />
-            <span className="grow cut">Explain a path: why is a file here, or not?</span>
+            <span className="grow cut">Explain a path: why is a file listed or not?</span>
             <Kbd>E</Kbd>
           </button>
           {can('admin') && (
@@ -86,7 +85,7 @@ export default function LibrariesPage() {
     >
       {sorted.length === 0 ? (
         <EmptyState
-          title="No library yet"
+          title="No libraries yet"
           actions={
             can('admin') && (
               <Button variant="primary" onClick={() => navigate('/libraries/new')}>
@@ -96,7 +95,7 @@ export default function LibrariesPage() {
             )
           }
         >
-          A library is a folder the catalog reads. Choose one and its files appear in search while they are read.
+          A library is a folder that Catalog reads. Choose one, and its files appear in search while the scan runs.
         </EmptyState>
       ) : (
         <div className={s.cards} data-list>

@@ -34,11 +34,11 @@ import { LibraryFacts } from './library-facts.tsx';
 import { useScanProgress } from './use-scan-progress.ts';
 
 const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; word: string }> = {
-  waiting: { tone: 'warn', icon: TriangleAlert, word: 'Waiting for you' },
+  waiting: { tone: 'warn', icon: TriangleAlert, word: 'Needs attention' },
   failed: { tone: 'danger', icon: CircleX, word: 'Scan failed' },
   scanning: { tone: 'active', icon: RefreshCw, word: 'Scanning' },
   working: { tone: 'active', icon: BookOpenText, word: 'Reading contents' },
-  offline: { tone: 'idle', icon: Unplug, word: 'Offline volume' },
+  offline: { tone: 'idle', icon: Unplug, word: 'Offline' },
   new: { tone: 'idle', icon: Sparkles, word: 'Not scanned yet' },
   healthy: { tone: 'ok', icon: Check, word: 'Healthy' },
 };
@@ -48,12 +48,11 @@ interface LibraryCardProps {
   stats: LibraryStats | undefined;
   scans: Scan[];
   unreadable: number;
-  /** Files hashed under an older scheme. */
+  /** Files whose hash uses an older scheme. */
   stale: number;
   onEdit: () => void;
 }
 
-/** One library: how it is, what it holds, whether the numbers add up, what to do. */
 export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }: LibraryCardProps) {
   const { can } = useSession();
   const client = useQueryClient();
@@ -62,9 +61,9 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const [checkOpen, setCheckOpen] = useState(false);
   const [pending, setPending] = useState<string | null>(null);
   const health = pending ? 'scanning' : healthOf(library);
-  const mine = scans.filter((scan) => scan.library_id === library.id);
+  const ownScans = scans.filter((scan) => scan.library_id === library.id);
   const last = library.last_scan;
-  const scanId = pending ?? last?.id ?? mine[0]?.id;
+  const scanId = pending ?? last?.id ?? ownScans[0]?.id;
   const progress = useScanProgress(scanId, health === 'scanning' || health === 'working');
   const refresh = async () => {
     await Promise.all([client.invalidateQueries({ queryKey: ['libraries'] }), client.invalidateQueries({ queryKey: ['scans'] })]);
@@ -77,17 +76,17 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       await refresh();
     },
   });
-  const stop = useMutation({ mutationFn: () => catalog.stopScan(scanId!), onSuccess: refresh });
-  const clearScan = useMutation({ mutationFn: () => catalog.clearScan(scanId!), onSuccess: refresh });
+  const stop = useMutation({ mutationFn: catalog.stopScan, onSuccess: refresh });
+  const clearScan = useMutation({ mutationFn: catalog.clearScan, onSuccess: refresh });
   const rehash = useMutation({
     mutationFn: () => catalog.rehashLibrary(library.id),
-    onSuccess: () => toast(`${pluralize(stale, 'file')} of ${library.name} will be hashed again`),
+    onSuccess: () => toast(`${pluralize(stale, 'file')} of ${library.name} queued for hashing`),
   });
   const retry = useMutation({
     mutationFn: () => catalog.retryExtracts(library.id),
-    onSuccess: (done) => toast(`${pluralize(done.retried, 'file')} of ${library.name} will be read again`),
+    onSuccess: (done) => toast(`${pluralize(done.retried, 'file')} of ${library.name} queued for reading`),
   });
-  const look =
+  const status =
     health === 'healthy' && unreadable > 0
       ? { tone: 'warn' as Tone, icon: FileX, word: `${formatCount(unreadable)} unreadable` }
       : STATUS[health];
@@ -97,17 +96,17 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
     <article className={page.card} aria-label={library.name} data-row="self">
       <div className={page.cardHead}>
         <h2 className="h3 cut">{library.name}</h2>
-        <StatusPill tone={look.tone} icon={look.icon}>
-          {look.word}
+        <StatusPill tone={status.tone} icon={status.icon}>
+          {status.word}
         </StatusPill>
         <span className="grow" />
-        {can('admin') && health === 'scanning' && progress?.stalled && (
-          <Button size="s" variant="danger" onClick={() => clearScan.mutate()} disabled={clearScan.isPending}>
-            End it
+        {can('admin') && health === 'scanning' && progress?.stalled && scanId && (
+          <Button size="s" variant="danger" onClick={() => clearScan.mutate(scanId)} disabled={clearScan.isPending}>
+            Force stop
           </Button>
         )}
-        {can('write') && health === 'scanning' && (
-          <Button size="s" onClick={() => stop.mutate()} disabled={stop.isPending || last?.status === 'stopping'}>
+        {can('write') && health === 'scanning' && scanId && (
+          <Button size="s" onClick={() => stop.mutate(scanId)} disabled={stop.isPending || last?.status === 'stopping'}>
             <Square size={14} aria-hidden />
             {last?.status === 'stopping' ? 'Stopping…' : 'Stop'}
           </Button>
@@ -142,18 +141,18 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {health === 'waiting' && (
         <GuardNote
           library={library}
-          scan={mine.find((x) => x.status === 'failed')}
-          lastGood={mine.find((x) => x.status === 'finished')}
+          scan={ownScans.find((x) => x.status === 'failed')}
+          lastSuccess={ownScans.find((x) => x.status === 'finished')}
           stats={stats}
           busy={start.isPending}
-          mayScan={can('write')}
+          canScan={can('write')}
           onScan={(force) => start.mutateAsync(force)}
         />
       )}
       {health === 'failed' && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX}>
-            {last?.error ?? 'The last scan ended early. Nothing was marked missing.'}
+            {last?.error ?? 'The last scan failed. No files were marked missing. Scan again.'}
           </Note>
         </div>
       )}
@@ -165,11 +164,11 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
           {last && (
             <>
               <span className={s.op}>·</span>
-              <span>last seen {formatShortDate(last.finished_at ?? last.started_at)}</span>
+              <span>last scanned {formatShortDate(last.finished_at ?? last.started_at)}</span>
             </>
           )}
           <span className={s.op}>·</span>
-          <span>searchable with thumbnails; no file counts as missing</span>
+          <span>still searchable; no files are marked missing</span>
         </div>
       )}
       {(health === 'healthy' || health === 'working' || health === 'failed') && <LibraryFacts library={library} stats={stats} />}
@@ -199,9 +198,9 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       <ConfirmDialog
         opened={deleting}
         title={`Remove library “${library.name}”?`}
-        facts={[{ label: 'files leave the catalog', value: formatCount(stats?.file_count ?? 0) }]}
+        facts={[{ label: 'files removed from the catalog', value: formatCount(stats?.file_count ?? 0) }]}
         typeName={library.name}
-        typeLabel="Type the library’s name to confirm"
+        typeLabel="Type the library name to confirm"
         confirm={`Remove ${library.name}`}
         danger
         onConfirm={async () => {
@@ -211,14 +210,13 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
         }}
         onClose={() => setDeleting(false)}
       >
-        Their tags, notes and history go with them. No file on disk is touched.
+        Their tags, notes and history are deleted too. Files on disk are not touched.
       </ConfirmDialog>
     </article>
   );
 }
 
-/** What is done with a library more seldom. */
-export function LibraryMenu({
+function LibraryMenu({
   library,
   admin,
   onEdit,
@@ -234,30 +232,30 @@ export function LibraryMenu({
   onDelete: () => void;
   onErrors: () => void;
   onCheck: () => void;
-  /** Files hashed under an older scheme. */
+  /** Files whose hash uses an older scheme. */
   stale: number;
   onRehash: () => void;
 }) {
   return (
     <Menu>
       <Menu.Target>
-        <IconButton data-main size="m" label={`More about ${library.name}`}>
+        <IconButton data-main size="m" label={`More actions for ${library.name}`}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href={`#/?library=${library.id}`}>
-          Search in it
+          Search this library
         </Menu.Item>
         <Menu.Item component="a" href={`#/browse/${library.id}`}>
-          Browse its folders
+          Browse folders
         </Menu.Item>
         <Menu.Item component="a" href={`#/libraries/history?library=${library.id}`}>
           Scan history
         </Menu.Item>
-        <Menu.Item onClick={onErrors}>Files that could not be read</Menu.Item>
-        <Menu.Item onClick={onCheck}>Check this library</Menu.Item>
-        {stale > 0 && <Menu.Item onClick={onRehash}>Hash {pluralize(stale, 'file')} again</Menu.Item>}
+        <Menu.Item onClick={onErrors}>Unreadable files</Menu.Item>
+        <Menu.Item onClick={onCheck}>Run diagnostics</Menu.Item>
+        {stale > 0 && <Menu.Item onClick={onRehash}>Rehash {pluralize(stale, 'file')}</Menu.Item>}
         {admin && (
           <>
             <Menu.Divider />

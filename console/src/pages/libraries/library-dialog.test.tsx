@@ -31,7 +31,7 @@ function open(library: Library | null = LIBRARY) {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname } = new URL(request.url);
     if (request.method !== 'GET') saved = (await request.clone().json()) as Record<string, unknown>;
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       '/api/v1/taxonomy': { version: 1, reclassified_version: 1, tree: TREE },
       '/api/v1/presets': { presets: PRESETS },
       '/api/v1/libraries/l1': LIBRARY,
@@ -41,7 +41,7 @@ function open(library: Library | null = LIBRARY) {
         facets: { file_category: { image: 90, audio: 4 }, file_group: { photo: 60, raw: 30, music: 4 } },
       },
     };
-    return new Response(JSON.stringify(answers[pathname] ?? {}), { status: answers[pathname] ? 200 : 404 });
+    return new Response(JSON.stringify(responses[pathname] ?? {}), { status: responses[pathname] ? 200 : 404 });
   });
   renderWithProviders(<LibraryDialog library={library} onClose={() => {}} />);
 }
@@ -50,21 +50,21 @@ const goTo = async (tab: string) => userEvent.click(await screen.findByRole('tab
 const save = async () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const box = (name: string | RegExp) => screen.getByRole('checkbox', { name });
 
-test('kinds: a whole kind, single groups, and a group taken out of a whole kind, with what stays', async () => {
+test('file types: a whole category, single groups, and a group deselected from a whole category, with the effect', async () => {
   open();
-  await goTo('Kinds');
-  expect(await screen.findByText(/Only what is ticked/)).toBeTruthy();
-  // A kind of which a group is chosen stands open and half ticked.
+  await goTo('File types');
+  expect(await screen.findByText(/Only the selected types/)).toBeTruthy();
+  // A partly selected category is expanded and indeterminate.
   expect(box(/^Audio/)).toHaveProperty('indeterminate', true);
   await userEvent.click(box(/^music/));
-  expect(screen.getByText(/every file is catalogued/)).toBeTruthy();
+  expect(screen.getByText(/all files are included/)).toBeTruthy();
   await userEvent.click(box(/^Images/));
   expect(box(/^Images/).closest('label')!.textContent).toBe('Images90');
-  await userEvent.click(screen.getByRole('button', { name: 'Groups of Images' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Groups in Images' }));
   const groups = within(screen.getByText('raw').closest('ul')!).getAllByRole('checkbox') as HTMLInputElement[];
   expect(groups.map(({ checked }) => checked)).toEqual([true, true, true]);
   await userEvent.click(box(/^raw/));
-  expect(screen.getByText(/Of 100 files now in the library about 40 leave with the next scan/)).toBeTruthy();
+  expect(screen.getByText(/The next scan removes about 40 of 100 files/)).toBeTruthy();
   await save();
   expect(saved).toMatchObject({ enabled_categories: [], enabled_groups: ['photo', 'vector'] });
   await userEvent.click(box(/^Images/));
@@ -72,25 +72,25 @@ test('kinds: a whole kind, single groups, and a group taken out of a whole kind,
   expect(saved).toMatchObject({ enabled_categories: ['image'], enabled_groups: [] });
 });
 
-test('limits of a library are shown in the units people use, and an emptied one is taken back', async () => {
+test('limits are shown in common units, and clearing one removes the override', async () => {
   open();
-  await goTo('Content');
-  const document = screen.getByLabelText('Largest document');
+  await goTo('Contents');
+  const document = screen.getByLabelText('Maximum document size');
   expect(document).toHaveProperty('value', '50');
-  const seconds = screen.getByLabelText('Longest time for one file');
+  const seconds = screen.getByLabelText('Time limit per file');
   await userEvent.type(seconds, 'x');
-  expect(screen.getByText('Give a number above zero.')).toBeTruthy();
+  expect(screen.getByText('Enter a number greater than zero.')).toBeTruthy();
   await userEvent.clear(seconds);
   await userEvent.type(seconds, '90');
   await userEvent.clear(document);
-  await userEvent.type(screen.getByLabelText('Largest 3D model'), '1,5');
+  await userEvent.type(screen.getByLabelText('Maximum 3D model size'), '1,5');
   await save();
   expect(saved['extract_overrides']).toEqual({ extract_timeout_seconds: 90, model3d_max_bytes: 1_500_000 });
 });
 
-test('a preset that is on by default shows its tick in a library that never named it', async () => {
+test('a preset that is on by default is checked in a library that does not list it', async () => {
   open();
-  await goTo('Leave out');
+  await goTo('Exclusions');
   const hidden = await screen.findByRole('checkbox', { name: /Hidden files/ });
   expect(hidden).toHaveProperty('checked', true);
   await userEvent.click(hidden);

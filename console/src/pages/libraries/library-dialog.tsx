@@ -14,12 +14,15 @@ import { editableFields, type EditableFields, type TabProps } from './library-fi
 import { ScansTab } from './scans-tab.tsx';
 import { FolderPicker } from './folder-picker.tsx';
 
-const TABS = { folder: FolderTab, kinds: FileTypesTab, 'leave-out': ExclusionsTab, scan: ScansTab, more: ContentTab } satisfies Record<
-  string,
-  (props: TabProps) => ReactNode
->;
+const TABS = {
+  folder: FolderTab,
+  'file-types': FileTypesTab,
+  exclusions: ExclusionsTab,
+  scans: ScansTab,
+  contents: ContentTab,
+} satisfies Record<string, (props: TabProps) => ReactNode>;
 
-/** Create or edit a library. A new one is scanned at once. */
+/** Creates or edits a library. A new library is scanned immediately. */
 export function LibraryDialog({ library, onClose }: { library: Library | null; onClose: () => void }) {
   const client = useQueryClient();
   const [fields, setFields] = useState<EditableFields>(() => editableFields(library));
@@ -27,10 +30,10 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   const Tab = TABS[tab];
   const save = async () => {
     if (library) return catalog.updateLibrary(library.id, fields);
-    const { enabled: _enabled, ...fresh } = fields;
-    const made = await catalog.createLibrary({ ...fresh, name: fields.name.trim() || baseName(fields.root_path) });
-    await catalog.startScan(made.id);
-    return made;
+    const { enabled: _enabled, ...newLibrary } = fields;
+    const created = await catalog.createLibrary({ ...newLibrary, name: fields.name.trim() || baseName(fields.root_path) });
+    await catalog.startScan(created.id);
+    return created;
   };
   return (
     <FormDialog
@@ -41,22 +44,22 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
       save={save}
       onSaved={async (saved) => {
         await Promise.all([client.invalidateQueries({ queryKey: ['libraries'] }), client.invalidateQueries({ queryKey: ['scans'] })]);
-        toast(library ? `Library ${saved.name} saved` : `Library ${saved.name} created; its scan has started`);
+        toast(library ? `Library ${saved.name} saved` : `Library ${saved.name} created. Scan started.`);
       }}
       onCancel={onClose}
       onClose={onClose}
     >
       {(errorAt) => (
         <Tabs
-          label="Settings of the library"
+          label="Library settings"
           value={tab}
           onChange={setTab}
           tabs={[
             { value: 'folder', label: 'Folder' },
-            { value: 'kinds', label: 'Kinds' },
-            { value: 'leave-out', label: 'Leave out' },
-            { value: 'scan', label: 'Scans' },
-            { value: 'more', label: 'Content' },
+            { value: 'file-types', label: 'File types' },
+            { value: 'exclusions', label: 'Exclusions' },
+            { value: 'scans', label: 'Scans' },
+            { value: 'contents', label: 'Contents' },
           ]}
         >
           <div className="col g4" style={{ paddingTop: 16, minHeight: 320 }}>
@@ -68,7 +71,7 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   );
 }
 
-export function FolderTab({ library, fields, set, errorAt }: TabProps) {
+function FolderTab({ library, fields, set, errorAt }: TabProps) {
   return (
     <>
       {!library && (
@@ -77,7 +80,7 @@ export function FolderTab({ library, fields, set, errorAt }: TabProps) {
       <TextInput
         data-autofocus
         label="Path on the server"
-        description="Read only. Files stay where they are."
+        description="Read-only. Your files stay where they are."
         required
         value={fields.root_path}
         error={errorAt('root_path')}
@@ -85,15 +88,15 @@ export function FolderTab({ library, fields, set, errorAt }: TabProps) {
       />
       <TextInput label="Name" required value={fields.name} error={errorAt('name')} onChange={(e) => set({ name: e.currentTarget.value })} />
       <TextInput
-        label="Path as people see it"
-        description="For links that open a file at its source, e.g. \\nas\photos or smb://nas/photos."
+        label="Path on client computers"
+        description="Used for links that open the original file, e.g. \\nas\photos or smb://nas/photos."
         value={fields.native_prefix ?? ''}
         error={errorAt('native_prefix')}
         onChange={(e) => set({ native_prefix: e.currentTarget.value || null })}
       />
       <TextInput
-        label="Path of the share"
-        description="Where the folder is shared on the network. Empty: as the table of shares tells."
+        label="Network share path"
+        description="Leave empty to use the share map."
         placeholder={library?.share_prefix_effective ?? ''}
         value={fields.share_prefix ?? ''}
         error={errorAt('share_prefix')}
@@ -101,8 +104,8 @@ export function FolderTab({ library, fields, set, errorAt }: TabProps) {
       />
       {library && (
         <Switch
-          label="In use"
-          description="Off: an offline volume. Its files stay searchable and none counts as missing."
+          label="Enabled"
+          description="Turn off for an offline volume. Its files stay searchable and are not marked missing."
           checked={fields.enabled}
           onChange={(e) => set({ enabled: e.currentTarget.checked })}
         />

@@ -9,50 +9,49 @@ import { StatusText } from '../../components/status.tsx';
 import { accountingOf, type FileAccounting } from './health.ts';
 import s from './library-card.module.css';
 
-/** What a library holds, and whether the numbers add up. */
 export function LibraryFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
   const last = library.last_scan;
-  const answer = useQuery({
+  const categories = useQuery({
     queryKey: ['library-kinds', library.id],
     queryFn: () => search({ library: [library.id], limit: 1 }),
     staleTime: 60_000,
     retry: false,
   });
-  const kinds = Object.entries(answer.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);
+  const counts = Object.entries(categories.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);
   const took = last?.finished_at ? (Date.parse(last.finished_at) - Date.parse(last.started_at)) / 1000 : null;
   return (
     <>
       <dl className={s.facts}>
         <div>
-          <dt>files</dt>
+          <dt>Files</dt>
           <dd>{formatCount(stats?.file_count ?? last?.seen ?? 0)}</dd>
         </div>
         <div>
-          <dt>size</dt>
+          <dt>Size</dt>
           <dd>{formatBytes(stats?.total_bytes ?? last?.bytes_seen ?? 0)}</dd>
         </div>
-        {last && (last.new ?? 0) > 0 && (
+        {last && last.new > 0 && (
           <div className="sm-hide">
-            <dt>new in the last scan</dt>
-            <dd>+{formatCount(last.new!)}</dd>
+            <dt>New in last scan</dt>
+            <dd>+{formatCount(last.new)}</dd>
           </div>
         )}
         {library.watch_mode && (
           <div>
-            <dt>changes show in a second</dt>
-            <dd>watching</dd>
+            <dt>Changes appear within seconds</dt>
+            <dd>Watching</dd>
           </div>
         )}
         {last && (
           <div>
-            <dt>last scan{took !== null ? `, ${formatDuration(took)}` : ''}</dt>
+            <dt>Last scan{took !== null ? `, ${formatDuration(took)}` : ''}</dt>
             <dd>{timeAgo(last.finished_at ?? last.started_at)}</dd>
           </div>
         )}
       </dl>
-      {kinds.length > 0 && (
-        <div className={s.bar} role="img" aria-label={kinds.map(([key, n]) => `${categoryStyle(key).label} ${formatCount(n)}`).join(', ')}>
-          {kinds.map(([key, n]) => (
+      {counts.length > 0 && (
+        <div className={s.bar} role="img" aria-label={counts.map(([key, n]) => `${categoryStyle(key).label} ${formatCount(n)}`).join(', ')}>
+          {counts.map(([key, n]) => (
             <i
               key={key}
               style={{ flex: n, background: categoryStyle(key).color }}
@@ -66,7 +65,7 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
   );
 }
 
-/** ✓ Adds up · 1,204,311 on disk = 1,180,002 seen + 24,300 excluded + 9 pruned. The tick shows only when everything was counted. */
+/** "Adds up · 1,204,311 on disk = 1,180,002 seen + 24,300 excluded + 9 pruned". Shown as adding up only if everything was counted. */
 export function AccountingLine({ sums }: { sums: FileAccounting | null }) {
   if (!sums) return null;
   return (
@@ -85,7 +84,7 @@ export function AccountingLine({ sums }: { sums: FileAccounting | null }) {
       ) : (
         <>
           <StatusText tone="idle" icon={CircleSlash}>
-            Pruned not counted
+            Files in excluded folders not counted
           </StatusText>
           <span className={s.op}>·</span>
         </>

@@ -23,7 +23,7 @@ const DEFAULTS = {
   enabled: true,
 };
 
-/** What a person may change about a library. */
+/** The editable properties of a library. */
 export type EditableFields = Pick<Library, keyof typeof DEFAULTS>;
 
 const NAMES = Object.keys(DEFAULTS) as (keyof EditableFields)[];
@@ -32,7 +32,7 @@ export const editableFields = (library: Library | null): EditableFields =>
   library ? (Object.fromEntries(NAMES.map((name) => [name, library[name]])) as EditableFields) : DEFAULTS;
 
 export interface TabProps {
-  /** Null for a library that does not exist yet. */
+  /** Null for a new library. */
   library: Library | null;
   fields: EditableFields;
   set: (patch: Partial<EditableFields>) => void;

@@ -4,27 +4,27 @@ import { useState } from 'react';
 interface LimitInputProps {
   label: string;
   unit: string;
-  /** How many of the service's own units (bytes, seconds) one of these is. */
+  /** How many API units (bytes, seconds) one display unit is. */
   per: number;
   value: number | null;
   error?: string | undefined;
   onChange: (value: number | null) => void;
 }
 
-/** A number somebody may set; empty leaves what is set for all. The text is kept as typed while it is typed. */
+/** A limit that overrides the global default; empty means no override. Keeps the text as typed. */
 export function LimitInput({ label, unit, per, value, error, onChange }: LimitInputProps) {
   const [text, setText] = useState(() => (value === null ? '' : String(value / per)));
-  const wrong = text.trim() !== '' && numberIn(text) === null;
+  const wrong = text.trim() !== '' && parseNumber(text) === null;
   return (
     <TextInput
       label={label}
       inputMode="decimal"
-      placeholder="as set for all"
+      placeholder="Default"
       value={text}
-      error={wrong ? 'Give a number above zero.' : error}
+      error={wrong ? 'Enter a number greater than zero.' : error}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        const number = numberIn(event.currentTarget.value);
+        const number = parseNumber(event.currentTarget.value);
         onChange(number === null ? null : Math.round(number * per));
       }}
       rightSection={<span className="meta muted">{unit}</span>}
@@ -33,8 +33,8 @@ export function LimitInput({ label, unit, per, value, error, onChange }: LimitIn
   );
 }
 
-/** A comma is a decimal point in half of the world. */
-function numberIn(text: string): number | null {
+/** Accepts both comma and point as the decimal separator. */
+function parseNumber(text: string): number | null {
   const number = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(number) && number > 0 ? number : null;
 }

@@ -6,11 +6,11 @@ import { formatCount } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
 import { countExclusions, isPresetOn, togglePreset } from './exclusion-counts.ts';
 
-/** What comes with the program, in words; a preset of one's own is told by its first lines. */
+/** Descriptions of the built-in presets; others show their first patterns. */
 const DESCRIPTIONS: Record<string, string> = {
   system_files: 'recycle bins, thumbnail caches, shortcuts, backup copies',
-  hidden_dotfiles: 'names that start with a dot',
-  caches_temp: 'folders named tmp, temp or cache, whatever they hold',
+  hidden_dotfiles: 'names starting with a dot',
+  caches_temp: 'folders named tmp, temp or cache, with all contents',
   node_modules_build: 'node_modules, dist, target, virtual environments',
   os_metadata: '.DS_Store, Thumbs.db, folder icons',
 };
@@ -18,21 +18,20 @@ const DESCRIPTIONS: Record<string, string> = {
 interface PresetPickerProps {
   value: string[];
   onChange: (names: string[]) => void;
-  /** With it every line tells how many files it is about. */
+  /** If given, each preset shows how many files it excludes. */
   files?: FolderCount | undefined;
 }
 
-/** What to leave out, each preset in words. */
 export function PresetPicker({ value, onChange, files }: PresetPickerProps) {
   const presets = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
   if (presets.error) return <p role="alert">{errorMessage(presets.error)}</p>;
   const all = presets.data?.presets ?? [];
   const sum = files && countExclusions(files, all, value);
-  // Of a preset of one's own the server does not count what it would leave out.
+  // The server counts files only for built-in presets.
   const number = (name: string, builtin: boolean | undefined) => sum && builtin && formatCount(sum.by.get(name) ?? 0);
   return (
     <fieldset>
-      <legend className="b">Leave out</legend>
+      <legend className="b">Exclude</legend>
       {all.map((preset) => (
         <label key={preset.name} className={s.option}>
           <input
@@ -51,7 +50,7 @@ export function PresetPicker({ value, onChange, files }: PresetPickerProps) {
       {sum !== undefined && sum.caches > 0 && (
         <p className={s.option}>
           <span />
-          <span className="muted">Always: folders that their own program marks as a cache</span>
+          <span className="muted">Always excluded: folders marked as caches (CACHEDIR.TAG)</span>
           <span className="muted num">{formatCount(sum.caches)}</span>
         </p>
       )}

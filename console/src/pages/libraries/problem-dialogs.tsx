@@ -9,14 +9,14 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import s from './dialogs.module.css';
 
-const KINDS: Record<string, { title: string; advice: string }> = {
+const REASONS: Record<string, { title: string; advice: string }> = {
   guard: {
-    title: 'Held back by a limit, or locked',
-    advice: 'Unlock them at the source, or raise the limit for this library, then retry.',
+    title: 'Above a limit or password-protected',
+    advice: 'Remove the password or raise the limit for this library, then retry.',
   },
-  corrupt: { title: 'Damaged', advice: 'The file ends early or contradicts itself. A copy elsewhere may be whole.' },
-  dependency: { title: 'A tool is missing', advice: 'The About page names the tool and what is lost without it.' },
-  timeout: { title: 'Took too long', advice: 'Raise the time for this library, or leave them without text and preview.' },
+  corrupt: { title: 'Damaged', advice: 'The file is incomplete or invalid. Restore it from a backup, then retry.' },
+  dependency: { title: 'Missing tool', advice: 'See Admin, About for the tools that are not installed.' },
+  timeout: { title: 'Timed out', advice: 'Raise the time limit for this library, then retry.' },
 };
 
 function byKind(errors: ExtractError[]): [string, ExtractError[]][] {
@@ -28,41 +28,35 @@ function byKind(errors: ExtractError[]): [string, ExtractError[]][] {
   return [...groups].sort((a, b) => b[1].length - a[1].length);
 }
 
-/** Files whose inside could not be read, by reason, with what helps. */
+/** Files whose contents could not be read, grouped by reason, with advice. */
 export function ErrorsDialog({
   library,
   onRetry,
   onClose,
 }: {
   library: Library;
-  /** Reads them all again; absent without the right to it. */
+  /** Retries all files; undefined without write permission. */
   onRetry: (() => void) | undefined;
   onClose: () => void;
 }) {
   const errors = useQuery({ queryKey: ['library-errors', library.id], queryFn: () => catalog.libraryErrors(library.id) });
-  // How many there are of a kind is known only when all of them are here.
+  // Counts per group are correct only if all errors were loaded.
   const all = errors.data !== undefined && errors.data.count === errors.data.items.length;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={720}
-      title={`Files of ${library.name} that could not be read`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} size={720} title={`Unreadable files in ${library.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       {errors.error ? (
         <ErrorState error={errors.error} retry={() => void errors.refetch()} />
       ) : !errors.data ? (
-        <Loading what="the list" />
+        <Loading what="files" />
       ) : errors.data.items.length === 0 ? (
-        <p className="t2">Every file could be read.</p>
+        <p className="t2">All files could be read.</p>
       ) : (
         byKind(errors.data.items).map(([kind, list]) => (
           <section key={kind} className={s.group}>
             <h3 className="b">
-              {KINDS[kind]?.title ?? kind} {all && <span className="muted">{pluralize(list.length, 'file')}</span>}
+              {REASONS[kind]?.title ?? kind} {all && <span className="muted">{pluralize(list.length, 'file')}</span>}
             </h3>
-            <p className="t2 meta">{KINDS[kind]?.advice}</p>
+            <p className="t2 meta">{REASONS[kind]?.advice}</p>
             <ul className={s.files} data-list>
               {list.map((error) => (
                 <li key={error.id}>
@@ -78,8 +72,8 @@ export function ErrorsDialog({
       )}
       {errors.data && errors.data.count > errors.data.items.length && (
         <p className="muted" style={{ marginTop: 12 }}>
-          The first {pluralize(errors.data.items.length, 'file')} of {formatCount(errors.data.count)}.{' '}
-          <TextLink href={`#/?library=${library.id}&q=has%3Aerror`}>Search them all</TextLink>
+          Showing {formatCount(errors.data.items.length)} of {pluralize(errors.data.count, 'file')}.{' '}
+          <TextLink href={`#/?library=${library.id}&q=has%3Aerror`}>Show all in search</TextLink>
         </p>
       )}
       {errors.data && errors.data.items.length > 0 && onRetry && (
@@ -107,18 +101,17 @@ const SEVERITY = {
   error: { tone: 'danger', icon: CircleX },
 } as const;
 
-/** How a library is doing, finding by finding, each with what helps. */
 export function DiagnoseDialog({ library, onClose }: { library: Library; onClose: () => void }) {
-  const found = useQuery({ queryKey: ['diagnose', library.id], queryFn: () => catalog.diagnoseLibrary(library.id), staleTime: 0 });
+  const diagnosis = useQuery({ queryKey: ['diagnose', library.id], queryFn: () => catalog.diagnoseLibrary(library.id), staleTime: 0 });
   return (
-    <Modal opened onClose={onClose} size={640} title={`Check of ${library.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      {found.error ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} />
-      ) : !found.data ? (
-        <Loading what="the check" />
+    <Modal opened onClose={onClose} size={640} title={`Diagnostics for ${library.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {diagnosis.error ? (
+        <ErrorState error={diagnosis.error} retry={() => void diagnosis.refetch()} />
+      ) : !diagnosis.data ? (
+        <Loading what="diagnostics" />
       ) : (
         <div className="col g2">
-          {found.data.verdicts.map((verdict) => (
+          {diagnosis.data.verdicts.map((verdict) => (
             <Note key={verdict.code} tone={SEVERITY[verdict.severity].tone} icon={SEVERITY[verdict.severity].icon}>
               <div className="b">{verdict.title}</div>
               <p className="t2 anywhere">{verdict.detail}</p>
@@ -131,11 +124,11 @@ export function DiagnoseDialog({ library, onClose }: { library: Library; onClose
               )}
             </Note>
           ))}
-          {found.data.extract_errors.total > 0 && (
+          {diagnosis.data.extract_errors.total > 0 && (
             <section style={{ marginTop: 8 }}>
-              <h3 className="b">{pluralize(found.data.extract_errors.total, 'file')} could not be read</h3>
+              <h3 className="b">{pluralize(diagnosis.data.extract_errors.total, 'file')} could not be read</h3>
               <ul className="t2">
-                {found.data.extract_errors.top_messages.map((row) => (
+                {diagnosis.data.extract_errors.top_messages.map((row) => (
                   <li key={row.message} className="row g2" style={{ justifyContent: 'space-between' }}>
                     <span className="anywhere">{row.message}</span>
                     <span className="num muted">{pluralize(row.count, 'file')}</span>

@@ -6,15 +6,14 @@ import { StatusText, type Tone } from '../../components/status.tsx';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 
-export function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
+function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
   if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, word: 'Finished' };
   if (scan.status === 'failed')
-    return scan.guard ? { tone: 'warn', icon: TriangleAlert, word: 'Held back' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
+    return scan.guard ? { tone: 'warn', icon: TriangleAlert, word: 'Stopped by guard' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
   if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, word: 'Stopped' };
   return { tone: 'active', icon: RefreshCw, word: scan.status === 'stopping' ? 'Stopping' : 'Running' };
 }
 
-/** The last scans of all libraries: what each found. */
 export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Library[] }) {
   return (
     <table className={s.table}>
@@ -22,28 +21,30 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
         <tr>
           <th>Result</th>
           <th>Library</th>
-          <th>When</th>
+          <th>Started</th>
           <th>New</th>
           <th>Changed</th>
-          <th>Gone</th>
+          <th>Missing</th>
         </tr>
       </thead>
       <tbody {...readOnlyListProps}>
         {scans.map((scan) => {
-          const look = scanStatus(scan);
+          const status = scanStatus(scan);
           const guard = scan.status === 'failed' ? scan.guard : null;
           return (
             <tr key={scan.id}>
               <td>
-                <StatusText tone={look.tone} icon={look.icon}>
-                  {look.word}
+                <StatusText tone={status.tone} icon={status.icon}>
+                  {status.word}
                 </StatusText>
               </td>
-              <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? 'a removed library'}</td>
+              <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? 'Removed library'}</td>
               <td className="muted">{formatRecent(scan.started_at)}</td>
               <td className="num">{guard ? '' : <Figure n={scan.new} word="new" plus />}</td>
               <td className="num">{guard ? '' : <Figure n={scan.changed} word="changed" />}</td>
-              <td className="num">{guard ? <Figure n={guard.would_vanish} word="held" /> : <Figure n={scan.missing} word="gone" />}</td>
+              <td className="num">
+                {guard ? <Figure n={guard.would_vanish} word="would be missing" /> : <Figure n={scan.missing} word="missing" />}
+              </td>
             </tr>
           );
         })}

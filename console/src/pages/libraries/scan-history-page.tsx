@@ -16,29 +16,29 @@ import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
 import type { ScanChange } from '../../api/types.ts';
 
-const KINDS: Record<ScanChange['kind'], { word: string; tone: Tone; icon: LucideIcon }> = {
+const CHANGES: Record<ScanChange['kind'], { word: string; tone: Tone; icon: LucideIcon }> = {
   added: { word: 'Added', tone: 'ok', icon: FilePlus2 },
   changed: { word: 'Changed', tone: 'active', icon: PencilLine },
-  gone: { word: 'Gone', tone: 'danger', icon: FileX },
+  gone: { word: 'Missing', tone: 'danger', icon: FileX },
   returned: { word: 'Returned', tone: 'ok', icon: RotateCcw },
   moved: { word: 'Moved', tone: 'active', icon: MoveRight },
 };
 type Filter = 'all' | ScanChange['kind'];
 
-/** The scans of a library and what changed between two of them. */
+/** The scans of a library and the changes between two of them. */
 export default function ScanHistoryPage() {
-  const asked = new URLSearchParams(useSearch()).get('library');
+  const requested = new URLSearchParams(useSearch()).get('library');
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries });
-  const [libraryId, setLibraryId] = useState<string | null>(asked);
+  const [libraryId, setLibraryId] = useState<string | null>(requested);
   const chosen = libraryId ?? libraries.data?.[0]?.id ?? null;
   const scans = useQuery({
     queryKey: ['scans', chosen],
-    queryFn: () => catalog.scans({ library_id: chosen!, limit: 50 }),
+    queryFn: () => catalog.scans({ library_id: chosen ?? '', limit: 50 }),
     enabled: chosen !== null,
   });
   const finished = (scans.data?.items ?? []).filter((scan) => scan.status === 'finished' || scan.status === 'stopped');
   const [pair, setPair] = useState<[string, string] | null>(null);
-  // The two newest finished runs are compared until others are chosen.
+  // By default the two newest scans are compared.
   const newest = finished.map((scan) => scan.id).join();
   useEffect(() => {
     const [b, a] = newest.split(',');
@@ -51,7 +51,7 @@ export default function ScanHistoryPage() {
   return (
     <Page
       title="Scan history"
-      lead="What each scan found, and what changed between two of them."
+      lead="Compare two scans to see which files changed."
       actions={
         <ButtonLink href="#/libraries">
           <ArrowLeft size={16} aria-hidden />
@@ -90,7 +90,7 @@ export default function ScanHistoryPage() {
           {pair ? (
             <Diff a={pair[0]} b={pair[1]} />
           ) : (
-            <p className={`${s.none} muted`}>{scans.data ? 'Two finished scans are needed to compare.' : 'Loading scans…'}</p>
+            <p className={`${s.none} muted`}>{scans.data ? 'Comparing needs at least two finished scans.' : 'Loading scans…'}</p>
           )}
         </Card>
         {scans.data && scans.data.items.length > 0 && (
@@ -119,14 +119,14 @@ function Diff({ a, b }: { a: string; b: string }) {
     <>
       <div className="row g2 wrap" style={{ margin: '16px 0 8px' }}>
         <Segmented<Filter>
-          label="Kind of change"
+          label="Type of change"
           value={filter}
           onChange={setFilter}
           options={[
             { value: 'all', label: 'All' },
-            ...(Object.keys(KINDS) as ScanChange['kind'][]).map((kind) => ({
+            ...(Object.keys(CHANGES) as ScanChange['kind'][]).map((kind) => ({
               value: kind,
-              label: KINDS[kind].word,
+              label: CHANGES[kind].word,
             })),
           ]}
         />
@@ -136,15 +136,15 @@ function Diff({ a, b }: { a: string; b: string }) {
         </TextLink>
       </div>
       {rows.length === 0 ? (
-        <p className="muted">Nothing changed between these scans.</p>
+        <p className="muted">No changes between these scans.</p>
       ) : (
         <ul className={s.rows} {...readOnlyListProps}>
           {rows.map((row) => {
-            const look = KINDS[row.kind];
+            const status = CHANGES[row.kind];
             return (
               <li key={`${row.kind}${row.rel_path}`}>
-                <StatusText tone={look.tone} icon={look.icon}>
-                  {look.word}
+                <StatusText tone={status.tone} icon={status.icon}>
+                  {status.word}
                 </StatusText>
                 <bdi className="mono cut">
                   {row.from_rel_path && <span className="muted">{row.from_rel_path} → </span>}
@@ -155,10 +155,10 @@ function Diff({ a, b }: { a: string; b: string }) {
           })}
         </ul>
       )}
-      {!complete && <p className="muted meta">The change log of a scan in between was already cleared; some changes are not listed.</p>}
+      {!complete && <p className="muted meta">Some changes are not listed because the change log of a scan in between was deleted.</p>}
       {diff.hasNextPage && (
         <Button style={{ marginTop: 12 }} onClick={() => void diff.fetchNextPage()} disabled={diff.isFetchingNextPage}>
-          Show more
+          Load more
         </Button>
       )}
     </>

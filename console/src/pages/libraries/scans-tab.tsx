@@ -18,7 +18,7 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
     <>
       <TextInput
         label="Schedule"
-        description="Minute, hour, day, month, weekday, in UTC. Empty: only by hand."
+        description="Cron expression in UTC: minute, hour, day, month, weekday. Leave empty to scan manually only."
         value={fields.scan_cron ?? ''}
         error={errorAt('scan_cron')}
         onChange={(e) => set({ scan_cron: e.currentTarget.value || null })}
@@ -26,13 +26,13 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
       />
       <Switch
         label="Watch for changes"
-        description="Changes show within seconds. Not on network shares."
+        description="Changes appear within seconds. Not available for network shares."
         checked={fields.watch_mode}
         onChange={(e) => set({ watch_mode: e.currentTarget.checked })}
       />
       <Select
-        label="Hashes"
-        description="The full hash proves that two files are the same."
+        label="Hashing"
+        description="A full hash proves that two files are identical."
         allowDeselect={false}
         value={fields.hash_policy}
         onChange={(value) => set({ hash_policy: (value ?? 'auto') as HashPolicy })}
@@ -44,7 +44,7 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
       />
       {fields.hash_policy !== 'quick_only' && (
         <LimitInput
-          label="No full hash of files larger than"
+          label="Skip full hash for files above"
           unit="GB"
           per={GB}
           value={fields.hash_full_max_bytes}
@@ -57,8 +57,8 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
   );
 }
 
-/** Folders of a library that are scanned at times of their own, saved at once. */
-export function ScanPaths({ library }: { library: Library }) {
+/** Folders with their own schedule. Changes here are saved immediately. */
+function ScanPaths({ library }: { library: Library }) {
   const client = useQueryClient();
   const paths = useQuery({ queryKey: ['scan-paths', library.id], queryFn: () => catalog.scanPaths(library.id) });
   const [folder, setFolder] = useState('');
@@ -75,15 +75,15 @@ export function ScanPaths({ library }: { library: Library }) {
   const remove = useMutation({ mutationFn: (id: string) => catalog.removeScanPath(library.id, id), onSuccess: refresh });
   const error = paths.error ?? add.error ?? remove.error;
   return (
-    <section className="col g2" aria-label="Folders with their own times">
-      <h3 className="m5">Folders with their own times</h3>
+    <section className="col g2" aria-label="Folder schedules">
+      <h3 className="m5">Folder schedules</h3>
       <ul className={s.paths} data-list>
         {paths.data?.map((one) => (
           <li key={one.id} className="row g2">
             <bdi className="mono cut grow">{one.rel_path || '/'}</bdi>
             <code className="mono">{one.scan_cron}</code>
-            <span className="meta muted nw">{one.next_scan_at ? `next ${formatRecent(one.next_scan_at)}` : ''}</span>
-            <IconButton size="s" label={`Take ${one.rel_path || 'the folder'} out`} onClick={() => remove.mutate(one.id)}>
+            <span className="meta muted nw">{one.next_scan_at ? `Next scan ${formatRecent(one.next_scan_at)}` : ''}</span>
+            <IconButton size="s" label={`Remove ${one.rel_path || 'folder'}`} onClick={() => remove.mutate(one.id)}>
               <X size={14} aria-hidden />
             </IconButton>
           </li>
@@ -92,14 +92,14 @@ export function ScanPaths({ library }: { library: Library }) {
       <div className="row g2 wrap">
         <TextInput
           style={{ flex: 1, minWidth: 140 }}
-          aria-label="Folder below the library"
+          aria-label="Folder in the library"
           placeholder="Inbox"
           value={folder}
           onChange={(event) => setFolder(event.currentTarget.value)}
         />
         <TextInput
           w={140}
-          aria-label="Its times, as a cron line"
+          aria-label="Schedule (cron expression)"
           placeholder="*/15 * * * *"
           value={cron}
           onChange={(event) => setCron(event.currentTarget.value)}

@@ -36,36 +36,36 @@ const scan = (patch: Partial<Scan>) =>
     ...patch,
   }) as unknown as Scan;
 
-test('each stage tells its amount, its speed and how it is', () => {
-  const told = stageRows(stages(), scan({})).map((l) => [l.name, l.amount, l.word]);
-  expect(told).toEqual([
+test('each stage shows its amount, speed and state', () => {
+  const rows = stageRows(stages(), scan({})).map((l) => [l.name, l.amount, l.word]);
+  expect(rows).toEqual([
     ['Walk', '188,412 files', 'done'],
     ['Hash', '139,604 of 188,412', '412 MB/s'],
-    ['Extract', '77,190 of 188,412', '318 files/s'],
-    ['Thumbnails', '', 'to come'],
+    ['Contents', '77,190 of 188,412', '318 files/s'],
+    ['Thumbnails', '', 'not started'],
     ['Index', '74,002 of 188,412', 'paused'],
   ]);
 });
 
-test('a stalled scan is named as such, in its line too', () => {
+test('a stalled scan is shown as stalled, also in its stage', () => {
   renderWithProviders(<RunningStages scan={scan({ stalled: true })} last={null} />);
   expect(screen.getByText(/Stalled at Hash/)).toBeTruthy();
   expect(stageRows(stages(), { stalled: true })[1]!.word).toBe('stalled');
 });
 
-test('a stalled scan says since when', () => {
+test('a stalled scan shows since when', () => {
   renderWithProviders(<RunningStages scan={scan({ stalled: true, stalled_since: '2026-11-15T09:12:00' })} last={null} />);
   expect(screen.getByText(/^Stalled since .*12.* at Hash/)).toBeTruthy();
 });
 
-test('what holds the work back is told in words', () => {
+test('the reason for backpressure is shown', () => {
   renderWithProviders(
     <RunningStages scan={scan({ backpressure: { state: 'paused', reason: 'The disk of the thumbnails is full.' } })} last={null} />,
   );
   expect(screen.getByText('Reading contents is paused.').parentElement!.textContent).toContain('The disk of the thumbnails is full.');
 });
 
-test('the estimate is that of the slowest stage, and none is given without a speed', () => {
+test('the estimate follows the slowest stage, and there is none without a speed', () => {
   expect(secondsRemaining(stages())).toBeCloseTo((188_412 - 77_190) / 318);
   expect(secondsRemaining(stages({ walk: stage({ done: 5, state: 'running' }) }))).toBeNull();
   renderWithProviders(<RunningStages scan={scan({ stages: stages({ walk: stage({ done: 5, state: 'running' }) }) })} last={null} />);
@@ -73,14 +73,14 @@ test('the estimate is that of the slowest stage, and none is given without a spe
   expect(screen.getByText('500 files so far')).toBeTruthy();
 });
 
-test('work goes on after the walk until every stage is through', () => {
+test('stages are unfinished after the walk until all of them are done', () => {
   expect(hasUnfinishedStages(stages())).toBe(true);
   const done = stage({ done: 4, total: 4, state: 'done' });
   expect(hasUnfinishedStages({ walk: done, hash: done, extract: done, thumbnail: stage({ total: 0 }), index: done })).toBe(false);
   expect(hasUnfinishedStages(undefined)).toBe(false);
 });
 
-test('the time left is told in round words', () => {
+test('the time left is rounded', () => {
   expect([timeLeft(20), timeLeft(370), timeLeft(7300), timeLeft(null)]).toEqual([
     'Less than a minute left',
     'About 6 minutes left',

@@ -6,13 +6,13 @@ import { Note, StatusText } from '../../components/status.tsx';
 import s from './library-card.module.css';
 import { timeLeft, phaseLabel, backpressureText, secondsRemaining, type ScanStages, stageRows } from './stages.ts';
 
-/** A scan that runs: what is left, its stages, where it is now. */
+/** A running scan: time left, stages and current folder. */
 export function RunningStages({ scan, last }: { scan: Scan | null; last: Library['last_scan'] }) {
   const stages = scan?.stages ?? last?.stages;
   if (!scan || !stages)
     return (
       <p className={`${s.line} ${s.plain}`} role="status">
-        {last ? `Started ${formatTime(last.started_at)}. ` : ''}Waiting for the first numbers…
+        {last ? `Started ${formatTime(last.started_at)}. ` : ''}Waiting for progress…
       </p>
     );
   const fromLast = scan.estimate && scan.estimate.share !== null ? scan.estimate.seconds * (1 - scan.estimate.share) : null;
@@ -22,16 +22,16 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
         {scan.stalled ? (
           <StatusText tone="warn" icon={TriangleAlert}>
-            Stalled {scan.stalled_since ? `since ${formatTime(scan.stalled_since)} ` : ''}at {phaseLabel(scan.phase)}. The worker gave no
-            sign; it is restarted by itself.
+            Stalled {scan.stalled_since ? `since ${formatTime(scan.stalled_since)} ` : ''}at {phaseLabel(scan.phase)}. The worker is not
+            responding and will be restarted.
           </StatusText>
         ) : (
           <b className="b">
-            {scan.status === 'stopping' ? 'Stopping after the files in hand' : (left ?? `${pluralize(scan.seen, 'file')} so far`)}
+            {scan.status === 'stopping' ? 'Stopping after the current files' : (left ?? `${pluralize(scan.seen, 'file')} so far`)}
           </b>
         )}
         <span className="meta muted">
-          {left && !scan.stalled && fromLast !== null ? 'from the last run’s count · ' : ''}started {formatTime(scan.started_at)}
+          {left && !scan.stalled && fromLast !== null ? 'based on the last scan · ' : ''}started {formatTime(scan.started_at)}
         </span>
       </div>
       <StageTable stages={stages} scan={scan} />
@@ -39,25 +39,25 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       {scan.current_folder && (
         <div className={s.line}>
           <StatusText tone="active" icon={FolderOpen}>
-            Now in
+            Current folder
           </StatusText>
           <bdi className="mono cut grow">{scan.current_folder}</bdi>
-          <span className="sm-hide">first results are already in search</span>
+          <span className="sm-hide">First results are already searchable</span>
         </div>
       )}
     </>
   );
 }
 
-/** The walk is over and every file is in search by name; contents, pictures and the index follow. */
+/** After the walk: all names are searchable while contents, thumbnails and the index are still processed. */
 export function BackgroundStages({ last }: { last: NonNullable<Library['last_scan']> }) {
   if (!last.stages) return null;
   const left = timeLeft(secondsRemaining(last.stages));
   return (
     <>
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
-        <b className="b">{left ?? 'Every file is in search by name'}</b>
-        <span className="meta muted">{left ? 'every file is in search by name already; ' : ''}contents and pictures follow</span>
+        <b className="b">{left ?? 'All file names are searchable'}</b>
+        <span className="meta muted">{left ? 'All file names are searchable; ' : ''}contents and thumbnails follow</span>
       </div>
       <StageTable stages={last.stages} scan={{}} />
       <BackpressureNote backpressure={last.backpressure} />
@@ -77,7 +77,6 @@ function BackpressureNote({ backpressure }: { backpressure: Scan['backpressure']
   );
 }
 
-/** Each stage with its bar, its count and its speed. */
 export function StageTable({ stages, scan }: { stages: ScanStages; scan: { stalled?: boolean; bytes_per_s?: number | null } }) {
   return stageRows(stages, scan).map((line) => (
     <div key={line.name} className={s.stage}>
@@ -90,7 +89,7 @@ export function StageTable({ stages, scan }: { stages: ScanStages; scan: { stall
         aria-label={line.name}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={`${line.amount} ${line.word}`.trim() || 'to come'}
+        aria-valuetext={`${line.amount} ${line.word}`.trim() || 'not started'}
         {...(line.share === null ? {} : { 'aria-valuenow': Math.round(line.share * 100) })}
       >
         <i style={{ width: line.share === null ? '100%' : `${line.share * 100}%` }} />

@@ -1,25 +1,25 @@
 import type { Scan } from '../../api/types.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 
-/** The stages every file of a scan goes through, in their order. */
-const NAMES = { walk: 'Walk', hash: 'Hash', extract: 'Extract', thumbnail: 'Thumbnails', index: 'Index' } as const;
+/** The stages of a scan, in order. */
+const NAMES = { walk: 'Walk', hash: 'Hash', extract: 'Contents', thumbnail: 'Thumbnails', index: 'Index' } as const;
 type Key = keyof typeof NAMES;
 export type ScanStages = Scan['stages'];
 type StageState = ScanStages[Key]['state'];
 
 export interface StageRow {
   name: string;
-  /** What is done of it, between 0 and 1; null while nobody can tell. */
+  /** Progress from 0 to 1, or null if unknown. */
   share: number | null;
   amount: string;
-  /** The speed while it runs, else the word for how it is. */
+  /** The speed while running, otherwise the state. */
   word: string;
   failed: number;
   tone: 'ok' | 'active' | 'warn' | 'idle' | 'danger';
 }
 
 const STATE_LABELS: Record<StageState, string> = {
-  waiting: 'to come',
+  waiting: 'not started',
   running: '',
   paused: 'paused',
   done: 'done',
@@ -30,10 +30,10 @@ const TONES = { waiting: 'idle', running: 'active', paused: 'warn', done: 'ok', 
 
 function speed(key: Key, rate: number | null, scan: { bytes_per_s?: number | null }): string {
   if (key === 'hash' && scan.bytes_per_s) return `${formatBytes(scan.bytes_per_s)}/s`;
-  return rate ? `${formatCount(Math.round(rate))} ${key === 'index' ? 'docs' : 'files'}/s` : 'running';
+  return rate ? `${formatCount(Math.round(rate))} ${key === 'index' ? 'documents' : 'files'}/s` : 'running';
 }
 
-/** One line for each stage: how much of how much, how fast, and how it is. A stalled scan stands still where it runs. */
+/** One row per stage with amount, speed and state. In a stalled scan the running stages are shown as stalled. */
 export function stageRows(stages: ScanStages, scan: { stalled?: boolean; bytes_per_s?: number | null }): StageRow[] {
   return (Object.keys(NAMES) as Key[]).map((key) => {
     const { done, total, failed, rate, state } = stages[key];
@@ -54,7 +54,7 @@ export function stageRows(stages: ScanStages, scan: { stalled?: boolean; bytes_p
   });
 }
 
-/** Whether files of the run are still being read, drawn or indexed; that goes on after the walk has ended. */
+/** Whether files are still being read, rendered or indexed, which continues after the walk. */
 export function hasUnfinishedStages(stages: ScanStages | undefined): boolean {
   return (
     stages !== undefined &&
@@ -62,7 +62,7 @@ export function hasUnfinishedStages(stages: ScanStages | undefined): boolean {
   );
 }
 
-/** Seconds until the slowest stage is through, from the speeds told; null when one that runs has no speed or no end. */
+/** Seconds until the slowest running stage is done; null if one of them has no known speed or total. */
 export function secondsRemaining(stages: ScanStages): number | null {
   let longest: number | null = null;
   for (const { done, total, rate, state } of Object.values(stages)) {
@@ -82,24 +82,23 @@ export function timeLeft(seconds: number | null): string | null {
 }
 
 const PHASES: Record<string, string> = {
-  queued: 'the start',
-  checking: 'the first check',
+  queued: 'start',
+  checking: 'initial checks',
   walking: 'Walk',
   comparing: 'Walk',
   hashing: 'Hash',
-  moving: 'finding moved files',
+  moving: 'detecting moved files',
   tombstones: 'marking missing files',
-  queueing: 'handing files on',
+  queueing: 'queueing files',
 };
 export const phaseLabel = (phase: string): string => PHASES[phase] ?? phase;
 
 const PRESSURE = {
-  tripped: 'Reading contents is slowed.',
-  recovering: 'Reading contents picks up speed again.',
+  tripped: 'Reading contents is slowed down.',
+  recovering: 'Reading contents is resuming.',
   paused: 'Reading contents is paused.',
 } as const;
 
-/** What holds the work back, in words. */
 export const backpressureText = ({ state, reason }: NonNullable<Scan['backpressure']>): { title: string; reason: string } => ({
   title: PRESSURE[state],
   reason,

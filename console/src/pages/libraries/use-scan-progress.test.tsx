@@ -5,20 +5,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Library } from '../../api/types.ts';
 import { useScanProgress } from './use-scan-progress.ts';
 
-/** A stream whose events the test sends. */
+/** An EventSource whose events the test sends. */
 class Stream extends EventTarget {
   static last: Stream;
   closed = false;
-  address: string;
-  constructor(address: string) {
+  url: string;
+  constructor(url: string) {
     super();
-    this.address = address;
+    this.url = url;
     Stream.last = this;
   }
   close(): void {
     this.closed = true;
   }
-  tell(event: string, data: unknown): void {
+  send(event: string, data: unknown): void {
     act(() => void this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
   }
   end(): void {
@@ -32,43 +32,43 @@ afterEach(() => vi.unstubAllGlobals());
 function follow() {
   const client = new QueryClient();
   client.setQueryData(['libraries'], [{ id: 'l1', last_scan: { id: 's1', stages: 'old', backpressure: null } }]);
-  const readAgain = vi.spyOn(client, 'invalidateQueries');
+  const refetched = vi.spyOn(client, 'invalidateQueries');
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
   const shown = renderHook(() => useScanProgress('s1', true), { wrapper });
-  return { ...shown, client, readAgain };
+  return { ...shown, client, refetched };
 }
 
-test('what a scan tells is shown at once, and a broken line is passed over', () => {
+test('progress is returned immediately, and an invalid event is skipped', () => {
   const { result } = follow();
-  expect(Stream.last.address).toBe('/api/v1/scans/s1/events');
-  Stream.last.tell('progress', { seen: 12 });
+  expect(Stream.last.url).toBe('/api/v1/scans/s1/events');
+  Stream.last.send('progress', { seen: 12 });
   act(() => void Stream.last.dispatchEvent(new MessageEvent('progress', { data: '{' })));
   expect(result.current).toEqual({ seen: 12 });
 });
 
-test('after the walk the stages go on in the library, without asking again and again', () => {
-  const { client, readAgain } = follow();
-  Stream.last.tell('done', {});
-  const asked = readAgain.mock.calls.length;
+test('after the walk, stage events update the cached library without refetching', () => {
+  const { client, refetched } = follow();
+  Stream.last.send('done', {});
+  const before = refetched.mock.calls.length;
   expect(Stream.last.closed).toBe(false);
-  Stream.last.tell('stages', { library_id: 'l1', stages: { extract: 1 }, backpressure: null });
+  Stream.last.send('stages', { library_id: 'l1', stages: { extract: 1 }, backpressure: null });
   expect(client.getQueryData<Library[]>(['libraries'])![0]!.last_scan!.stages).toEqual({ extract: 1 });
-  expect(readAgain.mock.calls.length).toBe(asked);
+  expect(refetched.mock.calls.length).toBe(before);
   Stream.last.end();
   expect(Stream.last.closed).toBe(true);
-  expect(readAgain.mock.calls.length).toBeGreaterThan(asked);
+  expect(refetched.mock.calls.length).toBeGreaterThan(before);
 });
 
-test('a connection that breaks while the scan runs is left to the browser, which opens it again', () => {
-  const { readAgain } = follow();
+test('a connection that breaks during the scan is left to the browser to reopen', () => {
+  const { refetched } = follow();
   Stream.last.end();
   expect(Stream.last.closed).toBe(false);
-  expect(readAgain).not.toHaveBeenCalled();
+  expect(refetched).not.toHaveBeenCalled();
 });
 
-test('a scan that failed ends the stream and is read again', () => {
-  const { readAgain } = follow();
-  Stream.last.tell('error', { detail: 'The folder is gone.' });
+test('a failed scan closes the stream and is refetched', () => {
+  const { refetched } = follow();
+  Stream.last.send('error', { detail: 'The folder is gone.' });
   expect(Stream.last.closed).toBe(true);
-  expect(readAgain).toHaveBeenCalled();
+  expect(refetched).toHaveBeenCalled();
 });

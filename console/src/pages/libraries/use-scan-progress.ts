@@ -3,19 +3,20 @@ import { useEffect, useState } from 'react';
 import type { Library, Scan } from '../../api/types.ts';
 
 /*
- * A scan told live over Server-Sent Events; the browser resumes by itself with the last id it saw.
- *   progress  the walk moves: shown at once
- *   done      the walk is over: the library's own record is read again, and the stream goes on
- *   stages    contents, pictures and the index move: written into the library's record
- *   error     with words, the scan failed; without words the connection broke, or, after done, the service has told everything
+ * Live progress of a scan by Server-Sent Events; the browser reconnects with the last event ID.
+ *   progress  progress of the walk, shown immediately
+ *   done      the walk is done: the library is refetched, and the stream continues
+ *   stages    progress of contents, thumbnails and index, written into the cached library
+ *   error     with data: the scan failed; without data: the connection broke or, after done, the server closed the finished stream
  */
 type StagesEvent = Pick<NonNullable<Library['last_scan']>, 'stages' | 'backpressure'> & { library_id: string };
 
-/** A broken line is skipped; the next one comes in a second. */
-function parseEvent<T>(event: Event, use: (told: T) => void): void {
+function parseEvent<T>(event: Event, use: (data: T) => void): void {
   try {
     use(JSON.parse((event as MessageEvent<string>).data) as T);
-  } catch {}
+  } catch {
+    // An invalid event is skipped; the next one follows within a second.
+  }
 }
 
 function refetch(client: QueryClient): void {
@@ -39,21 +40,21 @@ export function useScanProgress(scanId: string | undefined, active: boolean): Sc
       return;
     }
     const source = new EventSource(`/api/v1/scans/${scanId}/events`);
-    let walked = false;
+    let walkDone = false;
     let later: ReturnType<typeof setTimeout> | undefined;
     source.addEventListener('progress', (event) => parseEvent<Scan>(event, setProgress));
-    source.addEventListener('stages', (event) => parseEvent<StagesEvent>(event, (told) => updateStages(client, told)));
+    source.addEventListener('stages', (event) => parseEvent<StagesEvent>(event, (data) => updateStages(client, data)));
     source.addEventListener('done', () => {
-      walked = true;
+      walkDone = true;
       refetch(client);
     });
     source.addEventListener('error', (event) => {
       const failed = 'data' in event;
-      // A connection that broke is opened again by the browser.
-      if (!failed && !walked) return;
+      // The browser reopens a broken connection.
+      if (!failed && !walkDone) return;
       source.close();
       refetch(client);
-      // The last files may still be on their way into the index.
+      // The last files may not be in the index yet.
       later = setTimeout(() => refetch(client), FINAL_REFETCH_MS);
     });
     return () => {

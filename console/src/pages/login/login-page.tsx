@@ -28,7 +28,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
         />
         {status.oidc_enabled && (
           <ButtonLink className={s.other} size="l" href={`/api/v1/auth/oidc/login?return_to=${encodeURIComponent(`/${location.hash}`)}`}>
-            Sign in with your organisation
+            Sign in with SSO
           </ButtonLink>
         )}
       </main>

@@ -5,7 +5,7 @@ import * as people from '../../api/people.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 
-/** Name and password. Used at the door and again when a session ends in the middle of an edit. */
+/** Used on the sign-in page, and over a page whose session ended during an edit. */
 export function SignInForm({ username = '', onSignedIn, extra }: { username?: string; onSignedIn: () => void; extra?: ReactNode }) {
   const [name, setName] = useState(username);
   const [password, setPassword] = useState('');
@@ -20,7 +20,7 @@ export function SignInForm({ username = '', onSignedIn, extra }: { username?: st
       }}
     >
       <TextInput
-        label="User name"
+        label="Username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

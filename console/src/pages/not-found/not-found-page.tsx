@@ -3,10 +3,10 @@ import { usePageTitle } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 
 export default function NotFoundPage() {
-  usePageTitle('No such page');
+  usePageTitle('Page not found');
   return (
-    <EmptyState wholePage title="There is no page at this address" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
-      The link may be old, or have a typing mistake.
+    <EmptyState wholePage title="Page not found" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
+      The link may be outdated or mistyped.
     </EmptyState>
   );
 }

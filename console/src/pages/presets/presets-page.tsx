@@ -20,7 +20,7 @@ import s from './presets-page.module.css';
 const librariesUsing = (preset: Preset, libraries: Library[]): Library[] =>
   libraries.filter((library) => library.enabled_presets.includes(preset.name));
 
-/** Lists of patterns that libraries leave out. Shipped ones are read-only; a copy can be changed. */
+/** Named lists of exclusion patterns. Built-in presets are read-only but can be copied. */
 export default function PresetsPage() {
   const { can } = useSession();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export default function PresetsPage() {
   return (
     <Page
       title="Presets"
-      lead="What libraries leave out, as named lists of patterns."
+      lead="Named lists of patterns that libraries exclude from scans."
       actions={
         can('admin') && (
           <Button onClick={() => setEditing({ kind: 'new' })}>
@@ -56,7 +56,7 @@ export default function PresetsPage() {
                   <h2 className="h3">{preset.label}</h2>
                   {preset.builtin && (
                     <StatusPill tone="idle" icon={Lock}>
-                      Shipped
+                      Built-in
                     </StatusPill>
                   )}
                 </>
@@ -87,7 +87,7 @@ export default function PresetsPage() {
               </pre>
               <p className="meta muted">
                 {pluralize(preset.patterns.length, 'pattern')} ·{' '}
-                {users.length ? `used by ${users.map((l) => l.name).join(', ')}` : 'not used'}
+                {users.length ? `used by ${users.map((l) => l.name).join(', ')}` : 'not used by any library'}
               </p>
             </Card>
           );
@@ -100,26 +100,26 @@ export default function PresetsPage() {
         confirm="Remove preset"
         danger
         onConfirm={async () => {
-          await catalog.deletePreset(deleting!.name);
+          if (!deleting) return;
+          await catalog.deletePreset(deleting.name);
           await refresh();
-          toast(`Preset ${deleting!.label} removed`);
+          toast(`Preset ${deleting.label} removed`);
         }}
         onClose={() => setDeleting(null)}
       >
-        A preset that a library uses cannot be removed; take it out there first.
+        A preset in use cannot be removed. Turn it off in every library first.
       </ConfirmDialog>
     </Page>
   );
 }
 
-export type Editing = { kind: 'new' } | { kind: 'edit'; preset: Preset } | { kind: 'fork'; preset: Preset };
+type Editing = { kind: 'new' } | { kind: 'edit'; preset: Preset } | { kind: 'fork'; preset: Preset };
 
 const TITLES = { new: 'New preset', fork: 'Copy', edit: 'Edit' };
 
-/** A named list of patterns: new, changed, or made out of a shipped one. */
-export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose: () => void; onDone: () => void }) {
+function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose: () => void; onDone: () => void }) {
   const base = editing.kind === 'new' ? null : editing.preset;
-  const [label, setLabel] = useState(editing.kind === 'fork' ? `${base!.label}, changed` : (base?.label ?? ''));
+  const [label, setLabel] = useState(editing.kind === 'fork' ? `${base?.label} (copy)` : (base?.label ?? ''));
   const [patterns, setPatterns] = useState((base?.patterns ?? []).join('\n'));
   const [caveat, setCaveat] = useState(base?.caveat ?? '');
   const save = async () => {
@@ -128,10 +128,10 @@ export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; o
       .map((line) => line.trimEnd())
       .filter(Boolean);
     const body = { label: label.trim(), patterns: list, caveat: caveat.trim() || null };
-    if (editing.kind === 'edit') return catalog.updatePreset(base!.name, body);
     if (editing.kind === 'new') return catalog.createPreset({ name: slugify(label, '_'), ...body });
-    const made = await catalog.forkPreset(base!.name, { name: slugify(label, '_'), label: body.label });
-    return catalog.updatePreset(made.name, body);
+    if (editing.kind === 'edit') return catalog.updatePreset(editing.preset.name, body);
+    const copy = await catalog.forkPreset(editing.preset.name, { name: slugify(label, '_'), label: body.label });
+    return catalog.updatePreset(copy.name, body);
   };
   return (
     <FormDialog
@@ -151,7 +151,7 @@ export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; o
           <NameField value={label} onChange={setLabel} maxLength={120} error={errorAt('label', 'name')} />
           <Textarea
             label="Patterns"
-            description="One a line, as in an ignore file: *.tmp, build/, !keep.tmp"
+            description="One per line, in .gitignore syntax: *.tmp, build/, !keep.tmp"
             autosize
             minRows={8}
             maxRows={18}
@@ -161,8 +161,8 @@ export function PresetDialog({ editing, onClose, onDone }: { editing: Editing; o
             styles={{ input: { fontFamily: 'var(--mono)', fontSize: 12.5, lineHeight: '20px' } }}
           />
           <TextInput
-            label="In words"
-            description="What it leaves out, for those who choose it."
+            label="Description"
+            description="What the preset excludes."
             value={caveat}
             maxLength={500}
             error={errorAt('caveat')}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { X } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
-import type { Taxonomy, TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
+import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
 import { pluralize, formatCount } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
 import { CategoryIcon } from '../../components/category-icon.tsx';
@@ -11,22 +11,22 @@ import { ErrorNote } from '../../components/states.tsx';
 import { EditDialog, type EditTarget, useTaxonomyEdit, type TaxonomyEdit } from './taxonomy-dialogs.tsx';
 import s from './taxonomy-page.module.css';
 
-/** A kind of file with its groups. */
 export function CategoryCard({
   category,
-  taxonomy,
+  tree,
   typed,
   editable,
 }: {
   category: TaxonomyCategory;
-  taxonomy: Taxonomy;
+  tree: TaxonomyCategory[];
   typed: string;
   editable: boolean;
 }) {
   const [deleting, setDeleting] = useState(false);
-  const [changing, setChanging] = useState<EditTarget | null>(null);
+  const [editing, setEditing] = useState<EditTarget | null>(null);
   const edit = useTaxonomyEdit();
-  const whole = taxonomy.tree.find((c) => c.key === category.key)!;
+  // `category` may hold only the groups that match the filter.
+  const complete = tree.find((c) => c.key === category.key) ?? category;
   return (
     <Card
       title={
@@ -34,17 +34,17 @@ export function CategoryCard({
           <CategoryIcon category={category.key} />
           <h2 className="h3">{category.label}</h2>
           <code className="mono muted">{category.key}</code>
-          <span className="muted meta">{pluralize(whole.groups.length, 'group')}</span>
+          <span className="muted meta">{pluralize(complete.groups.length, 'group')}</span>
         </>
       }
       aside={
         editable && (
           <>
-            <Button size="s" onClick={() => setChanging({ kind: whole })} aria-label={`Change kind ${category.label}`}>
-              Change
+            <Button size="s" onClick={() => setEditing({ category: complete })} aria-label={`Edit category ${category.label}`}>
+              Edit
             </Button>
             {!category.is_builtin && (
-              <Button size="s" variant="danger" onClick={() => setDeleting(true)} aria-label={`Remove kind ${category.label}`}>
+              <Button size="s" variant="danger" onClick={() => setDeleting(true)} aria-label={`Remove category ${category.label}`}>
                 Remove
               </Button>
             )}
@@ -60,51 +60,49 @@ export function CategoryCard({
           typed={typed}
           editable={editable}
           onEdit={edit.mutate}
-          onChange={() => setChanging({ group: whole.groups.find((one) => one.key === group.key) ?? group, in: category.key })}
+          onEditGroup={() => setEditing({ group: complete.groups.find((one) => one.key === group.key) ?? group, in: category.key })}
         />
       ))}
       <ErrorNote error={edit.error} />
-      {changing && <EditDialog what={changing} tree={taxonomy.tree} onClose={() => setChanging(null)} />}
+      {editing && <EditDialog target={editing} tree={tree} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         opened={deleting}
-        title={`Remove kind “${category.label}”?`}
-        confirm="Remove kind"
+        title={`Remove category “${category.label}”?`}
+        confirm="Remove category"
         danger
-        onConfirm={() => edit.mutateAsync({ run: () => catalog.deleteCategory(category.key), done: `Kind ${category.label} removed` })}
+        onConfirm={() => edit.mutateAsync({ run: () => catalog.deleteCategory(category.key), done: `Category ${category.label} removed` })}
         onClose={() => setDeleting(false)}
       >
-        A kind that still has groups cannot be removed; move or remove them first.
+        A category with groups cannot be removed. Move or remove its groups first.
       </ConfirmDialog>
     </Card>
   );
 }
 
-const SHORT = 24;
+const SHOWN_EXTENSIONS = 24;
 
-/** A group with the extensions that belong to it. */
-export function GroupRow({
+function GroupRow({
   group,
   typed,
   editable,
   onEdit,
-  onChange,
+  onEditGroup,
 }: {
   group: TaxonomyGroup;
   typed: string;
   editable: boolean;
   onEdit: (edit: TaxonomyEdit) => void;
-  /** Opens the dialog for its name and place. */
-  onChange: () => void;
+  onEditGroup: () => void;
 }) {
   const [ext, setExt] = useState('');
   const [all, setAll] = useState(false);
   const q = typed.trim().toLowerCase().replace(/^\./, '');
   const list = q ? [...group.extensions].sort((a, b) => Number(b.startsWith(q)) - Number(a.startsWith(q))) : group.extensions;
-  const shown = all ? list : list.slice(0, SHORT);
+  const shown = all ? list : list.slice(0, SHOWN_EXTENSIONS);
   const add = () => {
     const clean = ext.trim().toLowerCase().replace(/^\.+/, '');
     if (!clean) return;
-    onEdit({ run: () => catalog.addExtension(group.key, clean), done: `.${clean} now belongs to ${group.label}` });
+    onEdit({ run: () => catalog.addExtension(group.key, clean), done: `.${clean} added to ${group.label}` });
     setExt('');
   };
   return (
@@ -115,8 +113,8 @@ export function GroupRow({
         </h3>
         <div className="meta muted">{pluralize(group.extensions.length, 'extension')}</div>
         {editable && (
-          <LinkButton data-main onClick={onChange} aria-label={`Change group ${group.label}`}>
-            Change
+          <LinkButton data-main onClick={onEditGroup} aria-label={`Edit group ${group.label}`}>
+            Edit
           </LinkButton>
         )}
       </div>
@@ -127,18 +125,18 @@ export function GroupRow({
             {editable && (
               <IconButton
                 size="s"
-                label={`Take .${one} out of ${group.label}`}
-                onClick={() => onEdit({ run: () => catalog.removeExtension(group.key, one), done: `.${one} is out of ${group.label}` })}
+                label={`Remove .${one} from ${group.label}`}
+                onClick={() => onEdit({ run: () => catalog.removeExtension(group.key, one), done: `.${one} removed from ${group.label}` })}
               >
                 <X size={12} aria-hidden />
               </IconButton>
             )}
           </li>
         ))}
-        {list.length > SHORT && (
+        {list.length > SHOWN_EXTENSIONS && (
           <li>
             <button type="button" className={s.more} onClick={() => setAll(!all)}>
-              {all ? 'Show fewer' : `${formatCount(list.length - SHORT)} more`}
+              {all ? 'Show fewer' : `${formatCount(list.length - SHOWN_EXTENSIONS)} more`}
             </button>
           </li>
         )}
@@ -153,7 +151,7 @@ export function GroupRow({
               <input
                 className={s.add}
                 aria-label={`Add an extension to ${group.label}`}
-                placeholder="add"
+                placeholder="Add"
                 value={ext}
                 maxLength={32}
                 onChange={(e) => setExt(e.currentTarget.value)}

@@ -12,11 +12,11 @@ import { slugify } from '../../format/slugify.ts';
 
 export interface TaxonomyEdit {
   run: () => Promise<unknown>;
-  /** Said when it is done. */
+  /** The message shown on success. */
   done: string;
 }
 
-/** One change of the table of kinds; the page is read again after it. */
+/** Runs one change of the taxonomy, refetches it and shows a message. */
 export function useTaxonomyEdit() {
   const client = useQueryClient();
   return useMutation({
@@ -28,38 +28,38 @@ export function useTaxonomyEdit() {
   });
 }
 
-export type EditTarget = { kind: TaxonomyCategory } | { group: TaxonomyGroup; in: string };
+export type EditTarget = { category: TaxonomyCategory } | { group: TaxonomyGroup; in: string };
 
-/** The name and description of a kind or a group; a group can also move to another kind, or go. */
-export function EditDialog({ what, tree, onClose }: { what: EditTarget; tree: TaxonomyCategory[]; onClose: () => void }) {
-  const thing = 'kind' in what ? what.kind : what.group;
-  const [label, setLabel] = useState(thing.label);
-  const known = 'description' in thing && typeof thing.description === 'string' ? thing.description : '';
+/** Edits a category or group; a group can also be moved to another category or removed. */
+export function EditDialog({ target, tree, onClose }: { target: EditTarget; tree: TaxonomyCategory[]; onClose: () => void }) {
+  const edited = 'category' in target ? target.category : target.group;
+  const [label, setLabel] = useState(edited.label);
+  const known = 'description' in edited && typeof edited.description === 'string' ? edited.description : '';
   const [description, setDescription] = useState(known);
-  const [category, setCategory] = useState<string | null>('kind' in what ? null : what.in);
+  const [category, setCategory] = useState<string | null>('category' in target ? null : target.in);
   const edit = useTaxonomyEdit();
   const saving = useTaxonomyEdit();
-  // What was not touched is not sent, so that nothing unseen is overwritten.
+  // An unchanged description is not sent, so that it cannot overwrite a newer one.
   const change = { label: label.trim(), ...(description.trim() !== known ? { description: description.trim() } : {}) };
   const save = (): Promise<unknown> =>
-    'kind' in what
-      ? catalog.updateCategory(thing.key, change)
-      : catalog.updateFileGroup(thing.key, { ...change, ...(category && category !== what.in ? { category } : {}) });
+    'category' in target
+      ? catalog.updateCategory(edited.key, change)
+      : catalog.updateFileGroup(edited.key, { ...change, ...(category && category !== target.in ? { category } : {}) });
   const remove = () =>
-    edit.mutate({ run: () => catalog.deleteFileGroup(thing.key), done: `Group ${thing.label} removed` }, { onSuccess: onClose });
+    edit.mutate({ run: () => catalog.deleteFileGroup(edited.key), done: `Group ${edited.label} removed` }, { onSuccess: onClose });
   return (
     <FormDialog
-      title={`Change ${thing.label}`}
+      title={`Edit ${edited.label}`}
       submit="Save"
       ready={label.trim() !== ''}
-      save={() => saving.mutateAsync({ run: save, done: `${change.label} changed` })}
+      save={() => saving.mutateAsync({ run: save, done: `${change.label} saved` })}
       onSaved={() => {}}
       onClose={onClose}
       aside={
-        'group' in what &&
-        !what.group.is_builtin && (
+        'group' in target &&
+        !target.group.is_builtin && (
           <Button size="l" variant="danger" disabled={edit.isPending} onClick={remove}>
-            Remove group with {pluralize(what.group.extensions.length, 'extension')}
+            Remove group with {pluralize(target.group.extensions.length, 'extension')}
           </Button>
         )
       }
@@ -67,14 +67,14 @@ export function EditDialog({ what, tree, onClose }: { what: EditTarget; tree: Ta
       {(errorAt) => (
         <>
           <NameField
-            description={`Key: ${thing.key}. It stays.`}
+            description={`Key: ${edited.key} (cannot be changed)`}
             value={label}
             onChange={setLabel}
             maxLength={128}
             error={errorAt('label')}
           />
           <Textarea
-            label="In words"
+            label="Description"
             autosize
             minRows={2}
             maxLength={500}
@@ -82,12 +82,12 @@ export function EditDialog({ what, tree, onClose }: { what: EditTarget; tree: Ta
             error={errorAt('description')}
             onChange={(e) => setDescription(e.currentTarget.value)}
           />
-          {'group' in what && (
+          {'group' in target && (
             <Select
-              label="Kind"
+              label="Category"
               description={
-                category !== what.in
-                  ? `${pluralize(what.group.extensions.length, 'extension')} move; files are classified again.`
+                category !== target.in
+                  ? `${pluralize(target.group.extensions.length, 'extension')} will be moved, and their files reclassified.`
                   : undefined
               }
               allowDeselect={false}
@@ -104,7 +104,6 @@ export function EditDialog({ what, tree, onClose }: { what: EditTarget; tree: Ta
   );
 }
 
-/** A new kind, or a new group in one. */
 export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group'; tree: TaxonomyCategory[]; onClose: () => void }) {
   const [label, setLabel] = useState('');
   const [category, setCategory] = useState<string | null>(tree[0]?.key ?? null);
@@ -113,10 +112,10 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
   const add = (): Promise<unknown> =>
     what === 'category'
       ? catalog.createCategory({ key, label: label.trim() })
-      : catalog.createFileGroup({ key, label: label.trim(), category: category! });
+      : catalog.createFileGroup({ key, label: label.trim(), category: category ?? '' });
   return (
     <FormDialog
-      title={what === 'category' ? 'New kind' : 'New group'}
+      title={what === 'category' ? 'New category' : 'New group'}
       submit="Add"
       ready={key !== ''}
       save={() => edit.mutateAsync({ run: add, done: `${label.trim()} added` })}
@@ -134,7 +133,7 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
           />
           {what === 'group' && (
             <Select
-              label="Kind"
+              label="Category"
               allowDeselect={false}
               data={tree.map((c) => ({ value: c.key, label: c.label }))}
               value={category}
@@ -148,33 +147,33 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
   );
 }
 
-/** What the shipped table of this version has and this catalog lacks: shown first, then added. Nothing of one's own is changed. */
+/** Lists the built-in entries this catalog lacks and adds them on request. Custom entries are not changed. */
 export function SyncDialog({ onClose }: { onClose: () => void }) {
-  const lacking = useQuery({ queryKey: ['taxonomy', 'sync'], queryFn: () => catalog.syncTaxonomy(true), staleTime: 0 });
+  const missing = useQuery({ queryKey: ['taxonomy', 'sync'], queryFn: () => catalog.syncTaxonomy(true), staleTime: 0 });
   const edit = useTaxonomyEdit();
-  const rows = lacking.data
+  const rows = missing.data
     ? ([
-        ['kind', lacking.data.categories],
-        ['group', lacking.data.groups],
-        ['extension', lacking.data.extensions],
+        ['category', missing.data.categories],
+        ['group', missing.data.groups],
+        ['extension', missing.data.extensions],
       ] as const)
     : [];
   const total = rows.reduce((n, [, list]) => n + list.length, 0);
   return (
-    <Modal opened onClose={onClose} title="Shipped kinds of file" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {lacking.error ? (
-        <ErrorState error={lacking.error} retry={() => void lacking.refetch()} />
-      ) : !lacking.data ? (
-        <Loading what="the shipped table" />
+    <Modal opened onClose={onClose} title="Built-in file types" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {missing.error ? (
+        <ErrorState error={missing.error} retry={() => void missing.refetch()} />
+      ) : !missing.data ? (
+        <Loading what="built-in file types" />
       ) : total === 0 ? (
-        <p className="t2">This catalog has everything that is shipped. Your own changes stay.</p>
+        <p className="t2">All built-in file types are present. Your own changes are kept.</p>
       ) : (
         <div className="col g3">
-          <p className="t2">These are shipped and missing here. What you changed yourself stays.</p>
+          <p className="t2">These built-in entries are missing from this catalog. Your own changes are kept.</p>
           {rows.map(([word, list]) =>
             list.length === 0 ? null : (
               <div key={word}>
-                <div className="b">{pluralize(list.length, word)}</div>
+                <div className="b">{pluralize(list.length, word, word === 'category' ? 'categories' : `${word}s`)}</div>
                 <p className="mono t2 anywhere">
                   {list.slice(0, 60).join(' ')}
                   {list.length > 60 && ' …'}
@@ -189,10 +188,13 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
               size="l"
               disabled={edit.isPending}
               onClick={() =>
-                edit.mutate({ run: () => catalog.syncTaxonomy(false), done: `${total} entries added` }, { onSuccess: onClose })
+                edit.mutate(
+                  { run: () => catalog.syncTaxonomy(false), done: `${pluralize(total, 'entry', 'entries')} added` },
+                  { onSuccess: onClose },
+                )
               }
             >
-              Add {total} entries
+              Add {pluralize(total, 'entry', 'entries')}
             </Button>
           </div>
         </div>

@@ -15,7 +15,7 @@ import { useSession } from '../../shell/session.tsx';
 import { AddDialog, SyncDialog } from './taxonomy-dialogs.tsx';
 import { CategoryCard } from './category-card.tsx';
 
-/** Kinds that match what is typed: by name, group, or extension. */
+/** Filters categories by name, group or extension. */
 function filterTree(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[] {
   const q = typed.trim().toLowerCase().replace(/^\./, '');
   if (!q) return tree;
@@ -29,35 +29,35 @@ function filterTree(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[]
     .filter((category) => category.groups.length > 0 || category.label.toLowerCase().includes(q));
 }
 
-/** Files whose kind the table now tells differently are classified in the background. */
+/** Reclassifies existing files in the background. */
 function reclassifyFiles(): void {
   catalog.reclassify().then(
-    ({ already_queued }) => toast(already_queued ? 'Files are being classified already' : 'Files are classified again in the background'),
-    (error: unknown) => toast(`Not started. ${errorMessage(error)}`),
+    ({ already_queued }) => toast(already_queued ? 'Reclassification is already running' : 'Reclassifying files in the background'),
+    (error: unknown) => toast(`Could not start reclassification. ${errorMessage(error)}`),
   );
 }
 
-/** Which extension belongs to which group and kind. A change classifies existing files again in the background. */
+/** Categories, groups and extensions. Every change reclassifies existing files in the background. */
 export default function TaxonomyPage() {
   const { can } = useSession();
   const taxonomy = useQuery({ queryKey: ['taxonomy'], queryFn: catalog.taxonomy });
   const [typed, setTyped] = useState('');
-  const [adding, setAdding] = useState<'category' | 'group' | 'shipped' | null>(null);
+  const [adding, setAdding] = useState<'category' | 'group' | 'built-in' | null>(null);
   const tree = taxonomy.data?.tree;
   const shown = useMemo(() => filterTree(tree ?? [], typed), [tree, typed]);
   if (taxonomy.error && !taxonomy.data) return <ErrorState error={taxonomy.error} retry={() => void taxonomy.refetch()} />;
-  if (!tree) return <Loading what="kinds" />;
+  if (!tree) return <Loading what="file types" />;
   const groups = tree.reduce((n, c) => n + c.groups.length, 0);
   const extensions = tree.reduce((n, c) => n + c.groups.reduce((m, g) => m + g.extensions.length, 0), 0);
   return (
     <Page
-      title="Kinds of file"
-      lead={`${formatCount(extensions)} extensions in ${pluralize(groups, 'group')} and ${pluralize(tree.length, 'kind')}. A change classifies files again in the background.`}
+      title="File types"
+      lead={`${formatCount(extensions)} extensions in ${pluralize(groups, 'group')} and ${pluralize(tree.length, 'category', 'categories')}. Changes reclassify files in the background.`}
       actions={
         <>
           <TextInput
-            aria-label="Find a kind or an extension"
-            placeholder="Find an extension or a group"
+            aria-label="Find a category, group or extension"
+            placeholder="Find a group or extension"
             leftSection={<Search size={14} aria-hidden />}
             value={typed}
             onChange={(e) => setTyped(e.currentTarget.value)}
@@ -71,17 +71,17 @@ export default function TaxonomyPage() {
               </Button>
               <Button onClick={() => setAdding('category')}>
                 <Plus size={16} aria-hidden />
-                New kind
+                New category
               </Button>
               <Menu position="bottom-end">
                 <Menu.Target>
-                  <IconButton label="More about kinds">
+                  <IconButton label="More actions">
                     <Ellipsis size={16} aria-hidden />
                   </IconButton>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setAdding('shipped')}>Compare with what is shipped…</Menu.Item>
-                  <Menu.Item onClick={reclassifyFiles}>Classify all files again</Menu.Item>
+                  <Menu.Item onClick={() => setAdding('built-in')}>Compare with built-in file types…</Menu.Item>
+                  <Menu.Item onClick={reclassifyFiles}>Reclassify all files</Menu.Item>
                 </Menu.Dropdown>
               </Menu>
             </>
@@ -91,11 +91,11 @@ export default function TaxonomyPage() {
     >
       <div className="col g4" {...(can('admin') ? listProps : readOnlyListProps)}>
         {shown.map((category) => (
-          <CategoryCard key={category.key} category={category} taxonomy={taxonomy.data!} typed={typed} editable={can('admin')} />
+          <CategoryCard key={category.key} category={category} tree={tree} typed={typed} editable={can('admin')} />
         ))}
-        {shown.length === 0 && <p className="muted">No kind, group or extension has “{typed}” in it.</p>}
+        {shown.length === 0 && <p className="muted">No category, group or extension matches “{typed}”.</p>}
       </div>
-      {adding === 'shipped' && <SyncDialog onClose={() => setAdding(null)} />}
+      {adding === 'built-in' && <SyncDialog onClose={() => setAdding(null)} />}
       {(adding === 'group' || adding === 'category') && <AddDialog what={adding} tree={tree} onClose={() => setAdding(null)} />}
     </Page>
   );

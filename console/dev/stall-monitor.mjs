@@ -1,4 +1,4 @@
-// Tells when the machine itself stood still: on each core somebody of the highest priority sleeps for 4 ms at a time and notes when they woke too late.
+// Detects when the machine stalls: on each core a high-priority process sleeps 4 ms at a time and reports when it wakes up late.
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 
@@ -9,7 +9,7 @@ if (process.argv[2] === 'sleep') {
   try {
     setPriority(-20);
   } catch {
-    // Not everybody may: then our own work counts as standstill too, and the figure says less.
+    // Raising the priority needs privileges; without it, load from the measurement itself also counts as a stall.
   }
   const cell = new Int32Array(new SharedArrayBuffer(4));
   const now = () => performance.timeOrigin + performance.now();
@@ -21,20 +21,20 @@ if (process.argv[2] === 'sleep') {
   }
 }
 
-/** From now on; `during` gives the milliseconds of a stretch of time in which some core stood still. */
-export function watchStandstill() {
-  const seen = [];
+/** Starts monitoring; `during` returns the longest stall on any core within a period, in milliseconds. */
+export function monitorStalls() {
+  const found = [];
   const sleepers = cpus().map((_, core) => {
     const child = spawn('taskset', ['-c', String(core), process.execPath, import.meta.filename, 'sleep'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.on('data', (lines) => {
-      for (const line of String(lines).trim().split('\n')) seen.push(line.split(' ').map(Number));
+      for (const line of String(lines).trim().split('\n')) found.push(line.split(' ').map(Number));
     });
     return child;
   });
   return {
-    during: (from, to) => Math.max(0, ...seen.map(([start, end]) => Math.min(to, end) - Math.max(from, start))),
+    during: (from, to) => Math.max(0, ...found.map(([start, end]) => Math.min(to, end) - Math.max(from, start))),
     stop() {
       for (const child of sleepers) child.kill();
     },
