@@ -5,8 +5,6 @@ import { openFileBytes } from '../input/file-bytes.ts';
 import { findTool } from '../input/external-tool.ts';
 import { tagOf, probe } from './video/probe.ts';
 
-/** Audio: tags, technical facts and chapters. What the tag reader does not know is asked of ffprobe. */
-
 const tagged = [
   'mp3',
   'mp2',
@@ -84,6 +82,7 @@ const probedSet = new Set(probed);
 const MAX_CHAPTERS = 1000;
 const maxBufferedBytes = 1024 * 1024;
 
+/** Audio: tags, technical metadata and chapters. ffprobe fills in what the tag reader cannot read. */
 export const audio: Extractor = {
   name: 'audio',
   version: 1,
@@ -143,14 +142,14 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
   let parsed: IAudioMetadata;
   try {
     parsed = await parse(false);
-    // Some streams say how long they are only to those who read them whole.
+    // Some streams reveal their duration only when read to the end.
     if (parsed.format.duration === undefined) parsed = await parse(true);
   } catch (error) {
     if (error instanceof RangeError) throw error;
     throw new ExtractError('corrupt', 'The audio file is damaged or not what its name says.');
   }
   const { format, common } = parsed;
-  // ffprobe knows what the tag reader leaves open: rates of Windows Media, chapters of audiobooks.
+  // ffprobe reports values the tag reader misses, such as Windows Media sample rates and audiobook chapters.
   const open = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
   const probed = open && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
   if (format.container === undefined && format.codec === undefined && probed === undefined)
@@ -188,7 +187,7 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
   return { audioFacts: { ...probed, ...audioFacts }, lyrics };
 }
 
-/** A short recording is read at once, which takes a third of the time; of a long one only the parts that hold tags are. */
+/** Small files are parsed from memory, which takes a third of the time. For larger files only the parts that hold tags are read. */
 async function tagReader({ path, filename, limits }: Source): Promise<(whole: boolean) => Promise<IAudioMetadata>> {
   const { parseBuffer, parseFile } = await import('music-metadata');
   const file = openFileBytes(path);
@@ -200,7 +199,7 @@ async function tagReader({ path, filename, limits }: Source): Promise<(whole: bo
       : parseBuffer(bytes, { path: filename, size: bytes.length }, { includeChapters: true, duration: whole });
 }
 
-/** MP4 counts in units of its time scale, FLAC in samples, ID3 in seconds. */
+/** MP4 chapters count in time-scale units, FLAC in samples, ID3 in seconds. */
 function chapterStart(chapter: IChapter, sampleRate: number | undefined): number | undefined {
   if (chapter.timeScale !== undefined && chapter.timeScale > 0) return roundMilliseconds(chapter.start / chapter.timeScale);
   if (chapter.sampleOffset !== undefined && sampleRate !== undefined && sampleRate > 0)
@@ -208,7 +207,7 @@ function chapterStart(chapter: IChapter, sampleRate: number | undefined): number
   return roundMilliseconds(chapter.start);
 }
 
-/** What no header says is what the file weighs for its length. */
+/** Without a stated bitrate, the average is computed from file size and duration. */
 function bitrate(said: number | undefined, size: number, duration: number | undefined): number | undefined {
   if (said !== undefined) return Math.round(said);
   return duration !== undefined && duration > 0 && size > 0 ? Math.round((size * 8) / duration) : undefined;
@@ -217,8 +216,6 @@ function bitrate(said: number | undefined, size: number, duration: number | unde
 function roundMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.round(seconds * 1000) / 1000;
 }
-
-/** Audio facts by ffprobe, for formats the tag reader does not know. */
 
 export interface AudioFacts {
   title?: string;

@@ -3,7 +3,7 @@ import { withFileBytes, type FileBytes, fileChunks } from '../input/file-bytes.t
 import { withoutEmpty } from './result.ts';
 import { textLines } from './text/text-file.ts';
 
-/** Drawings and parts: what their headers state. Geometry is not evaluated. */
+/** CAD drawings and parts, described by their headers. Geometry is not evaluated. */
 export const cad: Extractor = {
   name: 'cad',
   version: 1,
@@ -72,8 +72,8 @@ const dxfVersions: Record<string, string> = {
 };
 
 /**
- * DXF as text: pairs of a group code and a value. The header section gives version, units and extent; the entities section is counted;
- * layers are counted from their table.
+ * ASCII DXF is a list of pairs: a group code and a value. The header section holds version, units and extents. Entities and layers are
+ * counted.
  */
 export function readDxf(file: FileBytes): Extracted {
   if (file.read(0, 22).toString('latin1').startsWith('AutoCAD Binary DXF'))
@@ -124,7 +124,7 @@ export function readDxf(file: FileBytes): Extracted {
 function drawingExtent(low: Record<number, string> | undefined, high: Record<number, string> | undefined): Record<string, unknown> {
   const min = [10, 20, 30].map((code) => Number(low?.[code] ?? Number.NaN));
   const max = [10, 20, 30].map((code) => Number(high?.[code] ?? Number.NaN));
-  // An empty drawing states an inside-out box.
+  // An empty drawing has a minimum above its maximum.
   const sound = [0, 1, 2].every((axis) => Number.isFinite(min[axis]) && max[axis]! >= min[axis]!);
   return sound ? { bbox: { min, max, size: [0, 1, 2].map((axis) => max[axis]! - min[axis]!) } } : {};
 }
@@ -143,10 +143,10 @@ function* groups(file: FileBytes): Generator<[number, string]> {
 }
 
 const headerBytes = 256 * 1024;
-/** Beyond this many bytes entities are no longer counted one by one. */
+/** Entities beyond this offset are not counted. */
 const countBytes = 512 * 1024 * 1024;
 
-/** STEP and IFC (ISO 10303-21): the header's statements, the number of entities, the unit of length and the names of products. */
+/** STEP and IFC (ISO 10303-21): header fields, number of entities, length unit and product names. */
 export function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted {
   const text = file.read(0, headerBytes).toString('latin1');
   const end = text.indexOf('ENDSEC;');
@@ -176,10 +176,10 @@ export function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted
   };
 }
 
-/** Some programs put the whole path of their own machine into the name. */
+/** Some programs store the full local path as the name. */
 const withoutPath = (name: string | undefined): string | undefined => name?.replace(/^.*[\\/]/, '');
 
-/** The text arguments of a header statement, lists flattened to their first text. */
+/** The string arguments of a header statement. A list is reduced to its first string. */
 function argumentsOf(header: string, statement: string): (string | undefined)[] {
   const at = header.indexOf(`${statement}`);
   if (at === -1) return [];
@@ -193,7 +193,7 @@ function argumentsOf(header: string, statement: string): (string | undefined)[] 
   return found;
 }
 
-/** Text in STEP doubles its quotes and writes other letters as \X2\00E9\X0\. */
+/** STEP strings double their quotes and encode other characters as \X2\00E9\X0\. */
 export function decodeStepText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const plain = text

@@ -4,7 +4,7 @@ import { withoutEmpty, readTextHead } from './result.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Calendars: how many events and tasks, from when to when, and what they are about. */
+/** Calendars: number of events and tasks, date range and searchable text. */
 export const calendar: Extractor = {
   name: 'calendar',
   version: 1,
@@ -61,7 +61,7 @@ function extendDateRange(seen: { first: string; last: string }, date: string | u
   if (date > seen.last) seen.last = date;
 }
 
-/** `20240506` or `20240506T070809Z`; what has no zone stays without one. */
+/** Parses `20240506` or `20240506T070809Z`. A time without a zone stays without one. */
 export function calendarDate(value: string): string | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/.exec(value.trim());
   if (!match) return undefined;
@@ -69,14 +69,14 @@ export function calendarDate(value: string): string | undefined {
   return h === undefined ? `${y}-${mo}-${d}` : `${y}-${mo}-${d}T${h}:${mi}:${s ?? '00'}${zone ?? ''}`;
 }
 
-/** One line of iCalendar or vCard after unfolding: `NAME;PARAMETER=x:value`. */
+/** One unfolded line of iCalendar or vCard: `NAME;PARAMETER=x:value`. */
 export interface ContentLine {
   name: string;
   parameters: Record<string, string>;
   value: string;
 }
 
-/** Long lines are folded onto the next ones, which begin with a space; quoted-printable ones end in `=`. */
+/** Folded lines continue on lines that begin with white space. Quoted-printable lines continue after a trailing `=`. */
 export function* contentLines(text: string): Generator<ContentLine> {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/(?<!=)\n[ \t]/g, '');
   let held = '';
@@ -116,7 +116,7 @@ const unescapeText = (text: string): string =>
 const maxContactsBytes = 64 * 1024 * 1024;
 const maxNames = 200;
 
-/** Address cards: how many, whose, and the words people search them by. */
+/** Contact cards: number of cards, names, organizations and searchable text. */
 export const contacts: Extractor = {
   name: 'contacts',
   version: 1,

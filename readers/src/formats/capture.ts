@@ -22,7 +22,7 @@ interface Seen {
   truncated: boolean;
 }
 
-/** Network captures: packets, bytes, when, and on what kind of link. Packet contents are not looked at. */
+/** Network captures: packet and byte counts, time range and link type. Packet contents are not read. */
 export const capture: Extractor = {
   name: 'capture',
   version: 1,
@@ -65,7 +65,7 @@ function facts(format: string, link: number | undefined, seen: Seen, extra: Reco
   };
 }
 
-/** Steps from record to record with a window over the file, so that small records do not cost a read each. */
+/** Reads records through a buffer, so that small records do not cost one read each. */
 function createStepper(file: FileBytes) {
   let start = 0;
   let window: Buffer = Buffer.alloc(0);
@@ -100,7 +100,7 @@ function readClassic(file: FileBytes, head: Buffer): Extracted {
   for (let at = 24; at + 16 <= file.size; ) {
     const record = step(at, 16);
     const kept = u32(record, 8);
-    // A capture that was cut off while running ends inside a packet: everything before it counts.
+    // A capture that was interrupted ends inside a packet. The packets before it are counted.
     if (record.length < 16 || kept > 262_144 * 16 || at + 16 + kept > file.size) {
       seen.truncated = true;
       break;
@@ -131,7 +131,7 @@ function readNew(file: FileBytes): Extracted {
       interfaces++;
       link ??= little ? block.readUInt16LE(8) : block.readUInt16BE(8);
     } else if (u32(block, 0) === 6 && block.length === 28) {
-      // Microseconds, unless the interface says otherwise, which is rare.
+      // Assumes microseconds, the default resolution. The rare interface option that changes it is ignored.
       const time = (u32(block, 12) * 4294967296 + u32(block, 16)) / 1e6;
       if (!add(seen, time, u32(block, 24))) break;
     } else if (u32(block, 0) === 3) add(seen, 0, u32(block, 8));

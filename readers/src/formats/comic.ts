@@ -9,7 +9,7 @@ import { walkTarFile } from './archive/tar.ts';
 
 const maxInfoBytes = 1024 * 1024;
 
-/** Elements of ComicInfo.xml that are worth knowing, and their keys. */
+/** Elements of ComicInfo.xml and the metadata keys they map to. */
 const infoFields: Record<string, string> = {
   Title: 'title',
   Series: 'series',
@@ -40,7 +40,7 @@ const infoFields: Record<string, string> = {
 };
 export const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
 
-/** Comics: an archive of pages, described by ComicInfo.xml where someone wrote one. */
+/** Comic books: archives of page images, optionally described by ComicInfo.xml. */
 export const comic: Extractor = {
   name: 'comic',
   version: 1,
@@ -82,7 +82,7 @@ const numericFields = new Set(['volume', 'count', 'year', 'month', 'day']);
 
 export type ComicInfo = Record<string, string | number>;
 
-/** Reads ComicInfo.xml; unknown elements and the list of pages are passed over. */
+/** Parses ComicInfo.xml. Unknown elements and the page list are ignored. */
 export function readComicInfo(xml: string): ComicInfo {
   const info: ComicInfo = {};
   let key: string | undefined;
@@ -107,13 +107,13 @@ export function readComicInfo(xml: string): ComicInfo {
   return info;
 }
 
-/** The pages of a comic, whatever archive they are in. Readers rename cbz and cbr freely, so the bytes decide, not the name. */
+/** An opened comic archive. Comic files often have the wrong extension, so the format is detected from the first bytes. */
 export interface ComicArchive {
   format: string;
   listing: MemberList;
   /** Member names as stored, in archive order. */
   names: readonly string[];
-  /** Unpacks one member; past `maxBytes` it is a guard. */
+  /** Decompresses one member. Throws a guard error if it exceeds `maxBytes`. */
   read(name: string, maxBytes: number): Promise<Buffer>;
 }
 
@@ -124,7 +124,7 @@ export async function openComicArchive(file: FileBytes, source: Source): Promise
   return openWithSevenZip(file, source);
 }
 
-/** Adds to the listing and keeps the stored name, which is needed to read the member again. */
+/** Collects members and also keeps the stored names, which are needed to read a member later. */
 function createCollector(source: Source): { listing: MemberList; names: string[]; add(member: ArchiveMember): boolean } {
   const listing = createMemberList(source.limits);
   const names: string[] = [];
@@ -207,7 +207,7 @@ function pageTooLarge(): ExtractError {
 
 const byPage = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Picture members in reading order: page 2 before page 10, without the shadow files some systems add. */
+/** Image members in reading order (page 2 before page 10), without hidden files and macOS resource forks. */
 export function pagesInOrder(names: readonly string[]): string[] {
   return names
     .filter((name) => /\.(jpe?g|jpe|png|webp|gif|bmp|avif|jxl|jp2|tiff?|heic)$/i.test(name) && !/(^|\/)(__MACOSX\/|\.)/.test(name))

@@ -1,4 +1,4 @@
-/** Compiled HTML help (chm): its pages listed by 7-Zip, its title from the system record, the words of its first pages. */
+/** Compiled HTML Help (chm): pages listed by 7-Zip, title from the #SYSTEM record, text of the first pages. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
@@ -50,7 +50,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   };
 }
 
-/** The first bytes of the members whose names match; a part that cannot be unpacked is left out. */
+/** The first bytes of the matching members. Members that cannot be decompressed are skipped. */
 async function unpackStart(file: FileBytes, names: string | { pattern: string }, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -66,7 +66,7 @@ async function unpackStart(file: FileBytes, names: string | { pattern: string },
   return Buffer.concat(parts).subarray(0, maxBytes);
 }
 
-/** The system record is a list of code, length, value; code 3 is the title. */
+/** #SYSTEM is a list of code, length and value. Code 3 is the title. */
 function systemTitle(bytes: Buffer): string | undefined {
   for (let at = 4; at + 4 <= bytes.length; ) {
     const [code, length] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2)];

@@ -1,4 +1,4 @@
-/** E-books in EPUB: the package's metadata, the reading order and its text. */
+/** EPUB e-books: package metadata, reading order and text. */
 import { posix } from 'node:path';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';

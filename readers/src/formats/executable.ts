@@ -1,7 +1,7 @@
 import { ExtractError, type Extractor } from '../contract.ts';
 import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
 
-/** Facts every reader gives where its format states them. */
+/** Facts that an executable format may state. */
 export interface ExecutableFacts {
   format: string;
   architecture?: string;
@@ -11,7 +11,7 @@ export interface ExecutableFacts {
   [key: string]: unknown;
 }
 
-/** Undefined when the bytes are of another format. */
+/** Returns undefined if the file has another format. */
 export type ExecutableReader = (file: FileBytes, head: Buffer) => ExecutableFacts | undefined;
 
 const elfMachines: Record<number, string> = {
@@ -36,7 +36,7 @@ const elfMachines: Record<number, string> = {
 const elfTypes: Record<number, string> = { 1: 'object', 2: 'executable', 3: 'shared library', 4: 'core dump' };
 const elfSystems: Record<number, string> = { 0: 'sysv', 2: 'netbsd', 3: 'linux', 6: 'solaris', 9: 'freebsd', 12: 'openbsd' };
 
-/** ELF: machine, width and kind; a program interpreter makes a shared object a (position independent) program. */
+/** ELF: architecture, word size and type. A shared object with a program interpreter is a position-independent executable. */
 export const readElf: ExecutableReader = (file, head) => {
   if (head.length < 64 || head.toString('latin1', 0, 4) !== '\x7fELF') return undefined;
   const wide = head[4] === 2;
@@ -56,7 +56,7 @@ export const readElf: ExecutableReader = (file, head) => {
   };
 };
 
-/** The kinds of the program headers; none when they lie outside the file. */
+/** The types of the program headers. Empty if they are outside the file. */
 function elfSegmentTypes(file: Parameters<ExecutableReader>[0], head: Buffer, wide: boolean, little: boolean): number[] {
   const offset = wide
     ? Number(little ? head.readBigUInt64LE(32) : head.readBigUInt64BE(32))
@@ -95,13 +95,13 @@ const machOTypes: Record<number, string> = {
 
 const machOMachine = (machine: number): string => machOMachines[machine] ?? `machine ${machine}`;
 
-/** Mach-O: one machine, or several in a fat file. */
+/** Mach-O: a single architecture, or several in a universal binary. */
 export const readMachO: ExecutableReader = (file, head) => {
   if (head.length < 32) return undefined;
   const mark = head.readUInt32BE(0);
   if (mark === 0xcafebabe || mark === 0xcafebabf) {
     const count = head.readUInt32BE(4);
-    // The same mark begins a Java class, where these bytes hold a version of at least 45.
+    // A Java class has the same signature, followed by a version of at least 45.
     if (count === 0 || count > 30) return undefined;
     const step = mark === 0xcafebabf ? 32 : 20;
     const table = file.read(8, count * step);
@@ -142,7 +142,7 @@ const peSubsystems: Record<number, string> = {
   16: 'boot',
 };
 
-/** Windows programs: the DOS mark, then the PE header it points to. A DOS program without one is told as such. */
+/** Windows executables: the DOS header points to the PE header. Without a PE header the file is a DOS program. */
 export const readPe: ExecutableReader = (file, head) => {
   if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return undefined;
   const at = head.readUInt32LE(60);
@@ -154,7 +154,7 @@ export const readPe: ExecutableReader = (file, head) => {
   const wide = magic === 0x20b;
   const optional = pe.subarray(24, 24 + pe.readUInt16LE(20));
   const stamp = pe.readUInt32LE(8);
-  // The directory entries begin after the fixed part; 4 is the signature, 14 the .NET header.
+  // Data directories follow the fixed part. Entry 4 is the signature, entry 14 the .NET header.
   const directories = wide ? 112 : 96;
   const entry = (index: number): boolean =>
     optional.length >= directories + index * 8 + 8 && optional.readUInt32LE(directories + index * 8 + 4) !== 0;
@@ -167,7 +167,7 @@ export const readPe: ExecutableReader = (file, head) => {
     ...(subsystem ? { subsystem } : {}),
     dotnet: entry(14),
     signed: entry(4),
-    // Reproducible builds put a hash where the time was; only believable years are told.
+    // Reproducible builds store a hash in this field, so only plausible dates are reported.
     ...(stamp > 631_152_000 && stamp < Date.now() / 1000 ? { built: new Date(stamp * 1000).toISOString() } : {}),
   };
 };
@@ -177,7 +177,7 @@ const wasm: ExecutableReader = (_file, head) =>
     ? { format: 'wasm', architecture: 'wasm32', version: head.readUInt16LE(4), type: head.readUInt16LE(6) === 0 ? 'module' : 'component' }
     : undefined;
 
-/** A class file shares its mark with fat Mach-O files; their versions tell them apart. */
+/** Java classes and universal Mach-O binaries have the same signature and differ in the version field. */
 const javaClass: ExecutableReader = (_file, head) => {
   if (head.readUInt32BE(0) !== 0xcafebabe || head.readUInt16BE(6) < 45) return undefined;
   const major = head.readUInt16BE(6);
@@ -207,10 +207,10 @@ const script: ExecutableReader = (_file, head) => {
 
 const readers: readonly ExecutableReader[] = [readElf, readPe, readMachO, javaClass, wasm, staticLibrary, pythonBytecode, script];
 
-/** Endings that only ever mean a program: without a known header such a file is damaged. */
+/** Extensions used only for programs. Such a file is corrupt if no header is found. */
 const programExtensions = new Set(['exe', 'dll', 'elf', 'wasm', 'class', 'dylib', 'efi', 'ocx']);
 
-/** Programs and libraries: for which machine they are made. */
+/** Executables and libraries: format, architecture and type. */
 export const executable: Extractor = {
   name: 'executable',
   version: 1,

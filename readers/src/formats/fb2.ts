@@ -1,4 +1,4 @@
-/** E-books in FictionBook, plain or zipped. */
+/** FictionBook e-books, plain or zipped. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../input/file-bytes.ts';

@@ -5,7 +5,7 @@ import { withoutEmpty } from './result.ts';
 const headBytes = 512 * 1024;
 const tailBytes = 512 * 1024;
 
-/** G-code: what the slicer wrote into comments at the start and end. The moves themselves are not simulated. */
+/** G-code: settings that the slicer wrote as comments at the start and end of the file. Moves are not simulated. */
 export const gcode: Extractor = {
   name: 'gcode',
   version: 1,
@@ -45,7 +45,7 @@ interface Comments {
   moves: boolean;
 }
 
-/** `; key = value` and `;KEY:value` lines; the first statement of a key wins. */
+/** Collects `; key = value` and `;KEY:value` comments. The first value of a key is kept. */
 function collectComments(text: string): Comments {
   const values = new Map<string, string>();
   let slicer: string | undefined;
@@ -99,7 +99,7 @@ function printFacts(values: Map<string, string>, slicer: string | undefined): Re
   });
 }
 
-/** `1d 2h 3m 4s`, `2 hours 5 minutes` or plain seconds. */
+/** Parses `1d 2h 3m 4s`, `2 hours 5 minutes` or plain seconds. */
 export function parseDuration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text));

@@ -1,4 +1,4 @@
-/** Drawings kept as zip packages: OpenRaster and Krita (layers and size), Visio (pages and words). */
+/** Drawings in zip packages: OpenRaster and Krita (layers and size), Visio (pages and text). */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { withFileBytes } from '../input/file-bytes.ts';

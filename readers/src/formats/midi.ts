@@ -4,7 +4,7 @@ import { boundedText, withoutEmpty } from './result.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 
-/** Standard MIDI files: tracks, notes, tempo and length, with the names written into them. */
+/** Standard MIDI files: tracks, notes, tempo, duration and lyrics. */
 export const midi: Extractor = {
   name: 'midi',
   version: 1,
@@ -19,14 +19,14 @@ interface Song {
   names: string[];
   lyrics: string[];
   channels: Set<number>;
-  /** Ticks and microseconds a quarter note from there on. */
+  /** Pairs of a tick and the tempo from there on, in microseconds per quarter note. */
   tempos: [number, number][];
   lastTick: number;
 }
 
 function readMidi(source: Source): Extracted {
   let bytes = readWholeFile(source, maxBytes);
-  // An .rmi is a RIFF file around the same data.
+  // An .rmi file wraps the same data in RIFF.
   if (bytes.toString('latin1', 0, 4) === 'RIFF') bytes = bytes.subarray(Math.max(0, bytes.indexOf('MThd')));
   if (bytes.length < 14 || bytes.toString('latin1', 0, 4) !== 'MThd')
     throw new ExtractError('corrupt', 'The header of the MIDI file is missing.');
@@ -106,7 +106,7 @@ function readMeta(kind: number, data: Buffer, tick: number, song: Song): void {
   if (kind === 5 && song.lyrics.length < 20_000) song.lyrics.push(text);
 }
 
-/** Adds up the stretches between tempo changes. */
+/** Sums the time between tempo changes. */
 function durationSeconds(song: Song, division: number): number {
   if (division & 0x8000) return song.lastTick / Math.max(1, (256 - (division >> 8)) * (division & 0xff));
   let seconds = 0;

@@ -3,8 +3,7 @@ import { createBodyText } from '../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { htmlToText } from './text/html-text.ts';
 
-/** Kindle and Mobipocket books: the header's title and the EXTH records; text where it is stored plainly or by the simple PalmDOC packing. */
-
+/** Kindle and Mobipocket books: title, EXTH records, and text that is uncompressed or uses PalmDOC compression. */
 export const mobi: Extractor = {
   name: 'mobi',
   version: 1,
@@ -100,7 +99,7 @@ function decodeBytes(bytes: Buffer, utf8: boolean): string {
   return new TextDecoder(utf8 ? 'utf-8' : 'windows-1252').decode(bytes).replace(/\0/g, '').trim();
 }
 
-/** Records may end in bookkeeping bytes whose lengths are written backwards at the very end. */
+/** Text records can end with extra data. Each entry's length is stored at its end, in 7-bit groups. */
 function withoutTrailers(bytes: Buffer, flags: number): Buffer {
   let end = bytes.length;
   for (let bit = 15; bit >= 1; bit--) {
@@ -119,9 +118,9 @@ function withoutTrailers(bytes: Buffer, flags: number): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** PalmDOC packing: literal runs, a space joined to a letter, and copies from at most 2047 bytes back. A record never unpacks past 64 KiB. */
 const maxDecompressedBytes = 65_536;
 
+/** PalmDOC compression: literal runs, a space combined with a letter, and copies from up to 2047 bytes back. */
 export function decompressPalmDoc(packed: Buffer): Buffer {
   const out = Buffer.alloc(maxDecompressedBytes);
   let to = 0;

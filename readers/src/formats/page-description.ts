@@ -1,4 +1,4 @@
-/** Page descriptions that are not PDF: PostScript and EPS by their comments, XPS by its parts, DjVu by its chunks. */
+/** Page description formats other than PDF: PostScript and EPS, XPS, DjVu. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
@@ -43,7 +43,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   throw new ExtractError('corrupt', 'The file is not a page description.');
 }
 
-/** Comments stand at the front; what "(atend)" promises stands in the last bytes. */
+/** Header comments are at the start. Values declared as "(atend)" are in the last bytes. */
 function readPostScript(file: FileBytes): Extracted {
   const text = `${file.read(0, COMMENTS_MAX).toString('latin1')}\n${file.read(Math.max(0, file.size - 4096), 4096).toString('latin1')}`;
   const comment = (name: string): string | undefined => {
@@ -96,7 +96,7 @@ async function readXps(file: FileBytes, source: Source): Promise<Extracted> {
   return { metadata: { ...metadata, format: 'XPS', pages: pages.length }, ...(title !== undefined && { title }), ...body.result() };
 }
 
-/** A single page has its INFO chunk in front; a bundle counts its pages by their forms. */
+/** Counts the pages of a DjVu file and reads the size from the first INFO chunk. */
 function readDjvu(file: FileBytes): Record<string, unknown> {
   const end = Math.min(file.size, 64 << 20);
   let pages = 0;

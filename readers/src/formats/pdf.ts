@@ -3,14 +3,13 @@ import { type BodyText, createBodyText } from '../body-text.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
 
-/** PDF: pages, information dictionary, text page by page until the stored limit. Long documents go to pdftotext when it is installed. */
-
-/** Between the text of two pages, also where one is blank: whoever shows a match can tell its page. */
+/** Separates pages, including blank ones, so that a match can be mapped to its page. */
 const pageBreak = '\f';
 
-/** From here on starting another process costs less than it saves. */
+/** For shorter documents, starting pdftotext takes longer than pdfium needs. */
 const PAGES_FOR_PDFTOTEXT = 12;
 
+/** PDF: pages, information dictionary and text. Long documents are read by pdftotext if it is installed. */
 export const pdf: Extractor = {
   name: 'pdf',
   version: 2,
@@ -85,9 +84,9 @@ function collectText(document: PdfDocument, body: BodyText): void {
   }
 }
 
-/** False when the tool could not read the document; pdfium then does. */
+/** Returns false if pdftotext could not read the document. */
 async function collectWithPdftotext(tool: string, source: Source, body: BodyText): Promise<boolean> {
-  // Four bytes a character at most, and a margin for layout.
+  // UTF-8 needs at most four bytes per character. The rest allows for layout white space.
   const maxOutputBytes = source.limits.bodyTextMaxChars * 4 + 65_536;
   const options = { timeoutSeconds: Math.min(60, source.limits.timeoutSeconds / 2), maxOutputBytes, keepCut: true };
   try {
@@ -102,7 +101,7 @@ async function collectWithPdftotext(tool: string, source: Source, body: BodyText
   }
 }
 
-/** `D:20240501102030+02'00'` as ISO; a date that is none gives nothing. */
+/** Converts `D:20240501102030+02'00'` to ISO 8601. Invalid dates are ignored. */
 export function pdfDate(value: string | undefined): string | undefined {
   const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(Z|[+-]\d\d'?\d?\d?)?/.exec(value ?? '');
   if (found === null) return undefined;
@@ -113,8 +112,8 @@ export function pdfDate(value: string | undefined): string | undefined {
 }
 
 /**
- * pdfium, compiled to WebAssembly, by its own functions: the package's wrapper gives text and pictures but not the information dictionary.
- * One instance serves many files; an instance that aborted is thrown away, because its memory can no longer be trusted.
+ * The pdfium functions used here. The package's own wrapper does not expose the information dictionary. One instance serves many files and
+ * is discarded when it aborts, because its memory may be corrupted.
  */
 
 interface Pdfium {
@@ -146,7 +145,7 @@ export interface PdfDocument {
   encrypted: boolean;
   info(tag: string): string | undefined;
   pageSize(index: number): { width: number; height: number } | null;
-  /** At most `maxChars` of a page's text; null when the page itself is damaged. */
+  /** Returns at most `maxChars`, or null if the page is damaged. */
   pageText(index: number, maxChars: number): string | null;
 }
 
@@ -159,7 +158,7 @@ async function loadPdfium(): Promise<Pdfium> {
   return pdfium;
 }
 
-/** Opens the document for `use`. Gives 'password' when it cannot be opened without one. */
+/** Opens the document and calls `use`. Returns 'password' if a password is required. */
 export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
   instance ??= loadPdfium();
   const pdfium = await instance;
@@ -168,7 +167,7 @@ export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => 
   } catch (error) {
     if (error instanceof ExtractError) throw error;
     instance = undefined;
-    // It gives up on what it cannot bear, such as a form that draws itself.
+    // pdfium aborts on some malformed documents, for example a form that draws itself.
     if (/abort|unreachable|stack/i.test(String(error)) && !/memory/i.test(String(error)))
       throw new ExtractError('corrupt', 'The PDF leads its reader in circles or breaks it off.');
     throw error;
@@ -220,7 +219,7 @@ function createDocument(pdfium: Pdfium, handle: number): PdfDocument {
         pdfium._free(name);
       }
     },
-    // By its number, without opening the page: opening reads all of its content.
+    // Reads the size by page number, because opening a page parses all of its content.
     pageSize: (index) =>
       withMemory(pdfium, 16, (pointer) => {
         if (!pdfium._FPDF_GetPageSizeByIndex(handle, index, pointer, pointer + 8)) return null;
@@ -266,7 +265,7 @@ function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T
   }
 }
 
-/** A fresh view each time: the memory moves when it grows. */
+/** Creates a new view each time, because the heap moves when it grows. */
 function heapView(pdfium: Pdfium, pointer: number, length: number): Buffer {
   return Buffer.from(pdfium.HEAPU8.buffer as ArrayBuffer, pointer, length);
 }

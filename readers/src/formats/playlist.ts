@@ -19,7 +19,7 @@ interface Playlist {
   entries: PlaylistEntry[];
 }
 
-/** Playlists: what they play. Locations are shown as they stand and never opened. */
+/** Playlists: their entries. Locations are reported as written and never opened. */
 export const playlist: Extractor = {
   name: 'playlist',
   version: 1,
@@ -88,10 +88,10 @@ function parsePls(text: string): Playlist {
   return { format: 'pls', entries: [...entries.entries()].sort((a, b) => a[0] - b[0]).map(([, entry]) => entry) };
 }
 
-/** These are written by hand as often as not, with tags in any case. */
+/** Often written by hand, with tag names in mixed case. */
 const windowsLists = new Set(['asx', 'wax', 'wvx', 'wmx']);
 
-/** XSPF, WPL and ASX: different words for the same things. */
+/** XSPF, WPL and ASX name the same elements differently. */
 function parseXmlList(extension: string, text: string): Playlist {
   const list: Playlist = { format: extension, entries: [] };
   let entry: PlaylistEntry | undefined;

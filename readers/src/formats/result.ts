@@ -2,7 +2,7 @@ import { ExtractError, type Source } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { decodeText } from '../input/text-encoding.ts';
 
-/** The text of a file's first bytes and whether the file goes on after them. Bytes that are no text are corrupt for a text format. */
+/** Reads the first `maxBytes` of a text file. Throws if the bytes are not text. */
 export async function readTextHead(source: Source, maxBytes: number): Promise<{ text: string; cut: boolean }> {
   return withFileBytes(source, (file) => {
     const bytes = file.read(0, maxBytes);
@@ -13,12 +13,12 @@ export async function readTextHead(source: Source, maxBytes: number): Promise<{ 
   });
 }
 
-/** Leaves out what is not known, so that no key holds undefined or an empty text. */
+/** Removes undefined values and empty strings. */
 export function withoutEmpty<T extends Record<string, unknown>>(facts: T): Partial<T> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
 }
 
-/** Text as a result carries it: cut to the stored length, and saying so. */
+/** Truncates body text to the stored length. */
 export function boundedText(text: string, maxChars: number): { bodyText?: string; bodyTextTruncated?: boolean } {
   if (text === '') return {};
   if (text.length <= maxChars) return { bodyText: text };

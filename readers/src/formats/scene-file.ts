@@ -3,7 +3,7 @@ import { type FileBytes, withFileBytes, fileChunks, tooLarge } from '../input/fi
 import { withoutEmpty } from './result.ts';
 import { createXmlReader } from '../input/xml.ts';
 
-/** Scenes and scans: what their headers say. Their geometry is not evaluated. */
+/** 3D scenes and point clouds, described by their headers. Geometry is not evaluated. */
 export const sceneFile: Extractor = {
   name: 'scene',
   version: 1,
@@ -28,7 +28,7 @@ function readScene(file: FileBytes, source: Source): Extracted | Promise<Extract
   return { metadata: { file_format: scene['format'], scene } };
 }
 
-/** Blender: the version stands in the first bytes; a packed file says only how it is packed. */
+/** Blender states its version in the first bytes. Of a compressed file, only that it is compressed is reported. */
 function readBlend(file: FileBytes): Record<string, unknown> {
   const head = file.read(0, 17);
   const mark = /^BLENDER(?:\d\d)?[_-](?:\d\d)?[vV](\d{3,4})/.exec(head.toString('latin1'));
@@ -41,7 +41,7 @@ function readBlend(file: FileBytes): Record<string, unknown> {
   throw new ExtractError('corrupt', 'The header of the scene is missing.');
 }
 
-/** Formats that say their version in their first bytes and are otherwise closed to us. */
+/** Proprietary formats of which only the version is read. */
 function readByHeader(file: FileBytes): Record<string, unknown> {
   const head = file.read(0, 512);
   const text = head.toString('latin1');
@@ -73,7 +73,7 @@ function readFbx(file: FileBytes): Record<string, unknown> {
   });
 }
 
-/** COLLADA: its asset description and how many geometries and animations it holds. */
+/** COLLADA: the asset element and the number of geometries and animations. */
 export function readCollada(file: FileBytes, source: Source): Extracted {
   if (file.size > source.limits.model3dMaxBytes) throw tooLarge(file.size, source.limits.model3dMaxBytes);
   const found: Record<string, string> = {};
@@ -132,7 +132,7 @@ const fixedField = (bytes: Buffer): string =>
     .replace(/\0[\s\S]*$/, '')
     .trim();
 
-/** Laser scans (LAS, and LAZ whose header is the same): how many points, where, and by which system. */
+/** LAS and LAZ point clouds (same header): number of points, bounds and scanner. */
 export function readPointCloud(file: FileBytes): Extracted {
   const head = file.read(0, 375);
   if (head.length < 227 || head.toString('latin1', 0, 4) !== 'LASF')
@@ -140,7 +140,7 @@ export function readPointCloud(file: FileBytes): Extracted {
   const [major, minor] = [head[24]!, head[25]!];
   const wide = major === 1 && minor >= 4 && head.length >= 255;
   const points = wide ? Number(head.readBigUInt64LE(247)) : head.readUInt32LE(107);
-  // The top bits of the record format mark a packed file.
+  // The top bits of the point format mark a LAZ file.
   const packed = (head[104]! & 0xc0) !== 0;
   const recordBytes = head.readUInt16LE(105);
   if (!packed && points * recordBytes > file.size - head.readUInt32LE(96))
@@ -170,14 +170,14 @@ export function readPointCloud(file: FileBytes): Extracted {
   };
 }
 
-/** Point Cloud Library files: a text header whatever the body is. */
+/** Point Cloud Library (pcd): the header is always text. */
 export function readPcd(file: FileBytes): Extracted {
   const text = file.read(0, 8192).toString('latin1');
   const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim();
   const points = Number(pick(/^POINTS (\d+)/m));
   const body = pick(/^DATA (ascii|binary|binary_compressed)\b/m);
   if (!Number.isSafeInteger(points) || body === undefined) throw new ExtractError('corrupt', 'The header of the scan is missing.');
-  // Every point takes at least a byte in the plain forms.
+  // In uncompressed files every point needs at least one byte.
   if (body !== 'binary_compressed' && points > file.size)
     throw new ExtractError('corrupt', 'The scan states more points than the file holds.');
   return {
@@ -192,7 +192,7 @@ export function readPcd(file: FileBytes): Extracted {
 const containers = new Set([0x4d4d, 0x3d3d, 0x4100]);
 const maxChunks = 1_000_000;
 
-/** 3D Studio: a tree of chunks. Points and faces are counted from the heads of their lists. */
+/** 3D Studio (3ds): a tree of chunks. Counts come from the start of the vertex and face lists. */
 export function readThreeDs(file: FileBytes): Extracted {
   const root = file.read(0, 6);
   if (root.length < 6 || root.readUInt16LE(0) !== 0x4d4d) throw new ExtractError('corrupt', 'The header of the model is missing.');
@@ -219,7 +219,7 @@ export function readThreeDs(file: FileBytes): Extracted {
   return { metadata: { file_format: '3ds', scene: { format: '3ds' }, ...facts } };
 }
 
-/** An object begins with its name, closed by a zero byte. */
+/** The length of a zero-terminated object name, including the zero. */
 function nameBytes(file: FileBytes, at: number): number {
   const end = file.read(at, 64).indexOf(0);
   if (end === -1) throw new ExtractError('corrupt', 'A part of the model is damaged.');

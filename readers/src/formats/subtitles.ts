@@ -5,7 +5,7 @@ import { withoutEmpty, readTextHead } from './result.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 
-/** Subtitles: the language their name tells, how many cues, how long, and the spoken text for search. */
+/** Subtitles: format, number of cues, duration, language from the file name, and text. */
 export const subtitles: Extractor = {
   name: 'subtitles',
   version: 1,
@@ -22,7 +22,7 @@ export const subtitles: Extractor = {
     let previous = '';
     for (const cue of cues) {
       last = Math.max(last, cue.end ?? cue.start ?? 0);
-      // Rolling captions repeat the line before.
+      // Rolling captions repeat the previous line.
       if (cue.text !== '' && cue.text !== previous) {
         body.add(cue.text);
         body.break();
@@ -39,7 +39,7 @@ export const subtitles: Extractor = {
   },
 };
 
-/** `.sub` is also the picture half of VobSub: an MPEG stream, no text. */
+/** `.sub` is also the image part of VobSub, which is an MPEG stream. */
 async function isVobSubStream(source: Parameters<Extractor['read']>[0]): Promise<boolean> {
   if (source.extension !== 'sub') return false;
   return withFileBytes(source, (file) => file.read(0, 4).equals(Buffer.from([0, 0, 1, 0xba])));
@@ -53,7 +53,7 @@ export interface Cue {
 
 const maxCues = 200_000;
 
-/** Reads the cues of every text subtitle format; markup is removed from the text. */
+/** Parses cues of all text subtitle formats and removes markup. */
 export function readCues(extension: string, text: string): { format: string; cues: Cue[]; language?: string } {
   if (extension === 'idx') return readVobSubIndex(text);
   if (extension === 'ass' || extension === 'ssa') return { format: extension, cues: readAss(text) };
@@ -64,7 +64,7 @@ export function readCues(extension: string, text: string): { format: string; cue
   return { format: extension === 'vtt' || text.startsWith('WEBVTT') ? 'vtt' : extension, cues: readTimed(text) };
 }
 
-/** SubRip, WebVTT, SubViewer and YouTube's own: a line with two times, then text until a blank line. */
+/** SubRip, WebVTT, SubViewer and YouTube SBV: a line with two times, then text until a blank line. */
 function readTimed(text: string): Cue[] {
   const cues: Cue[] = [];
   let cue: Cue | undefined;
@@ -165,7 +165,7 @@ function readMicroDvd(text: string): Cue[] {
   return cues;
 }
 
-/** The index of picture subtitles: only times and languages, no text. */
+/** The index of VobSub image subtitles has times and languages but no text. */
 function readVobSubIndex(text: string): { format: string; cues: Cue[]; language?: string } {
   if (!text.includes('VobSub')) throw new ExtractError('corrupt', 'The file holds no subtitle index.');
   const cues: Cue[] = [];
@@ -272,7 +272,10 @@ const twoLetters = new Set([
   'cy',
 ]);
 
-/** What the dotted parts before the ending say: `film.pt-BR.forced.srt`. Only the last three parts count, so that a title is not read as a language. */
+/**
+ * Reads language and flags from the file name, as in `film.pt-BR.forced.srt`. Only the last three parts are considered, so that words of
+ * the title are not taken for a language.
+ */
 export function languageInName(filename: string): { language?: string; forced?: boolean; hearing_impaired?: boolean } {
   const parts = filename.split('.').slice(1, -1).slice(-3);
   const found: { language?: string; forced?: boolean; hearing_impaired?: boolean } = {};

@@ -6,7 +6,7 @@ import { withoutEmpty } from './result.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Torrents: the name, the files they speak of and how many trackers they name. Addresses may hold pass keys and are not kept. */
+/** Torrents: name, files and number of trackers. Tracker URLs can contain private keys and are not stored. */
 export const torrent: Extractor = {
   name: 'torrent',
   version: 1,
@@ -81,7 +81,7 @@ function listFiles(info: Map<string, BencodeValue>, name: string): { name: strin
   return [{ name, size: number(info.get('length')) ?? 0 }];
 }
 
-/** The second version of the format keeps files as a tree whose leaves have an empty name. */
+/** Version 2 torrents store files as a tree. A leaf has an empty name. */
 function walkTree(tree: Map<string, BencodeValue>, path: string, depth: number): { name: string; size: number }[] {
   if (depth > 64) throw new ExtractError('guard', 'The torrent nests its folders too deeply.');
   const found: { name: string; size: number }[] = [];
@@ -108,7 +108,7 @@ export type BencodeValue = number | Buffer | BencodeValue[] | Map<string, Bencod
 
 const maxDepth = 100;
 
-/** Decodes bencoded bytes; strings stay bytes. Also hashes the value of the top-level `info` key, which names a torrent. */
+/** Decodes bencoded data. Strings are returned as buffers. The SHA-1 of the top-level `info` value is the torrent's info hash. */
 export function decodeBencode(bytes: Buffer): { value: BencodeValue; infoHash?: string } {
   let at = 0;
   let infoHash: string | undefined;

@@ -18,7 +18,7 @@ const fixedField = (bytes: Buffer): string =>
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim();
 
-/** Tracker music: the title, and the names of the instruments, where composers write their greetings. */
+/** Tracker music: title and instrument names, which composers often use for messages. */
 export const trackerModule: Extractor = {
   name: 'tracker-module',
   version: 1,
@@ -35,7 +35,7 @@ export const trackerModule: Extractor = {
     }),
 };
 
-/** Names at places a table of pointers gives; pointers that leave the file are passed over. */
+/** Reads names at the given offsets. Offsets outside the file are ignored. */
 function namesAt(file: FileBytes, places: number[], offset: number, length: number): string[] {
   return places
     .slice(0, 256)
@@ -63,7 +63,7 @@ function impulse(file: FileBytes): TrackerModule | undefined {
   return { format: 'it', title: fixedField(head.subarray(4, 30)), channels, patterns, instruments: namesAt(file, places, 20, 26) };
 }
 
-/** The instruments of this format lie behind its patterns, whose lengths must be walked; title and counts are enough. */
+/** Instrument names follow the variable-length patterns and are not read. */
 function extendedModule(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 80);
   if (head.length < 80 || head.toString('latin1', 0, 17) !== 'Extended Module: ') return undefined;
@@ -93,7 +93,7 @@ function multiTracker(file: FileBytes): TrackerModule | undefined {
   };
 }
 
-/** Music of the home computers: title, author and year stand in the header. */
+/** Commodore 64 music: the header holds title, author and year. */
 function sid(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 118);
   if (head.length < 118 || !/^[PR]SID$/.test(head.toString('latin1', 0, 4))) return undefined;
@@ -101,7 +101,7 @@ function sid(file: FileBytes): TrackerModule | undefined {
   return { format: 'sid', title: fixedField(head.subarray(22, 54)), songs: head.readUInt16BE(14), instruments: lines };
 }
 
-/** Sound banks: the name and maker in their information list. */
+/** Sound banks: name and author from the INFO list. */
 function soundBank(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 65_536);
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'sfbk') return undefined;

@@ -4,10 +4,10 @@ import { archiveKeys, createMemberList, type MemberList, decodeMemberName } from
 import { createTarSink } from './tar.ts';
 import { type Compression, detectCompression, decompressStream } from './decompress-stream.ts';
 
-/** Unpacked bytes looked at to learn the size of a single member; a longer one is measured by what its trailer says, if anything. */
+/** Decompression stops here. The size of longer content comes from the gzip trailer, or is a lower bound. */
 const maxMeasuredBytes = 64 * 1024 * 1024;
 
-/** One packed file (gz, xz, bz2, zst…). It has one member: its stated name or its own name without the suffix; a tar inside is listed. */
+/** A single compressed file (gz, xz, bz2, zst, …), reported as an archive with one member. A tar inside it is listed instead. */
 export const packedFile: Extractor = {
   name: 'packed',
   version: 1,
@@ -30,7 +30,7 @@ export const packedFile: Extractor = {
     }),
 };
 
-/** Unpacks in passing to learn the true size; when the content turns out to be a tar, its members are taken instead. */
+/** Decompresses the file to learn the real size. If the content is a tar, its members are collected instead. */
 async function measureContent(
   file: FileBytes,
   packing: Compression,
@@ -53,7 +53,7 @@ async function measureContent(
   return { bytes, cut: end !== 'whole', tar, listing };
 }
 
-/** The original name that a gzip header may carry. */
+/** The original file name from the gzip header, if present. */
 function gzipName(file: FileBytes): string | undefined {
   const head = file.read(0, 2048);
   if (head.length < 18 || (head[3]! & 8) === 0) return undefined;
@@ -62,7 +62,7 @@ function gzipName(file: FileBytes): string | undefined {
   return end > start ? decodeMemberName(head.subarray(start, end)) : undefined;
 }
 
-/** The size in the trailer of a gzip file, which wraps at 4 GiB. */
+/** The uncompressed size from the gzip trailer, modulo 4 GiB. */
 function gzipStatedSize(file: FileBytes): number {
   return file.size >= 18 ? file.need(file.size - 4, 4).readUInt32LE(0) : 0;
 }

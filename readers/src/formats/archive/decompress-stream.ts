@@ -7,7 +7,9 @@ import { stopReading, unpackMembers } from './seven-zip.ts';
 
 export type Compression = 'gzip' | 'zstd' | 'brotli' | '7z';
 
-/** What the first bytes say; names lie more often than bytes. Brotli has no mark and is known by its name only. */
+/**
+ * Detects the compression from the first bytes, because extensions are often wrong. Brotli has no signature and is detected by extension.
+ */
 export function detectCompression(file: FileBytes, extension: string): Compression | 'none' {
   const head = file.read(0, 262);
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
@@ -19,12 +21,12 @@ export function detectCompression(file: FileBytes, extension: string): Compressi
   return known || /lzma|^tlz$|xz$|bz|^z$|\.z$/.test(extension) ? '7z' : 'none';
 }
 
-/** Outcome of unpacking: the whole stream was seen, the caller had enough, or the byte ceiling was reached. */
+/** How decompression ended: all data was read, the caller stopped it, or the byte limit was reached. */
 export type DecompressionEnd = 'whole' | 'stopped' | 'ceiling';
 
 /**
- * Unpacks a stream and hands each piece to `take` (false stops). The ratio of real output to real input is judged all along, so a bomb
- * ends as a guard; reaching the byte ceiling at an honest ratio only ends the reading.
+ * Decompresses the file and passes each chunk to `take`, which returns false to stop. Throws a guard error when the ratio of output to
+ * input exceeds the limit. Reaching `maxBytes` within the allowed ratio is not an error.
  */
 export async function decompressStream(
   file: FileBytes,

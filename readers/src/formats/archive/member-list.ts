@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Limits } from '../../contract.ts';
 
-/** One entry of an archive's directory, as far as its format says. */
+/** One entry of an archive, with the fields its format provides. */
 export interface ArchiveMember {
   name: string;
   size: number;
@@ -8,16 +8,16 @@ export interface ArchiveMember {
   encrypted?: boolean;
 }
 
-/** Members kept with name and size in the metadata; the rest only counts. */
+/** Members stored with name and size in the metadata. Members beyond this are only counted. */
 export const maxMembersKept = 1000;
-/** Characters of member names handed to search. */
+/** Characters of member names passed to the search index. */
 const maxNameTextChars = 100_000;
 
-/** Collects members up to the limits and gives the archive's facts. */
+/** Collects archive members up to the limits and builds the metadata. */
 export interface MemberList {
-  /** False once the member limit is reached: the caller stops reading. */
+  /** Returns false once the member limit is reached. The caller must then stop reading. */
   add(member: ArchiveMember): boolean;
-  /** The list is known to be incomplete. */
+  /** Marks the list as incomplete. */
   markTruncated(): void;
   readonly members: readonly ArchiveMember[];
   finish(format: string, extra?: Record<string, unknown>): Extracted;
@@ -78,7 +78,7 @@ export function createMemberList(limits: Pick<Limits, 'archiveMaxMembers'>): Mem
   };
 }
 
-/** Keys every listing yields. */
+/** Metadata keys that `finish` can set. */
 export const archiveKeys = [
   'archive',
   'archive.format',
@@ -93,7 +93,7 @@ export const archiveKeys = [
   'archive.unsafe_names',
 ] as const;
 
-/** A container that promises far more bytes than it holds is not opened any further. */
+/** Throws when an archive claims to unpack to far more than its own size, which is the sign of a decompression bomb. */
 export function guardRatio(unpacked: number, packed: number, limits: Limits): void {
   if (unpacked <= limits.decompressionRatioMinBytes) return;
   if (unpacked > Math.max(1, packed) * limits.decompressionRatio) {
@@ -105,7 +105,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const western = new TextDecoder('windows-1252');
 const maxNameChars = 1000;
 
-/** A name stored without a stated encoding: UTF-8 when it is valid, Western otherwise, so that none is lost. */
+/** Decodes a name whose encoding is not stated: UTF-8 if valid, otherwise Windows-1252, which accepts any bytes. */
 export function decodeMemberName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -115,8 +115,8 @@ export function decodeMemberName(bytes: Uint8Array): string {
 }
 
 /**
- * A member's name is text written by a stranger: it is shown and searched, never used as a path. Control and direction characters would
- * break lists and logs, so they become spaces; `..` and leading slashes stay visible, because someone may look for exactly that.
+ * Member names come from untrusted archives: they are shown and searched, never used as paths. Control and bidirectional characters become
+ * spaces because they break lists and logs. `..` and leading slashes are kept so that people can search for them.
  */
 export function readableName(name: string): string {
   const clean = name
@@ -127,7 +127,7 @@ export function readableName(name: string): string {
   return clean.length > maxNameChars ? clean.slice(0, maxNameChars).toWellFormed() : clean;
 }
 
-/** True for names that would leave the folder they are unpacked into. */
+/** True for names that would be extracted outside the target folder. */
 export function escapesFolder(name: string): boolean {
   const plain = name.replaceAll('\\', '/');
   return plain.startsWith('/') || /^[a-z]:/i.test(plain) || plain.split('/').includes('..') || plain.includes('\0');
@@ -136,7 +136,6 @@ export function escapesFolder(name: string): boolean {
 const archiveSuffix =
   /\.(zip|zipx|jar|war|ear|apk|cbz|cbr|cb7|cbt|epub|tar|tgz|tbz2?|txz|tzst|gz|bz2|xz|zst|lzma|lz4|7z|rar|cab|iso|arj|lzh|lha|cpio|deb|rpm|wim|dmg)$/i;
 
-/** True for a member that is itself an archive. */
 export function isArchiveName(name: string): boolean {
   return archiveSuffix.test(name);
 }

@@ -2,7 +2,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { archiveKeys, createMemberList, guardRatio, type MemberList, decodeMemberName } from './member-list.ts';
 
-/** Archives and packed files whose lists are read from their headers alone; nothing is unpacked. */
+/** Older archive and compression formats, listed from their headers without decompressing. */
 export const oldArchive: Extractor = {
   name: 'old-archive',
   version: 1,
@@ -54,7 +54,7 @@ function ace(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
   return { format: 'ace', unpacked };
 }
 
-/** The method's number tells a stored member (which has no second size) from the packed ones. */
+/** Method 1 is a stored member, whose header has no second size field. */
 function arc(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
   const start = file.read(0, 2);
   if (start[0] !== 0x1a || start[1] === undefined || start[1] > 30) return undefined;
@@ -110,7 +110,7 @@ function lz4(file: FileBytes, listing: MemberList, source: Source): ReturnType<A
   return { format: 'lz4', unpacked: size };
 }
 
-/** Every member ends with its sizes: the list is walked from the back. */
+/** Each member ends with its sizes, so the file is read backwards. */
 function lzip(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
   if (file.read(0, 4).toString('latin1') !== 'LZIP') return undefined;
   let size = 0;

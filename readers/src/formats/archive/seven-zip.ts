@@ -5,16 +5,16 @@ import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { archiveKeys, createMemberList, guardRatio, type MemberList } from './member-list.ts';
 
 /**
- * Runs 7-Zip (as WebAssembly) on an open file. The program sees one read-only file named /in, backed by positioned reads of the file
- * itself, and nothing else of the host: no folder is mounted. What it prints is taken as bytes from its standard output. Each call uses
- * a fresh instance, because the program is not made to run twice and because a throw from the output callback is how we stop it.
+ * Result of one run of 7-Zip. It runs as WebAssembly with access to a single read-only file, /in, which is backed by positioned reads of
+ * the open file. No host folder is mounted. Each run uses a new instance, because an instance cannot run twice and is stopped by throwing
+ * from its output callback.
  */
 interface SevenZipRun {
   status: number;
   errors: string;
 }
 
-/** Thrown by `output` to stop the program; it is not an error. */
+/** Thrown from an output callback to stop 7-Zip early. It does not signal a failure. */
 export const stopReading = Symbol('stop');
 
 interface SevenZipNode {
@@ -30,7 +30,7 @@ interface SevenZipFs {
 
 async function runSevenZip(file: FileBytes, args: string[], output: (chunk: Buffer) => void): Promise<SevenZipRun> {
   const errors: string[] = [];
-  // The package is CommonJS with types for a default export; Node hands over the factory itself.
+  // The package is CommonJS but its types declare a default export. Node returns the factory itself.
   const factory = (await import('7z-wasm')).default as unknown as SevenZipModuleFactory;
   const program = await withPublicConstants(() =>
     factory({ print: () => {}, printErr: (line: string) => errors.push(line), stdin: () => -1 }),
@@ -56,8 +56,8 @@ async function runSevenZip(file: FileBytes, args: string[], output: (chunk: Buff
 }
 
 /**
- * While it starts, the program asks Node's internals for the numbers of the file flags. A child without privileges may not open those
- * internals; the same numbers are public, so they are handed over instead.
+ * 7-Zip reads file flag constants from Node's internals at startup. The sandbox denies access to them, so the same values are supplied from
+ * the public `fs.constants`.
  */
 async function withPublicConstants<T>(start: () => Promise<T>): Promise<T> {
   const internals = process as unknown as { binding: unknown };
@@ -70,7 +70,7 @@ async function withPublicConstants<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the node look like the file: its size and its bytes. */
+/** Makes the virtual file return the size and bytes of the real file. */
 function backNodeWithFile(node: SevenZipNode, file: FileBytes): void {
   const { getattr } = node.node_ops;
   node.node_ops = { ...node.node_ops, getattr: (asked: unknown) => ({ ...getattr(asked), size: file.size }) };
@@ -86,7 +86,7 @@ function backNodeWithFile(node: SevenZipNode, file: FileBytes): void {
   };
 }
 
-/** Calls `line` for each line of the technical listing; `line` may throw `stopReading`. */
+/** Calls `line` for each line of `7z l -slt`. `line` may throw `stopReading`. */
 export async function listLines(file: FileBytes, type: string | undefined, line: (text: string) => void): Promise<SevenZipRun> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -105,7 +105,10 @@ export async function listLines(file: FileBytes, type: string | undefined, line:
   return result;
 }
 
-/** Hands every unpacked byte of a single-stream file (xz, bz2, lzma, Z), of one named member, or of all members of a pattern, to `output`. */
+/**
+ * Streams decompressed bytes to `output`: of a single-stream file (xz, bz2, lzma, Z), of one member, or of all members that match a
+ * pattern.
+ */
 export async function unpackMembers(
   file: FileBytes,
   member: string | { pattern: string } | undefined,
@@ -116,7 +119,7 @@ export async function unpackMembers(
   if (result.status !== 0) throw sevenZipError(result);
 }
 
-/** What 7-Zip's complaint means for people. */
+/** Translates 7-Zip's error output into an error for users. */
 export function sevenZipError(result: SevenZipRun): ExtractError {
   if (/password|encrypted/i.test(result.errors)) return new ExtractError('guard', 'The archive is protected by a password.');
   if (/memory/i.test(result.errors)) return new ExtractError('guard', 'The archive needs more memory than is allowed.');
@@ -125,7 +128,7 @@ export function sevenZipError(result: SevenZipRun): ExtractError {
   return new ExtractError('corrupt', 'The archive cannot be read.');
 }
 
-/** Everything else that 7-Zip can list. */
+/** Archive formats that only 7-Zip can list. */
 export const sevenZipArchive: Extractor = {
   name: 'sevenzip',
   version: 1,
@@ -138,7 +141,7 @@ export const sevenZipArchive: Extractor = {
   read: (source) => withFileBytes(source, (file) => listWithSevenZip(file, source)),
 };
 
-/** Lists an archive through 7-Zip; `extra` goes into the archive's facts. */
+/** Lists an archive with 7-Zip. `extra` is added to the archive metadata. */
 export async function listWithSevenZip(file: FileBytes, source: Source, extra: Record<string, unknown> = {}): Promise<Extracted> {
   const listing = createMemberList(source.limits);
   const parser = createSltParser(listing);
@@ -149,7 +152,7 @@ export async function listWithSevenZip(file: FileBytes, source: Source, extra: R
   const format = (parser.archive.get('Type') ?? source.extension).toLowerCase();
   if (result.status !== 0 && !parser.sawMembers) {
     const error = sevenZipError(result);
-    // A locked list of names is a fact about the archive, not a failure to read it.
+    // An encrypted member list is reported as metadata, not as a failure.
     if (error.kind === 'guard' && /password/.test(error.message)) return listing.finish(source.extension, { encrypted: true, ...extra });
     throw error;
   }
@@ -161,8 +164,8 @@ export async function listWithSevenZip(file: FileBytes, source: Source, extra: R
 }
 
 /**
- * Parses 7-Zip's technical listing. States: before `--` (banner), archive properties until `----------`, then one block of `Key = value`
- * lines per member, blocks parted by empty lines.
+ * Parses the output of `7z l -slt`. States: banner until `--`, archive properties until `----------`, then one block of `Key = value` lines
+ * per member. Blocks are separated by empty lines.
  */
 export function createSltParser(listing: MemberList) {
   const archive = new Map<string, string>();
@@ -190,7 +193,7 @@ export function createSltParser(listing: MemberList) {
     get sawMembers() {
       return sawMembers;
     },
-    /** False when the listing has had enough. */
+    /** Returns false once the member limit is reached. */
     line(text: string): boolean {
       if (text === '--' && state === 'banner') state = 'archive';
       else if (text === '----------') state = 'members';

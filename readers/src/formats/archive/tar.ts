@@ -3,7 +3,10 @@ import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
 import { archiveKeys, createMemberList, decodeMemberName } from './member-list.ts';
 import { detectCompression, decompressStream } from './decompress-stream.ts';
 
-/** Tar, plain or packed. A plain one is walked by seeking; a packed one is unpacked in passing and nothing of it is kept but names. */
+/**
+ * Tar archives. A plain tar is read by seeking between headers. A compressed tar is decompressed as a stream, and only member names and
+ * sizes are kept.
+ */
 export const tarArchive: Extractor = {
   name: 'tar',
   version: 1,
@@ -30,9 +33,9 @@ export const tarArchive: Extractor = {
 };
 
 /**
- * Reads tar headers block by block and tells the caller how many bytes to skip after each. States: `header` (a 512-byte block is due)
- * and `name` (the body of a long-name or pax record is due, whose facts belong to the next header). Bodies of files are skipped by the
- * caller: by seeking in a plain file, by counting in a stream. Knows ustar, GNU long names, base-256 sizes and pax path and size.
+ * Parses tar headers block by block and reports how many bytes the caller must skip. States: `header` (expects a 512-byte block) and `name`
+ * (expects the body of a long-name or pax record, which applies to the next header). Supports ustar, GNU long names, base-256 sizes, and
+ * pax path and size.
  */
 export interface TarMember {
   name: string;
@@ -42,9 +45,9 @@ export interface TarMember {
 
 export interface TarStep {
   member?: TarMember;
-  /** Bytes of body to hand to `name` (long names), already rounded to blocks. */
+  /** Bytes of a long-name or pax record to pass to `name`, rounded up to whole blocks. */
   collect?: number;
-  /** Bytes to pass over before the next header. */
+  /** Bytes to skip before the next header. */
   skip: number;
   end?: boolean;
 }
@@ -61,10 +64,10 @@ export function createTarReader() {
   let seenHeader = false;
 
   return {
-    /** Takes one 512-byte header block. */
+    /** Parses one 512-byte header block. */
     header(block: Buffer): TarStep {
       if (block.every((byte) => byte === 0)) {
-        // An archive of nothing is a run of zero blocks; a file of other zeroes is none, which the caller sees by the missing header.
+        // A zero block ends the archive. An archive that begins with one is empty.
         return { skip: 0, end: true };
       }
       verifyChecksum(block, seenHeader);
@@ -81,11 +84,11 @@ export function createTarReader() {
       longName = undefined;
       longSize = undefined;
       const directory = kind === '5' || name.endsWith('/');
-      // Links and devices carry no body, whatever their size field says.
+      // Links and devices have no body, even if their size field is not zero.
       const body = '1234567'.includes(kind) && kind !== '7' ? 0 : size;
       return { member: { name, size: directory ? 0 : body, directory }, skip: toBlocks(body) };
     },
-    /** Takes the body asked for by `collect`. */
+    /** Parses the record requested by `collect`. */
     name(body: Buffer): void {
       const bytes = body.subarray(0, pending?.size ?? 0);
       if (pending?.kind === 'name') longName = decodeMemberName(bytes).replace(/\0+$/, '');
@@ -152,10 +155,10 @@ function readPax(body: Buffer): Map<string, string> {
 
 const truncatedTar = (): ExtractError => new ExtractError('corrupt', 'The file ends too early.');
 
-/** Gives each member; false stops the walk. */
+/** Called for each member. Returning false stops the walk. */
 type TarVisitor = (member: TarMember, bodyOffset: number) => boolean;
 
-/** Walks a plain tar by seeking from header to header: a terabyte archive costs its headers only. */
+/** Reads a plain tar by seeking from header to header, so the cost does not depend on member sizes. */
 export function walkTarFile(file: FileBytes, visit: TarVisitor): void {
   const reader = createTarReader();
   let at = 0;
@@ -179,7 +182,7 @@ function firstBlockIsZero(file: FileBytes): boolean {
   return file.need(0, blockBytes).every((byte) => byte === 0);
 }
 
-/** Takes an unpacked tar in pieces of any size. `push` answers false when the visitor has had enough. */
+/** Parses a decompressed tar from chunks of any size. `push` returns false once the visitor has stopped. */
 export function createTarSink(visit: TarVisitor) {
   const reader = createTarReader();
   let skip = 0;
@@ -227,7 +230,7 @@ export function createTarSink(visit: TarVisitor) {
       }
       return !done;
     },
-    /** Called at the end of the stream: a member cut short or no header at all is damage. */
+    /** Must be called at the end of the stream. Throws if a member is incomplete or no header was found. */
     finish(): void {
       if (done) return;
       if (skip > 0 || heldBytes > 0) throw truncatedTar();

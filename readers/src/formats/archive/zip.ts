@@ -4,8 +4,8 @@ import { readZipDirectory } from '../../input/zip.ts';
 import { archiveKeys, createMemberList, guardRatio } from './member-list.ts';
 
 /**
- * Zip and everything that is a zip under another name. Members are listed from the directory and never unpacked; what looks like a bomb
- * (far more bytes declared than held, members that share their bytes) is nevertheless refused, so that nobody opens it by mistake.
+ * Zip files, including formats that are zip files with another extension. Members are listed from the central directory without
+ * decompressing. Files that look like zip bombs are rejected to warn people before they open them.
  */
 export const zipArchive: Extractor = {
   name: 'zip',

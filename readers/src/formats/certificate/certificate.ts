@@ -15,8 +15,8 @@ const certificateKeys = [
 ];
 
 /**
- * Certificates, requests and keys. Of a key only kind, algorithm and size are told; no byte of it is ever put into a result. Keynote names
- * its slides .key too: the first bytes tell which it is.
+ * Certificates, certificate requests and keys. For keys, only kind, algorithm and size are reported, never key material. Keynote
+ * presentations also use the extension .key and are detected by their zip signature.
  */
 export const certificate: Extractor = {
   name: 'certificate',
@@ -144,7 +144,7 @@ function fromKeyText(text: string, source: Source): Extracted {
   if (ssh) return withTitle({ key: ssh });
   const putty = /^PuTTY-User-Key-File-\d: (\S+)\r?\nEncryption: (\S+)/.exec(text);
   if (putty) return withTitle({ key: { kind: 'private key', algorithm: putty[1]!, encrypted: putty[2] !== 'none' } });
-  // These endings are shared with other programs (slides, plain text, detached signatures).
+  // Other programs use these extensions too (Keynote, plain text, detached signatures).
   if (['key', 'asc', 'pub', 'spc'].includes(source.extension)) return { metadata: { key: { kind: 'unknown' } } };
   throw new ExtractError('corrupt', 'The file holds no certificate and no key.');
 }
@@ -155,7 +155,7 @@ function withTitle(metadata: { certificate?: Record<string, unknown>; key?: obje
   return { metadata, ...(common ? { title: common } : {}) };
 }
 
-/** Facts of a certificate: whom it names, who vouches, from when to when, by which algorithm. */
+/** Subject, issuer, validity, algorithm and key of an X.509 certificate. */
 export function describeCertificate(der: Buffer): Record<string, unknown> {
   let certificate: X509Certificate;
   try {
@@ -188,7 +188,7 @@ function publicKeyOf(certificate: X509Certificate): { type: string | undefined; 
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
     return { type: asymmetricKeyType, bits: asymmetricKeyDetails?.modulusLength };
   } catch {
-    // A key of a kind this machine does not know is no reason to refuse the rest.
+    // OpenSSL does not support every key type. The other fields are still reported.
     return undefined;
   }
 }
@@ -197,7 +197,7 @@ function signatureAlgorithm(der: Buffer): string | undefined {
   return algorithmName(derChildren(readDer(der).content, 3)[1]);
 }
 
-/** Facts of a certificate request (PKCS #10). */
+/** Fields of a certificate request (PKCS #10). */
 export function describeRequest(der: Buffer): Record<string, unknown> {
   const [info, algorithm] = derChildren(readDer(der).content, 3);
   const [, subject, key] = info ? derChildren(info.content, 4) : [];
@@ -209,7 +209,7 @@ export function describeRequest(der: Buffer): Record<string, unknown> {
   });
 }
 
-/** Facts of a revocation list. */
+/** Fields of a certificate revocation list. */
 export function describeRevocationList(der: Buffer): Record<string, unknown> {
   const [list, algorithm] = derChildren(readDer(der).content, 3);
   const parts = list ? derChildren(list.content) : [];

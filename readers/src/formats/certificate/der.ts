@@ -1,13 +1,13 @@
 import { ExtractError } from '../../contract.ts';
 
-/** One value of a DER structure: its tag, its content and where it ends. */
+/** One DER value: its tag, its content and the offset after it. */
 export interface DerValue {
   tag: number;
   content: Buffer;
   end: number;
 }
 
-/** Reads the value at `at`; lengths that leave the bytes are damage. */
+/** Reads the value at `at`. Throws if its length exceeds the available bytes. */
 export function readDer(bytes: Buffer, at = 0): DerValue {
   const damaged = (): never => {
     throw new ExtractError('corrupt', 'The certificate data is damaged.');
@@ -38,7 +38,7 @@ export function derChildren(content: Buffer, max = 10_000): DerValue[] {
   return found;
 }
 
-/** A dotted object identifier. */
+/** Decodes an object identifier to dotted form. */
 export function objectIdentifier(content: Buffer): string {
   const parts: number[] = [];
   let value = 0;
@@ -64,7 +64,7 @@ const attributeNames: Record<string, string> = {
   '0.9.2342.19200300.100.1.25': 'DC',
 };
 
-/** A distinguished name as `CN=…, O=…`. */
+/** Formats a distinguished name as `CN=…, O=…`. */
 export function distinguishedName(name: DerValue): string {
   const parts: string[] = [];
   for (const set of derChildren(name.content, 100)) {
@@ -97,7 +97,7 @@ const algorithms: Record<string, string> = {
   '1.2.840.10045.4.3.4': 'sha512-ecdsa',
 };
 
-/** The name of the algorithm in an AlgorithmIdentifier. */
+/** The algorithm name of an AlgorithmIdentifier. */
 export function algorithmName(identifier: DerValue | undefined): string | undefined {
   const oid = identifier && derChildren(identifier.content, 2)[0];
   if (!oid) return undefined;

@@ -1,7 +1,7 @@
 import { withoutEmpty } from '../result.ts';
 import { algorithmName, type DerValue, derChildren, readDer } from './der.ts';
 
-/** What may be said about a key without ever handling its secret: its kind, its algorithm, its size, whether it is locked. */
+/** Facts about a key that reveal nothing secret. */
 export interface KeyFacts {
   kind: string;
   algorithm?: string;
@@ -10,7 +10,7 @@ export interface KeyFacts {
   comment?: string;
 }
 
-/** Describes the key in a PEM block by its label; of the content only sizes and identifiers are read. */
+/** Describes the key in a PEM block. Only its label, sizes and identifiers are read. */
 export function describePemKey(label: string, der: Buffer, headers: string): KeyFacts {
   const encrypted = label.startsWith('ENCRYPTED') || /ENCRYPTED/.test(headers);
   const kind = /PUBLIC/.test(label) ? 'public key' : 'private key';
@@ -36,7 +36,7 @@ function keyFacts(label: string, parts: DerValue[]): Partial<KeyFacts> {
   return withoutEmpty({ algorithm, bits: integerBits(inner[wrapped.tag === 3 ? 0 : 1]) });
 }
 
-/** The length of a number, without keeping the number. */
+/** The bit length of a DER integer. */
 function integerBits(value: DerValue | undefined): number | undefined {
   if (value?.tag !== 2) return undefined;
   const bytes = value.content[0] === 0 ? value.content.length - 1 : value.content.length;
@@ -47,7 +47,7 @@ function opensshAlgorithm(bytes: Buffer): string {
   return /ssh-ed25519|ssh-rsa|ssh-dss|ecdsa-sha2-nistp\d+|sk-[a-z0-9-]+/.exec(bytes.subarray(0, 512).toString('latin1'))?.[0] ?? 'unknown';
 }
 
-/** A public key line as ssh keeps it: kind, size and comment. */
+/** Describes an OpenSSH public key line: algorithm, size and comment. */
 export function describeSshPublicKey(line: string): KeyFacts | undefined {
   const match = /^(?:[^\s]+ )?(ssh-ed25519|ssh-rsa|ssh-dss|ecdsa-sha2-nistp\d+|sk-[\w@.-]+) ([A-Za-z0-9+/=]{20,})(?:\s+(.{1,200}))?$/.exec(
     line.trim(),
@@ -66,7 +66,7 @@ export function describeSshPublicKey(line: string): KeyFacts | undefined {
   return { kind: 'public key', algorithm: match[1]!, ...(bits ? { bits } : {}), ...(match[3] ? { comment: match[3] } : {}) };
 }
 
-/** Stores of keys and binary OpenPGP data: known by their first bytes, told by their kind alone. */
+/** Detects key stores and binary OpenPGP data by their first bytes. */
 export function describeKeyStore(bytes: Buffer, extension: string): (KeyFacts & { count?: number }) | undefined {
   if (bytes.length >= 12 && [0xfeedfeed, 0xcececece].includes(bytes.readUInt32BE(0)))
     return { kind: 'key store', encrypted: true, count: bytes.readUInt32BE(8) };
@@ -79,7 +79,7 @@ export function describeKeyStore(bytes: Buffer, extension: string): (KeyFacts & 
   };
 }
 
-/** JSON web keys: how many, of which kind, and whether private parts are among them. */
+/** JSON Web Keys: number, type, and whether any key is private. */
 function describeWebKeys(text: string): (KeyFacts & { count?: number }) | undefined {
   try {
     const value = JSON.parse(text) as { keys?: Record<string, unknown>[] } & Record<string, unknown>;

@@ -4,7 +4,7 @@ import { withoutEmpty } from '../result.ts';
 
 type Facts = Record<string, unknown>;
 
-/** Arrays, columns and vaults whose headers tell a little: shape, kind, version, whether they are locked. */
+/** Data files described by their headers: shape, type, version, encryption. */
 export const dataFile: Extractor = {
   name: 'data',
   version: 1,
@@ -58,7 +58,7 @@ export const dataFile: Extractor = {
     }),
 };
 
-/** NumPy arrays: the header is a Python dictionary written out. */
+/** NumPy arrays. The header is a Python dictionary literal. */
 function npy(file: FileBytes): Facts | undefined {
   const head = file.read(0, 12);
   if (head.length < 12 || head.toString('latin1', 0, 6) !== '\x93NUMPY') return undefined;
@@ -82,7 +82,7 @@ function arrow(file: FileBytes): Facts | undefined {
 }
 
 function hdf5(file: FileBytes): Facts | undefined {
-  // A block of another format may stand before the mark, at sizes that double.
+  // HDF5 allows a user block before the signature, whose size is a power of two.
   for (const at of [0, 512, 1024, 2048]) {
     const head = file.read(at, 9);
     if (head.length === 9 && head.toString('latin1', 0, 8) === '\x89HDF\r\n\x1a\n') return { format: 'hdf5', version: String(head[8]) };
@@ -110,7 +110,7 @@ function keepass(file: FileBytes): Facts | undefined {
   };
 }
 
-/** Python objects: only the protocol is told; loading one would run whatever its writer wished. */
+/** Python pickles. Only the protocol version is reported, because loading a pickle executes code from the file. */
 function pickle(file: FileBytes): Facts | undefined {
   const head = file.read(0, 2);
   return head[0] === 0x80 && head[1]! <= 5 ? { format: 'pickle', version: String(head[1]) } : undefined;
@@ -120,7 +120,7 @@ function orc(file: FileBytes): Facts | undefined {
   return file.read(0, 3).toString('latin1') === 'ORC' ? { format: 'orc' } : undefined;
 }
 
-/** Windows event logs: chunks and the number of the next record. */
+/** Windows event logs: number of chunks and of records. */
 function eventLog(file: FileBytes): Facts | undefined {
   const head = file.read(0, 128);
   if (head.length < 128 || head.toString('latin1', 0, 8) !== 'ElfFile\0') return undefined;
@@ -156,7 +156,7 @@ const readers: Record<string, (file: FileBytes) => Facts | undefined> = {
 
 const maxHeader = 4 * 1024 * 1024;
 
-/** Avro container files: the schema in the header names the record and its fields. */
+/** Avro container files. The schema in the header lists the record's fields. */
 export function readAvro(file: FileBytes): Record<string, unknown> | undefined {
   const bytes = file.read(0, maxHeader);
   if (bytes.toString('latin1', 0, 4) !== 'Obj\x01') return undefined;
@@ -190,7 +190,7 @@ function typeName(type: unknown): string {
   return typeof type === 'object' && type !== null && 'type' in type ? typeName(type.type) : 'unknown';
 }
 
-/** Blocks of key and value pairs, each block led by its count; a negative count is followed by the block's size. */
+/** An Avro map consists of blocks. Each block begins with its entry count; a negative count is followed by the block size in bytes. */
 function readMap(bytes: Buffer, from: number): Map<string, string> {
   const found = new Map<string, string>();
   let at = from;
@@ -227,11 +227,11 @@ const fixedField = (bytes: Buffer): string =>
     .replace(/\0[\s\S]*$/, '')
     .trim();
 
-/** SPSS: program, number of cases, label and day from the fixed header. */
+/** SPSS: program, number of cases, creation date and label from the fixed header. */
 export function readSpss(file: FileBytes): Record<string, unknown> | undefined {
   const head = file.read(0, 176);
   if (head.length < 176 || !/^\$FL[23]$/.test(head.toString('latin1', 0, 4))) return undefined;
-  // The layout code reads 2 or 3 in the byte order the file was written in.
+  // The layout code is 2 or 3, which reveals the byte order.
   const little = [2, 3].includes(head.readInt32LE(64));
   const number = (at: number): number => (little ? head.readInt32LE(at) : head.readInt32BE(at));
   const rows = number(80);
@@ -244,7 +244,7 @@ export function readSpss(file: FileBytes): Record<string, unknown> | undefined {
   });
 }
 
-/** Stata: release, variables and observations, from the marked-up form or the older fixed one. */
+/** Stata: release, number of variables and observations, from the XML-like header or the older binary one. */
 export function readStata(file: FileBytes): Record<string, unknown> | undefined {
   const head = file.read(0, 512);
   const text = head.toString('latin1');

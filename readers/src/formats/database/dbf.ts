@@ -14,7 +14,7 @@ const versions: Record<number, string> = {
   245: 'foxpro',
 };
 
-/** dBase tables: fields and the stated number of records. */
+/** dBase tables: columns and number of records. */
 export const dbf: Extractor = {
   name: 'dbf',
   version: 1,

@@ -52,7 +52,7 @@ export const parquet: Extractor = {
 
 const types = ['boolean', 'int32', 'int64', 'int96', 'float', 'double', 'byte_array', 'fixed_len_byte_array'];
 
-/** The schema is a flattened tree; its leaves, which have a type, are the columns. */
+/** The schema is a flattened tree. Its leaves, which have a type, are the columns. */
 function leafColumns(schema: ThriftValue | undefined): { name: string; type: string }[] {
   if (!Array.isArray(schema)) return [];
   const leaves: { name: string; type: string }[] = [];
@@ -71,7 +71,7 @@ export type ThriftValue = number | boolean | Buffer | ThriftValue[] | Map<number
 const maxDepth = 32;
 const maxValues = 5_000_000;
 
-/** Reads one struct in Thrift's compact encoding into a map from field number to value. */
+/** Decodes a struct in Thrift compact encoding to a map from field number to value. */
 export function readThriftStruct(bytes: Buffer): Map<number, ThriftValue> {
   let at = 0;
   let values = 0;

@@ -3,15 +3,15 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { boundedText } from '../result.ts';
 
-/** Rows counted per table before counting stops and says "at least". */
+/** Rows are counted up to this limit per table; larger counts are marked as a lower bound. */
 const maxRowsCounted = 1_000_000;
 const maxTables = 200;
-/** Larger files are described by their schema alone: counting would read them whole. */
+/** Rows of larger files are not counted, because counting reads the whole file. */
 const maxCountBytes = 1024 * 1024 * 1024;
 
 /**
- * SQLite databases: tables, columns and row counts. The file is opened read-only and immutable, so that no journal is looked for and no
- * byte or lock is ever written beside it.
+ * SQLite databases: tables, columns and row counts. The file is opened read-only and immutable, so SQLite looks for no journal and creates
+ * no lock or other file beside it.
  */
 export const sqlite: Extractor = {
   name: 'sqlite',
@@ -38,7 +38,7 @@ export const sqlite: Extractor = {
   read: async (source) => {
     const head = await withFileBytes(source, (file) => ({ bytes: file.read(0, 100), size: file.size }));
     if (head.bytes.length < 100 || head.bytes.toString('latin1', 0, 15) !== 'SQLite format 3') {
-      // The endings .db and others are used by many programs: what is not SQLite is simply unknown.
+      // Many programs use these extensions, so a file that is not SQLite is reported as unknown instead of corrupt.
       if (['db', 'db3', 'sl3'].includes(source.extension)) return { metadata: { database: { format: 'unknown' } } };
       throw new ExtractError('corrupt', 'The header of the database is missing.');
     }
@@ -58,7 +58,7 @@ async function describe(source: Source, head: Buffer, size: number): Promise<Ext
   address.searchParams.set('immutable', '1');
   const db = openOrRefuse(() => new DatabaseSync(address, { readOnly: true, allowExtension: false }));
   try {
-    // A schema may name functions and virtual tables of other programs; nothing of it is trusted.
+    // A schema can refer to functions and virtual tables of other programs, so it must not be trusted.
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON');
     const schema = db
       .prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' LIMIT 5000")
@@ -120,7 +120,7 @@ function describeTable(db: import('node:sqlite').DatabaseSync, name: string, cou
     table.rows = n;
     if (n === maxRowsCounted) table.rows_at_least = true;
   } catch (error) {
-    // A virtual table of a module that is not here cannot be counted; a malformed page is damage.
+    // Virtual tables of a missing module cannot be counted. A malformed page means the file is damaged.
     if (/malformed|corrupt|not a database/.test((error as Error).message)) throw error;
   }
   return table;

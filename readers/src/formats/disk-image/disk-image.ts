@@ -5,7 +5,7 @@ import { listWithSevenZip } from '../archive/seven-zip.ts';
 import { openGuestDisk, readVhdxMetadata } from './guest-disk.ts';
 import { readDisk, readIsoVolume, type Volume, fixedText, withoutUndefined } from './file-system.ts';
 
-/** Disk images: kind and size from their headers, labels of the file systems inside; discs (ISO 9660) also list their files. */
+/** Disk images: format and size from their headers, labels of the file systems inside. For ISO 9660 images the files are listed too. */
 export const diskImage: Extractor = {
   name: 'disk-image',
   version: 3,
@@ -47,7 +47,7 @@ export const diskImage: Extractor = {
       const raw = readDisk(file);
       if (raw) return { metadata: { disk_image: { format: 'raw', ...raw } }, ...titleOf(raw) };
       if (file.size === 0) throw new ExtractError('corrupt', 'The disk image is empty.');
-      // Foreign or encrypted contents are a fact, not a failure; a format with a mark of its own that is missing is damage.
+      // These extensions also hold unknown or encrypted data. Formats with a signature are corrupt without it.
       if (['iso', 'toast', 'img', 'ima', 'dsk', 'vfd', 'hdd'].includes(source.extension))
         return { metadata: { disk_image: { format: 'raw' } } };
       throw new ExtractError('corrupt', 'The header of the disk image is missing.');
@@ -58,7 +58,7 @@ function titleOf({ label }: Partial<Volume>): { title?: string } {
   return label === undefined ? {} : { title: label };
 }
 
-/** What the header (or trailer) of a virtual disk says: its kind and the size the machine inside sees. */
+/** Facts from the header or trailer of a virtual disk image. */
 export interface VirtualDisk {
   format: string;
   virtual_size?: number;
@@ -142,7 +142,7 @@ const ewf: VirtualDiskReader = (_file, head) => (head.toString('latin1', 0, 3) =
 
 const virtualDiskReaders: readonly VirtualDiskReader[] = [qcow, vmdk, vhdx, vdi, chd, ewf, vhd, dmg];
 
-/** Tries each kind in turn; undefined when none knows the bytes. */
+/** Tries each format in turn. Returns undefined if none matches. */
 export function readVirtualDisk(file: FileBytes): VirtualDisk | undefined {
   const head = file.read(0, 4096);
   if (head.length < 512) return undefined;

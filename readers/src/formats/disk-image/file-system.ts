@@ -5,7 +5,7 @@ const maxPartitions = 128;
 const maxPartitionTables = 32;
 const extendedKinds = new Set([0x05, 0x0f, 0x85]);
 
-/** What a disk holds: a file system of its own, or a table of partitions, each with one. */
+/** Describes a disk: a single file system, or a partition table with a file system per partition. */
 export function readDisk(disk: ByteSource): Volume | undefined {
   const whole = readFileSystem(disk);
   if (whole) return whole;
@@ -44,7 +44,10 @@ function gptPartitionStarts(disk: ByteSource, head: Buffer): number[] {
   return starts;
 }
 
-/** The four of the first sector; an extended one holds a chain of further tables, which may lead in a circle. */
+/**
+ * Start offsets of the partitions in a master boot record. Extended partitions form a chain of tables, which can be circular in a damaged
+ * image.
+ */
 function mbrPartitionStarts(disk: ByteSource): number[] {
   const starts: number[] = [];
   const walk = (table: number, base: number, left: number): void => {
@@ -89,7 +92,7 @@ function fatLabel(field: Buffer): string | undefined {
   return label === 'NO NAME' ? undefined : label;
 }
 
-/** The label of NTFS stands in the fourth record of its file table, under the attribute 0x60. */
+/** NTFS stores its label in the fourth record of the master file table, as attribute 0x60. */
 const ntfs: FileSystemReader = (volume, head) => {
   if (latin1(head, 3, 7) !== 'NTFS') return undefined;
   const sector = head.readUInt16LE(11);
@@ -114,7 +117,7 @@ function ntfsName(record: Buffer): string | undefined {
   return undefined;
 }
 
-/** The label of exFAT is an entry of its first folder. */
+/** exFAT stores its label as an entry of the root directory. */
 const exfat: FileSystemReader = (volume, head) => {
   if (latin1(head, 3, 11) !== 'EXFAT   ') return undefined;
   const [sectorBits, clusterBits] = [head[108] as number, head[109] as number];
@@ -146,7 +149,6 @@ const otherFileSystem: FileSystemReader = (_volume, head) => {
 
 const fileSystemReaders: readonly FileSystemReader[] = [ext, ntfs, exfat, fat, otherFileSystem, btrfs];
 
-/** The file system that begins where the volume begins. */
 export function readFileSystem(volume: ByteSource): FileSystem | undefined {
   const head = volume.read(0, 4096);
   if (head.length < 2048) return undefined;
@@ -157,7 +159,7 @@ export function readFileSystem(volume: ByteSource): FileSystem | undefined {
   return undefined;
 }
 
-/** What the first sectors of a raw image or partition say about its file system. */
+/** What a raw image or partition states about its contents. */
 export interface Volume {
   filesystem: string;
   label?: string;
@@ -167,12 +169,12 @@ export interface Volume {
   publisher?: string;
   application?: string;
   partitions?: number;
-  /** Of the file systems in the partitions, in their order. */
+  /** File systems and labels of the partitions, in partition order. */
   filesystems?: string[];
   labels?: string[];
 }
 
-/** Fixed-width text of old formats: padded by spaces or NUL. */
+/** Decodes fixed-width text that is padded with spaces or NUL. */
 export function fixedText(bytes: Buffer, encoding: 'latin1' | 'utf8' | 'utf16le' = 'latin1'): string | undefined {
   const text = bytes
     .toString(encoding)
@@ -182,14 +184,14 @@ export function fixedText(bytes: Buffer, encoding: 'latin1' | 'utf8' | 'utf16le'
   return text === '' ? undefined : text;
 }
 
-/** Leaves out what is not known, so that no key holds undefined. */
+/** Removes undefined values. Unlike `withoutEmpty`, it keeps empty strings. */
 export function withoutUndefined<T extends object>(facts: T): T {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T;
 }
 
 const isoStart = 32_768;
 
-/** ISO 9660: the primary descriptor, with the longer Joliet label when there is one. */
+/** ISO 9660: the primary volume descriptor. The Joliet label is preferred if it is longer. */
 export function readIsoVolume(file: ByteSource): Volume | undefined {
   let found: Volume | undefined;
   let joliet: string | undefined;

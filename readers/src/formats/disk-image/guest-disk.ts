@@ -1,17 +1,19 @@
 import type { FileBytes } from '../../input/file-bytes.ts';
 
 /**
- * The disk a virtual machine sees, read through the block map of its image: only the few blocks asked for are looked up. Blocks that are
- * not there, compressed or kept in a parent image read as zeros, so that a label is either found or not told.
+ * Reads the virtual disk inside a disk image through the image's block map. Blocks that are missing, compressed or stored in a parent image
+ * read as zeros. A label in such a block is not found.
  */
 
-/** Bytes at an offset; fewer than asked only at the end. A file is one, and so is the disk inside an image. */
+/**
+ * Random access to bytes. `read` returns fewer bytes than requested only at the end. Implemented by files and by the disk inside an image.
+ */
 export interface ByteSource {
   size: number;
   read(offset: number, length: number): Buffer;
 }
 
-/** Where a block lies in the file; undefined when it holds nothing. */
+/** Maps blocks of the virtual disk to file offsets. `offsetOf` returns undefined for blocks without data. */
 export interface BlockMap {
   blockBytes: number;
   diskBytes: number;
@@ -50,7 +52,7 @@ const blockMaps: Record<string, (file: FileBytes) => BlockMap | undefined> = {
   vhdx: vhdxMap,
 };
 
-/** One number of a table in the file; undefined past its end. */
+/** Reads one integer of a table in the file. Returns undefined past the end of the file. */
 function readTableEntry(file: FileBytes, at: number, bytes: 4 | 8, bigEndian: boolean): number | undefined {
   const raw = file.read(at, bytes);
   if (raw.length < bytes) return undefined;
@@ -108,7 +110,7 @@ function vhdMap(file: FileBytes): BlockMap | undefined {
   const head = file.read(Number(footer.readBigUInt64BE(16)), 64);
   if (head.length < 64 || head.toString('latin1', 0, 8) !== 'cxsparse') return undefined;
   const [table, blockBytes] = [Number(head.readBigUInt64BE(16)), head.readUInt32BE(32)];
-  // In front of each block stands a bit for each of its sectors.
+  // Each block is preceded by a bitmap with one bit per sector.
   const bitmap = Math.ceil(blockBytes / 512 / 8 / 512) * 512;
   return {
     blockBytes,
@@ -120,7 +122,7 @@ function vhdMap(file: FileBytes): BlockMap | undefined {
   };
 }
 
-/** The growing kind, without compressed grains. Where the disk lies in a file of its own, that file is an item of its own. */
+/** Sparse VMDK without compressed grains. Other variants keep the disk data in a separate file, which the catalog holds as its own item. */
 function vmdkMap(file: FileBytes): BlockMap | undefined {
   const head = file.read(0, 512);
   if (head.length < 512 || head.toString('latin1', 0, 4) !== 'KDMV' || head.readUInt16LE(77) !== 0) return undefined;
@@ -133,7 +135,7 @@ function vmdkMap(file: FileBytes): BlockMap | undefined {
     offsetOf(block) {
       const table = readTableEntry(file, directory * 512 + Math.floor(block / perTable) * 4, 4, false);
       const sector = table ? readTableEntry(file, table * 512 + (block % perTable) * 4, 4, false) : undefined;
-      // 1 stands for a grain of zeros.
+      // A value of 1 marks a grain of zeros.
       return sector === undefined || sector < 2 ? undefined : sector * 512;
     },
   };
@@ -146,7 +148,7 @@ const sectorSizeItem = '8141bf1d-a96f-4709-ba47-f233a8faab5f';
 const diskSizeItem = '2fa54224-cd1b-4876-b211-5dbed83bf4b8';
 const parametersItem = 'caa16737-fa36-4d43-b3b6-33f0aa44e76b';
 
-/** The size the machine inside sees and the kind of disk, from the metadata region of a VHDX; nothing where it cannot be found. */
+/** Virtual size and disk type from the metadata region of a VHDX. */
 export function readVhdxMetadata(file: FileBytes): { virtual_size?: number; disk_type?: string } {
   for (const table of regionTables) {
     const region = findRegion(file, table, metadataRegion);
@@ -162,7 +164,7 @@ export function readVhdxMetadata(file: FileBytes): { virtual_size?: number; disk
   return {};
 }
 
-/** Where the blocks of the disk lie: 44 bits of an entry count megabytes, the lowest three tell whether it is there. */
+/** Each 64-bit entry holds the block's offset in MiB in its upper 44 bits and the block state in the lowest three. */
 export function vhdxMap(file: FileBytes): BlockMap | undefined {
   for (const regions of regionTables) {
     const [facts, table] = [findRegion(file, regions, metadataRegion), findRegion(file, regions, blockRegion)];
@@ -171,7 +173,7 @@ export function vhdxMap(file: FileBytes): BlockMap | undefined {
     if (!size || size.length < 8 || !parameters || parameters.length < 4) return undefined;
     const blockBytes = parameters.readUInt32LE(0);
     const sectorBytes = sector && sector.length >= 4 ? sector.readUInt32LE(0) : 512;
-    // After so many blocks one entry of the table is about sectors, not about a block.
+    // The table interleaves one sector bitmap entry after each run of block entries.
     const run = Math.floor((2 ** 23 * sectorBytes) / blockBytes);
     return {
       blockBytes,
@@ -209,7 +211,7 @@ function metadataItem(file: FileBytes, region: number, wanted: string): Buffer |
   return undefined;
 }
 
-/** A GUID as people write it; its first three groups are stored the other way round. */
+/** Formats a GUID. Its first three groups are stored in little-endian order. */
 function guid(bytes: Buffer): string {
   const hex = (from: number, to: number, turned: boolean): string => {
     const part = Buffer.from(bytes.subarray(from, to));

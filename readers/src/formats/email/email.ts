@@ -7,11 +7,10 @@ import { isTnef, readTnef } from './tnef.ts';
 import { isCompoundFile } from '../office/compound-file.ts';
 import { objectIdentifier } from '../certificate/der.ts';
 
-/** Single e-mail messages: eml and its kin, Outlook's msg and winmail.dat, and signed ones. */
-
-/** Parsing decodes every attachment in memory; past this the rest of the message is left out and that is said. */
+/** Parsing decodes all attachments in memory, so the message is truncated at this size. */
 const PARSE_MAX = 48 * 1024 * 1024;
 
+/** Single e-mail messages: eml and related formats, Outlook msg, winmail.dat, and signed messages. */
 export const email: Extractor = {
   name: 'email',
   version: 2,
@@ -34,7 +33,7 @@ export const email: Extractor = {
 };
 
 async function read(file: FileBytes, source: Source): Promise<Extracted> {
-  // Of all the files called .dat only Outlook's winmail.dat is mail; the others are none of our business.
+  // Only winmail.dat is mail. Other files with the extension .dat are ignored.
   if (source.extension === 'dat' && !isTnef(file.read(0, 6))) return { metadata: {} };
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.emailMaxBytes) throw tooLarge(file.size, source.limits.emailMaxBytes);
@@ -45,7 +44,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (source.extension === 'p7m') return readSigned(file, source, body);
   if (source.extension === 'msg' || source.extension === 'oft') throw new ExtractError('corrupt', 'The file is not an Outlook message.');
   const bytes = file.read(0, PARSE_MAX);
-  // Apple Mail writes the length of the message on a line of its own in front of it.
+  // Apple Mail stores the message length on the first line.
   const start = source.extension === 'emlx' ? bytes.indexOf(10) + 1 : 0;
   const message = bytes.subarray(start);
   if (!looksLikeMessage(message)) throw new ExtractError('corrupt', 'The file is not an e-mail message.');
@@ -56,7 +55,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   return toExtracted({ ...messageFacts(parsed), ...(cut && { email_truncated: true }) }, body.result());
 }
 
-/** The cover is a fact; what it covers is read as a message where it is one. */
+/** Reports that the message is signed or encrypted. Signed content is parsed if it is a message. */
 async function readSigned(file: FileBytes, source: Source, body: BodyText): Promise<Extracted> {
   const cover = openCms(file.read(0, PARSE_MAX));
   if (cover.kind === 'encrypted') return { metadata: { email_encrypted: true } };
@@ -72,15 +71,15 @@ function toExtracted(metadata: Record<string, unknown>, text: { bodyText?: strin
   return { metadata, ...(typeof subject === 'string' && { title: subject }), ...text };
 }
 
-/** The first lines of a message are header fields. */
+/** A message begins with header fields. */
 function looksLikeMessage(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 4096).toString('latin1').trimStart();
   return /^(?:From [^\n]*\n)?[!-9;-~]{1,76}:[ \t]?[^\n]*(?:\n|$)/.test(head);
 }
 
 /**
- * Signed mail (p7m): a CMS structure around the message itself. Signers write it with definite or indefinite lengths, whole or in pieces,
- * as bytes or as base64 between lines; encrypted mail has the same cover and nothing to read inside.
+ * The payload of a signed or encrypted message (p7m), a CMS structure. Encoders use definite or indefinite lengths, split the content into
+ * pieces, and write binary or base64.
  */
 
 export type CmsContent = { kind: 'signed'; content: Buffer } | { kind: 'encrypted' };
@@ -93,7 +92,7 @@ interface CmsValue {
   tag: number;
   start: number;
   end: number;
-  /** Where the next part begins; behind the end mark of an indefinite one. */
+  /** Offset of the next value, past the end marker of an indefinite length. */
   next: number;
 }
 
@@ -115,7 +114,7 @@ export function openCms(bytes: Buffer): CmsContent {
 function toBinary(bytes: Buffer): Buffer {
   if (bytes[0] === 0x30) return bytes;
   const text = bytes.toString('latin1').replace(/-----[^-\n]*-----/g, '');
-  // A message file keeps its header in front of the base64.
+  // In a message file, headers precede the base64 body.
   const blank = /\r?\n\r?\n/.exec(text);
   const body = blank && /^[\w-]+:/.test(text) ? text.slice(blank.index) : text;
   const data = Buffer.from(body.replace(/[^A-Za-z0-9+/=]/g, ''), 'base64');
@@ -123,7 +122,7 @@ function toBinary(bytes: Buffer): Buffer {
   return data;
 }
 
-/** Primitive pieces in order; a string in pieces is a string of strings. */
+/** The primitive octet strings in order. A constructed string contains further strings. */
 function octetStrings(data: Buffer, part: CmsValue, depth: number): Buffer[] {
   if (part.tag === 0x04) return [data.subarray(part.start, part.end)];
   return part.tag === 0x24 ? cmsChildren(data, part, depth).flatMap((piece) => octetStrings(data, piece, depth + 1)) : [];

@@ -5,8 +5,7 @@ import { readMbox, type MailboxFacts } from './mbox.ts';
 import { readOutlookStore, readStoreHeader, checkStoreTrees } from './outlook-store.ts';
 import { collectMessage, isoDate, parseMessage } from './message.ts';
 
-/** Mailboxes: mbox files read as a stream, Outlook's pst and ost by their folders, Outlook Express by its pieces. */
-
+/** Mailboxes: mbox, Outlook pst and ost, Outlook Express dbx. */
 export const mailbox: Extractor = {
   name: 'mailbox',
   version: 2,
@@ -36,8 +35,8 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
 }
 
 /**
- * Outlook Express (dbx). A message lies in pieces of 512 bytes, each with a head that names its own place, how much of it is used and where
- * the next piece lies. Pieces are found by that: the index trees in front need not be whole.
+ * Outlook Express (dbx) stores a message as a chain of 512-byte fragments. Each fragment begins with its own offset, the number of used
+ * bytes and the offset of the next fragment. Fragments are found by that header, so damaged index trees do not matter.
  */
 
 const dbxSignature = Buffer.from([0xcf, 0xad, 0x12, 0xfe]);

@@ -1,6 +1,6 @@
 /**
- * mbox as a stream: messages are told apart by lines that begin with "From ". Every message is counted; the first ones, up to the ceiling,
- * are summarised by their headers; the text of the first ones is kept until the stored limit is full. Memory holds one message head at a time.
+ * Reads mbox files as a stream; messages are separated by lines that begin with "From ". All messages are counted. Headers are parsed up to
+ * the message limit, and text is kept until the text limit is reached. Only the start of one message is in memory at a time.
  */
 import { ExtractError, type Limits } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
@@ -15,7 +15,7 @@ export interface MailboxFacts {
   folders?: string[];
 }
 
-/** Of a long message this much is looked at. */
+/** Bytes parsed of each message. */
 const HEAD_MAX = 128 * 1024;
 const SEPARATOR = Buffer.from('\nFrom ');
 
@@ -41,7 +41,7 @@ export async function readMbox(file: FileBytes, limits: Limits, body: BodyText):
   return facts;
 }
 
-/** Where each message begins and ends, found in one pass. */
+/** Byte ranges of the messages, found in one pass. */
 function* messages(file: FileBytes): Generator<{ start: number; end: number }> {
   let start = 0;
   let base = 0;
@@ -67,7 +67,7 @@ function headerDate(head: Buffer): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** A message that cannot be parsed is counted but adds no text: one bad message does not spoil a mailbox. */
+/** A message that cannot be parsed is counted but adds no text. */
 async function addText(head: Buffer, body: BodyText, maxChars: number): Promise<void> {
   try {
     const line = head.indexOf(10);

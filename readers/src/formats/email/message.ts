@@ -1,4 +1,4 @@
-/** One message: headers, attachments by name, and the words of its body. */
+/** Parses one message: headers, attachment names and body text. */
 import type { Address, Email } from 'postal-mime';
 import { ExtractError } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
@@ -52,7 +52,7 @@ export function collectMessage(email: Email, body: BodyText, maxChars: number): 
   }
 }
 
-/** `Ann <ann@example.org>, Team: a@b` as one readable line, as people know it from their mail program. */
+/** Formats addresses as one line: `Ann <ann@example.org>, a@b`. */
 export function addresses(list: readonly Address[] | undefined): string | undefined {
   if (list === undefined || list.length === 0) return undefined;
   const shown = list.slice(0, 100).flatMap((entry) => entry.group ?? [entry]);

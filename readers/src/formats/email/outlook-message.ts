@@ -1,4 +1,4 @@
-/** Outlook's msg: a compound file whose streams are named after the properties they hold. */
+/** Outlook messages (msg): a compound file with one stream per property. */
 import { ExtractError } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
@@ -47,7 +47,7 @@ export function readOutlookMessage(file: FileBytes, body: BodyText, maxChars: nu
   };
 }
 
-/** 001F is two bytes a character, 001E one. */
+/** Property type 001F is UTF-16, 001E is a single-byte encoding. */
 function readText(ole: CompoundFile, name: string): string | undefined {
   const wide = ole.stream(`${name}001F`, TEXT_MAX);
   const text = wide?.toString('utf16le') ?? decodeNarrow(ole.stream(`${name}001E`, TEXT_MAX));
@@ -59,7 +59,7 @@ function decodeNarrow(bytes: Buffer | undefined): string | undefined {
   return bytes === undefined ? undefined : new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Fixed properties lie in rows of 16 bytes behind a header; the submit time wins over the delivery time. */
+/** Fixed-size properties are 16-byte rows after a header. The submit time is preferred over the delivery time. */
 function readDate(ole: CompoundFile): string | undefined {
   const bytes = ole.stream('__properties_version1.0', 1 << 16);
   if (bytes === undefined) return undefined;

@@ -3,8 +3,6 @@ import type { BodyText } from '../../body-text.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import type { MailboxFacts } from './mbox.ts';
 
-/** Outlook data files: folders are walked breadth first with a ceiling on folders and messages; text until the stored limit is full. */
-
 const MAX_FOLDERS = 2000;
 
 interface StoreMessage {
@@ -23,6 +21,7 @@ interface StoreFolder {
   getNextChild(): StoreMessage | null;
 }
 
+/** Walks the folders breadth first, with limits on folders and messages. Text is kept until the text limit is reached. */
 export async function readOutlookStore(source: Source, body: BodyText): Promise<MailboxFacts> {
   const { PSTFile } = (await import('pst-extractor')) as unknown as {
     PSTFile: new (path: string) => { getRootFolder(): StoreFolder; close(): void };
@@ -50,8 +49,8 @@ interface NodeStream {
 }
 
 /**
- * The package compares positions as objects and so never notices the end of a stream: a damaged length would have it read nothing for ever.
- * Reading nothing is an error here.
+ * The pst-extractor package compares stream positions as objects and never detects the end of a stream, so a damaged length causes an
+ * endless loop. This replacement throws when no bytes are read.
  */
 async function patchEndOfStream(): Promise<void> {
   const { PSTNodeInputStream } = (await import('pst-extractor/dist/PSTNodeInputStream.class.js')) as unknown as {
@@ -107,11 +106,11 @@ function includeDate(facts: MailboxFacts, value: Date | null | undefined): void 
   if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
 }
 
-/** The first bytes of a pst or ost: which of its three generations it is and how its text is hidden from plain sight. */
+/** The header of a pst or ost file. */
 
 export interface StoreHeader {
   format: 'pst-ansi' | 'pst-unicode' | 'ost-2013';
-  /** The mild scrambling that Outlook offers by default; `strong` is the stronger one. Neither needs a password. */
+  /** How text is obfuscated. `compressible` is Outlook's default and `strong` an option; neither needs a password. */
   encoded?: 'compressible' | 'strong' | 'protected';
 }
 
@@ -125,7 +124,7 @@ export function readStoreHeader(file: FileBytes): StoreHeader {
     throw new ExtractError('corrupt', 'The file is not an Outlook data file.');
   const narrow = version === 14 || version === 15;
   if (!narrow && version < 23) throw new ExtractError('corrupt', 'The Outlook data file is of an unknown version.');
-  // The end of the file, as the root of the header states it, tells a cut file before any of it is read.
+  // The header states the file size, which detects a truncated file before anything else is read.
   const stated = narrow ? head.readUInt32LE(168) : Number(head.readBigUInt64LE(184));
   if (stated > file.size) throw new ExtractError('corrupt', 'The Outlook data file ends too early.');
   const encoded = encodings[head[narrow ? 461 : 513]!];
@@ -133,13 +132,14 @@ export function readStoreHeader(file: FileBytes): StoreHeader {
 }
 
 /**
- * The two trees of a pst or ost (nodes and blocks), walked once before anything else reads the file: pages of the right kind, levels that
- * fall by one, no page met twice, everything inside the file. A tree that turns in a circle would otherwise hold its reader for good.
+ * Layout of a page in the node and block trees of a pst or ost file. Both trees are checked before pst-extractor reads the file, because a
+ * circular tree would make it loop forever: page types must match, levels must fall by one, no page may occur twice, and every offset must
+ * be inside the file.
  */
 
 interface PageLayout {
   page: number;
-  /** Where the count, the size of an entry and the level stand. */
+  /** Offset of the entry count, followed by the entry size and the level. */
   countOffset: number;
   typeOffset: number;
   wide: boolean;
@@ -186,7 +186,7 @@ function checkTree(file: FileBytes, layout: PageLayout, root: number, kind: numb
   }
 }
 
-/** Leaves of the block tree name the places of all data. */
+/** Leaves of the block tree hold the offset and length of all data. */
 function checkBlocks(file: FileBytes, layout: PageLayout, page: Buffer, count: number): void {
   const step = layout.wide ? 24 : 12;
   for (let n = 0; n < count; n++) {

@@ -3,8 +3,6 @@ import type { BodyText } from '../../body-text.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { htmlToText } from '../text/html-text.ts';
 
-/** Outlook's winmail.dat: attributes one after the other, each with its length; attachments begin with a mark of their own. */
-
 const signature = 0x223e9f78;
 const maxAttributes = 10_000;
 const maxAttachments = 500;
@@ -31,6 +29,7 @@ export function isTnef(head: Buffer): boolean {
   return head.length >= 6 && head.readUInt32LE(0) === signature;
 }
 
+/** Reads winmail.dat: a sequence of attributes with lengths. A marker attribute begins each attachment. */
 export function readTnef(file: FileBytes, body: BodyText, maxChars: number): Record<string, unknown> {
   if (!isTnef(file.read(0, 6))) throw new ExtractError('corrupt', 'The file is not a TNEF message.');
   const facts: Record<string, unknown> = {};
@@ -109,7 +108,7 @@ function decodeNarrow(bytes: Buffer): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Year, month, day, hour, minute, second as numbers of two bytes. */
+/** The date is six 16-bit integers: year, month, day, hour, minute, second. */
 function readDate(bytes: Buffer): string | undefined {
   if (bytes.length < 12) return undefined;
   const part = (index: number): number => bytes.readUInt16LE(index * 2);
@@ -117,14 +116,14 @@ function readDate(bytes: Buffer): string | undefined {
   return Number.isNaN(date.getTime()) || part(0) < 1970 ? undefined : date.toISOString();
 }
 
-/** The list of Outlook properties that TNEF attributes carry: texts and times by number; everything else is passed over by its length. */
+/** Outlook properties by number. Only texts and times are kept. */
 export type TnefProperties = ReadonlyMap<number, string | Date>;
 
 const fixedSizes: Record<number, number> = { 2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16 };
 const firstNamedId = 0x8000;
 const multipleFlag = 0x1000;
 
-/** Reads as far as the bytes make sense. */
+/** Stops at the first value that is not complete. */
 export function readTnefProperties(bytes: Buffer): TnefProperties {
   const found = new Map<number, string | Date>();
   if (bytes.length < 4) return found;
@@ -160,7 +159,7 @@ export function readTnefProperties(bytes: Buffer): TnefProperties {
       }
     }
   } catch {
-    // The list ends inside a value: what was read before it holds.
+    // The list ends inside a value. The properties before it are still valid.
   }
   return found;
 }

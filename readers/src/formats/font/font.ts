@@ -19,7 +19,7 @@ const fontKeys = [
   ...['weight', 'weight_name', 'italic', 'monospaced', 'variable', 'color', 'outlines', 'fonts'],
 ];
 
-/** Fonts: the names they give themselves and how many glyphs they have. */
+/** Fonts: names, style and number of glyphs. */
 export const font: Extractor = {
   name: 'font',
   version: 1,
@@ -56,7 +56,7 @@ const nameKeys: Record<number, string> = {
   17: 'typographic_subfamily',
 };
 
-/** The names a font gives itself; English where several languages are there. */
+/** Reads the name table. English names are preferred. */
 export function readFontNames(table: Buffer | undefined): Record<string, string> {
   const found: Record<string, string> = {};
   const rank: Record<string, number> = {};
@@ -102,7 +102,6 @@ const weights: Record<number, string> = {
   900: 'black',
 };
 
-/** Facts of one font: names, glyphs, weight, slant, and whether it is variable, coloured or of one width. */
 export function describeFont(font: FontTables): Record<string, unknown> {
   const names = readFontNames(font.table('name'));
   const maxp = font.table('maxp');
@@ -127,7 +126,7 @@ export function describeFont(font: FontTables): Record<string, unknown> {
   };
 }
 
-/** Type 1 (pfa, pfb), metrics (afm) and bitmap (bdf) fonts: the names in their plain-text heads. */
+/** Type 1 (pfa, pfb), metrics (afm) and bitmap (bdf) fonts, described by their plain-text headers. */
 export function describePlainFont(file: FileBytes): { format: string; facts: Record<string, unknown> } {
   const text = file.read(0, 65_536).toString('latin1');
   const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim().slice(0, 300);

@@ -6,11 +6,11 @@ import { createDecompressionGuard } from '../../input/decompression-guard.ts';
 export interface OpenedFont {
   format: string;
   font: FontTables;
-  /** Fonts in the collection; one for a plain font. */
+  /** Number of fonts in the file; more than one only in a collection. */
   fonts: number;
 }
 
-/** Opens any of the formats by its first bytes; of a collection the first font. */
+/** Opens a font of any supported format, detected by its first bytes. For a collection, opens the first font. */
 export function openFont(file: FileBytes, source: Pick<Source, 'limits'>): OpenedFont {
   const mark = file.read(0, 4).toString('latin1');
   const read = (offset: number, length: number): Buffer => file.need(offset, length);
@@ -25,7 +25,7 @@ export function openFont(file: FileBytes, source: Pick<Source, 'limits'>): Opene
   return { format: font.kind === 'opentype' ? 'otf' : 'ttf', font, fonts: 1 };
 }
 
-/** A plain TrueType or OpenType font that is already in memory. */
+/** Opens a TrueType or OpenType font from memory. */
 export function openFontBytes(bytes: Buffer): FontTables {
   return openSfnt((offset, length) => {
     if (offset + length > bytes.length) throw new ExtractError('corrupt', 'The file ends too early.');
@@ -33,24 +33,23 @@ export function openFontBytes(bytes: Buffer): FontTables {
   });
 }
 
-/** A TrueType or OpenType font as a set of tables, each read when asked for. */
+/** The tables of a TrueType or OpenType font, read on demand. */
 export interface FontTables {
   /** 'truetype' (glyf) or 'opentype' (CFF). */
   kind: string;
   names: readonly string[];
-  /** Undefined when the font has no such table. */
   table(tag: string): Buffer | undefined;
-  /** A table that the packing keeps in another form (outlines in WOFF2), in that form. */
+  /** The transformed form of a table (outlines in WOFF2). */
   transformed?(tag: string): Buffer | undefined;
 }
 
-/** Reads bytes of the font file; throws when they are not there. */
+/** Reads bytes of the font file. Throws if they are past its end. */
 export type ReadBytes = (offset: number, length: number) => Buffer;
 
 const maxTables = 512;
 const maxTableBytes = 64 * 1024 * 1024;
 
-/** Opens the table directory at `offset` (a collection holds several). */
+/** Opens the table directory at `offset`; a collection holds several. */
 export function openSfnt(read: ReadBytes, offset = 0): FontTables {
   const head = read(offset, 12);
   const mark = head.readUInt32BE(0);
@@ -77,7 +76,7 @@ export function openSfnt(read: ReadBytes, offset = 0): FontTables {
   };
 }
 
-/** The places of the fonts inside a collection. */
+/** Offsets of the fonts in a collection. */
 export function collectionOffsets(read: ReadBytes): number[] {
   const count = read(8, 4).readUInt32BE(0);
   if (count === 0 || count > 256) throw new ExtractError('corrupt', 'The collection states an impossible number of fonts.');
@@ -97,7 +96,7 @@ function unpack(run: (maxOutputLength: number) => Buffer, expected: number, room
   }
 }
 
-/** WOFF: each table is packed by itself and unpacked only when asked for. */
+/** WOFF: each table is compressed separately and decompressed on demand. */
 export function openWoff(file: FileBytes, limits: Limits): FontTables {
   const head = file.need(0, 44);
   const count = head.readUInt16BE(12);
@@ -132,7 +131,7 @@ export function openWoff(file: FileBytes, limits: Limits): FontTables {
 const woff2Tags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill';
 
-/** WOFF2: one brotli stream holds all tables. Outlines are stored in a changed form; the plain tables, which hold the facts, are not. */
+/** WOFF2: all tables are in one Brotli stream. Outline tables are stored in a transformed form. */
 export function openWoff2(file: FileBytes, limits: Limits): FontTables {
   const head = file.need(0, 48);
   const count = head.readUInt16BE(12);

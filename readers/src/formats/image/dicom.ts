@@ -1,4 +1,4 @@
-/** DICOM: the header of a medical image. Names and numbers of patients are left in the file on purpose. */
+/** DICOM headers. Patient names and numbers are deliberately not read. */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import type { ImageFacts } from './image-facts.ts';
@@ -31,7 +31,7 @@ export function readDicom(file: FileBytes): ImageFacts {
     const group = bytes.readUInt16LE(at);
     if (group === 0x7fe0) break;
     const tag = group * 0x10000 + bytes.readUInt16LE(at + 2);
-    // The transfer syntax says how everything after group 2 is written.
+    // The transfer syntax sets the encoding of all elements after group 2.
     if (group !== 2 && dicom['transfer_syntax'] === '1.2.840.10008.1.2') explicit = false;
     const form = bytes.toString('latin1', at + 4, at + 6);
     const long = explicit && LONG_FORMS.has(form);
@@ -39,7 +39,7 @@ export function readDicom(file: FileBytes): ImageFacts {
     const length = !explicit ? bytes.readUInt32LE(at + 4) : long ? bytes.readUInt32LE(at + 8) : bytes.readUInt16LE(at + 6);
     const body = at + (long ? 12 : 8);
     if (length === 0xffffffff) {
-      // A sequence of unknown length: its items follow as elements and are walked like any other.
+      // A sequence of undefined length: its items follow as ordinary elements.
       at = body;
       continue;
     }

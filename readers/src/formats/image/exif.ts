@@ -1,4 +1,4 @@
-/** The facts of a photo from its EXIF tags, under the names of the manual. Coordinates are kept here; who may see them is decided where they are shown. */
+/** Maps EXIF tags to metadata. GPS coordinates are included; access to them is checked where they are shown. */
 import { asNumbers, type TagSource, type Tags, type TagValue, type TiffTags, readTiffTags } from './tiff-tags.ts';
 
 export interface Exif {
@@ -27,7 +27,6 @@ export interface Exif {
   gps_altitude?: number;
 }
 
-/** Every key of the above, as extractors declare them. */
 export const exifKeys = [
   'exif.camera_make',
   'exif.camera_model',
@@ -123,7 +122,10 @@ function orientation(value: TagValue | undefined): number | undefined {
   return turn !== undefined && turn >= 1 && turn <= 8 ? turn : undefined;
 }
 
-/** `2024:05:01 10:20:30` and `+02:00` become ISO; cameras whose clock was never set write zeros or blanks and give nothing. */
+/**
+ * Converts `2024:05:01 10:20:30` and `+02:00` to ISO 8601. Invalid dates are ignored, because cameras with an unset clock write zeros or
+ * blanks.
+ */
 export function exifDate(value: TagValue | undefined, offset?: TagValue): string | undefined {
   if (typeof value !== 'string') return undefined;
   const parts = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(value);

@@ -1,6 +1,6 @@
 /**
- * exiftool, kept open: starting Perl costs ten times what reading a photo costs. One process per child, started when first needed, ended
- * with the child. A name with a line break cannot be said in its protocol and is read by a process of its own.
+ * Keeps one exiftool process running, because starting Perl takes ten times as long as reading a photo. Its protocol is line-based, so a
+ * file name that contains a line break is read by a separate process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ExtractError, type Source } from '../../contract.ts';
@@ -36,7 +36,7 @@ const requestedTags = [
   '-FileType',
 ];
 
-/** Null when exiftool is not installed. */
+/** Returns null if exiftool is not installed. */
 export async function readWithExiftool(source: Source): Promise<ImageFacts | null> {
   const path = findTool('exiftool');
   if (path === null) return null;
@@ -57,7 +57,7 @@ function queryRunning(tool: string, file: string, seconds: number): Promise<stri
 }
 
 function startExiftool(tool: string): NonNullable<typeof running> {
-  // When its input ends it waits for more, for ever. So the kernel ends it with us, also when we are killed.
+  // exiftool keeps waiting after its input is closed. With setpriv, the kernel kills it when this process ends, even by SIGKILL.
   const guard = findTool('setpriv');
   const [command, before] = guard === null ? [tool, []] : [guard, ['--pdeathsig', 'KILL', tool]];
   const child = spawn(command, [...before, '-stay_open', 'True', '-@', '-'], {
@@ -106,7 +106,7 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }
 

@@ -2,8 +2,6 @@ import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import type { ImageFacts } from './image-facts.ts';
 
-/** Formats with a header of a few bytes, read by hand: BMP, ICO and CUR, PSD and PSB, the PNM family, DDS, QOI, EXR, JPEG 2000. */
-
 export function readBmp(file: FileBytes): ImageFacts {
   const head = file.need(0, 30);
   const core = head.readUInt32LE(14) === 12;
@@ -97,7 +95,7 @@ export function readRadiance(file: FileBytes): ImageFacts {
   return { format: 'HDR', width: Number(found[2]), height: Number(found[1]), mode: 'RGB' };
 }
 
-/** The data window of an OpenEXR header. */
+/** The image size is the data window of the OpenEXR header. */
 export function readExr(file: FileBytes): ImageFacts {
   const head = file.read(0, 16_384);
   const at = head.indexOf('dataWindow\0box2i\0', 0, 'latin1');
@@ -131,11 +129,12 @@ export function readJpeg2000(file: FileBytes): ImageFacts {
   throw new ExtractError('corrupt', 'The image header is damaged.');
 }
 
-/** Headers of images that are seldom met, known by their first bytes: PCX, ICNS, XBM, XPM, SGI, Sun raster, FITS, GIMP, PAM and Windows metafiles. */
-
 const TEXT_HEAD = 4096;
 
-/** Null when the bytes are none of them. `latin` is the start of the file, one character a byte. */
+/**
+ * Reads the less common formats: XCF, ICNS, SGI, Sun raster, FITS, PAM, PCX, EMF, WMF, XBM and XPM. `latin` is the start of the file as
+ * Latin-1. Returns null for any other format.
+ */
 export function readOtherHeader(file: FileBytes, latin: string): ImageFacts | null {
   if (latin.startsWith('gimp xcf ')) return gimp(file);
   if (latin.startsWith('icns')) return appleIcon(file);
@@ -245,7 +244,7 @@ function enhancedMetafile(file: FileBytes): ImageFacts {
   return { format: 'EMF', width: head.readInt32LE(16) - head.readInt32LE(8), height: head.readInt32LE(20) - head.readInt32LE(12) };
 }
 
-/** Units per inch turn the box into pixels at 96 to the inch. */
+/** The header states units per inch; sizes are converted to pixels at 96 dpi. */
 function placeableMetafile(file: FileBytes): ImageFacts {
   const head = file.need(0, 16);
   const scale = 96 / (head.readUInt16LE(14) || 1440);
@@ -253,7 +252,7 @@ function placeableMetafile(file: FileBytes): ImageFacts {
   return { format: 'WMF', width: side(6, 10), height: side(8, 12) };
 }
 
-/** XBM and XPM are C source: the size stands in a definition or in the first string. */
+/** XBM and XPM are C source. XBM defines its size, XPM states it in the first string. */
 function readTextImage(file: FileBytes): ImageFacts | null {
   const text = file.read(0, TEXT_HEAD).toString('latin1');
   const width = /#define \S{0,200}_width (\d{1,6})/.exec(text)?.[1];

@@ -2,12 +2,12 @@ import { ExtractError } from '../../contract.ts';
 import { readXml } from '../../input/xml.ts';
 import type { Exif } from './exif.ts';
 
-/** What a reader of one image format gives; the image extractor turns it into metadata. */
+/** What the reader of one image format returns. The image extractor turns it into metadata. */
 export interface ImageFacts {
   format: string;
   width?: number;
   height?: number;
-  /** Colour mode in the short names of image editors: L, LA, RGB, RGBA, CMYK, P, 1. */
+  /** Color mode as named by image editors: L, LA, RGB, RGBA, CMYK, P, 1. */
   mode?: string;
   color_space?: string;
   bit_depth?: number;
@@ -29,7 +29,7 @@ export interface ImageFacts {
   text?: { bodyText?: string; bodyTextTruncated?: boolean };
 }
 
-/** Title, description, keywords and rating that photo programs write as XMP. A damaged block gives what was read before the damage. */
+/** XMP metadata written by photo programs. From a damaged block, the part before the damage is kept. */
 
 export interface Xmp {
   title?: string;
@@ -91,7 +91,7 @@ function setRating(found: Xmp, value: string | undefined): void {
   if (Number.isFinite(rating) && rating >= -1 && rating <= 5) found.rating ??= rating;
 }
 
-/** The description inside an ICC colour profile ("Display P3", "Adobe RGB (1998)"). */
+/** The name of an ICC color profile, such as "Display P3". */
 export function profileName(profile: Buffer): string | undefined {
   if (profile.length < 132) return undefined;
   const tags = Math.min(profile.readUInt32BE(128), 64);

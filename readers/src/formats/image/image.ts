@@ -21,8 +21,6 @@ import {
 import { readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
 
-/** Images of every kind. The reader is chosen by the first bytes, not by the name: a PNG called .jpg is read as the PNG it is. */
-
 const rasterExtensions = [
   'jpg',
   'jpeg',
@@ -117,6 +115,7 @@ const rawFormats = [
 ];
 const rawExtensions = new Set(rawFormats);
 
+/** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
   version: 1,
@@ -178,7 +177,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (headerExtensions.includes(source.extension))
     throw new ExtractError('corrupt', `The file is not the ${source.extension.toUpperCase()} image its name says.`);
   const facts = await readSharpHeader(source.path);
-  // The whole of a TIFF file is a tag structure; libvips hands its tags on only for other formats.
+  // libvips does not return the tags of TIFF files.
   const exif = facts.format === 'TIFF' ? exifFromTiff(file) : null;
   return exif === null ? facts : { ...facts, exif };
 }
@@ -209,7 +208,7 @@ function toExtracted(facts: ImageFacts): Extracted {
   };
 }
 
-/** "Canon" and "Canon EOS R5" make "Canon EOS R5", not "Canon Canon EOS R5". */
+/** Adds the make unless the model begins with it: "Canon" and "Canon EOS R5" become "Canon EOS R5". */
 function cameraName(make: string | undefined, model: string | undefined): string | undefined {
   if (model === undefined) return make;
   if (make === undefined) return model;
@@ -217,7 +216,7 @@ function cameraName(make: string | undefined, model: string | undefined): string
   return model.toLowerCase().startsWith(brand.toLowerCase()) ? model : `${make} ${model}`;
 }
 
-/** Formats whose header libvips reads: PNG, WebP, GIF, TIFF, AVIF, HEIC. Only the header is read, never the pixels. */
+/** Reads PNG, WebP, GIF, TIFF, AVIF and HEIC with libvips. Pixels are not decoded. */
 
 export async function readSharpHeader(path: string): Promise<ImageFacts> {
   const { default: sharp } = await import('sharp');

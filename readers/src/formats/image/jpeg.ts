@@ -1,4 +1,4 @@
-/** JPEG: walks the segments up to the frame header; the picture itself is never decoded, so a photo costs a few small reads. */
+/** JPEG: reads the segments up to the frame header. Pixels are not decoded, so a photo needs only a few small reads. */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
@@ -29,7 +29,7 @@ export function readJpeg(file: FileBytes, start = 0): ImageFacts {
     if (length < 2) throw new ExtractError('corrupt', 'The JPEG segments are damaged.');
     readSegment(facts, marker, () => window(at + 4, length - 2));
     if (isFrame(marker)) {
-      // Everything a photo says about itself stands before its frame; extra segments behind it are rare and not worth a read.
+      // Metadata segments precede the frame. The rare ones after it are ignored.
       break;
     }
     at += 2 + length;
@@ -77,7 +77,7 @@ function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): voi
   }
 }
 
-/** Most photos keep all their headers in the first 64 KiB: one read serves many segments. */
+/** Most photos keep all headers in the first 64 KiB, so one read serves many segments. */
 function slidingWindow(file: FileBytes): (offset: number, length: number) => Buffer {
   let base = 0;
   let bytes: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** JPEG XL: the size header of a bare codestream or of one inside its container. */
+/** JPEG XL: the size header of a bare codestream or of one in a container. */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
@@ -19,7 +19,7 @@ export function readJxl(file: FileBytes): ImageFacts {
   return facts;
 }
 
-/** Whether every box up to the end of the codestream has begun. Decoders exist that wait forever for the rest of a box's head. */
+/** True if the file contains the start of the last codestream box. Some decoders hang on files that end earlier. */
 export function jxlHasLastCodestreamBox(file: FileBytes): boolean {
   if (isBare(file)) return true;
   for (const { type, body } of boxes(file)) {
@@ -47,7 +47,7 @@ function* boxes(file: FileBytes): Generator<{ type: string; body: number; length
   }
 }
 
-/** Aspect ratios a size header can name instead of a width. */
+/** Aspect ratios that a size header can state instead of a width. */
 const ratios: readonly (readonly [number, number])[] = [
   [1, 1],
   [12, 10],

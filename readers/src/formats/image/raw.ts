@@ -1,4 +1,7 @@
-/** Camera RAW: most are TIFF inside; Fujifilm keeps a JPEG with its tags, Canon's CR3 keeps tag blocks in boxes. Others need exiftool. */
+/**
+ * Camera RAW: most formats are TIFF. Fujifilm embeds a JPEG with tags, and Canon CR3 stores tag blocks in boxes. Other formats need
+ * exiftool.
+ */
 import { ExtractError, type Source } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromTags } from './exif.ts';
@@ -27,7 +30,7 @@ function readBuiltIn(file: FileBytes, extension: string): ImageFacts | null {
   return tags === null ? null : { format, ...largestImage(tags.images), exif: exifFromTags(tags) };
 }
 
-/** The full picture is the largest image among the directories; the others are previews. */
+/** The largest image of the directories is the photo; the others are previews. */
 function largestImage(images: readonly Tags[]): { width?: number; height?: number } {
   let best: { width?: number; height?: number } = {};
   let area = 0;
@@ -53,7 +56,7 @@ function fujifilm(file: FileBytes, format: string): ImageFacts | null {
 
 const CANON_UUID = '85c0b687820f11e08111f4ce462b6a48';
 
-/** CMT1 holds the image tags, CMT2 the exposure, CMT4 the position, each a TIFF block of its own. */
+/** CMT1 holds the image tags, CMT2 the exposure and CMT4 the GPS position, each as a separate TIFF block. */
 function canonBoxes(file: FileBytes, format: string): ImageFacts | null {
   const moov = file.read(0, 2 << 20);
   const uuid = moov.indexOf(CANON_UUID, 0, 'hex');

@@ -1,4 +1,4 @@
-/** SVG: size, title and the words drawn in it. Nothing it refers to is loaded. */
+/** SVG: size, title and text. External references are not loaded. */
 import { gunzipSync } from 'node:zlib';
 import { ExtractError, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';

@@ -1,9 +1,9 @@
 /**
- * Reads the tag directories of a TIFF structure: the EXIF block of a photo, a TIFF file, or a camera RAW built on TIFF. Every offset, count
- * and link comes from the file and is believed only inside bounds: directories are visited once, entries and values are capped.
+ * Source of a TIFF tag structure: an EXIF block, a TIFF file or a TIFF-based camera RAW file. All offsets and counts are untrusted:
+ * directories are visited once, and entries and values are limited.
  */
 export interface TagSource {
-  /** Bytes at an offset from the start of the TIFF structure; fewer at the end. */
+  /** Bytes at an offset from the start of the structure. Returns fewer bytes at the end. */
   read(offset: number, length: number): Buffer;
 }
 
@@ -11,7 +11,6 @@ export type TagValue = string | number | number[] | Buffer;
 export type Tags = Map<number, TagValue>;
 
 export interface TiffTags {
-  /** The chain of image directories. */
   images: Tags[];
   exif?: Tags;
   gps?: Tags;
@@ -22,7 +21,7 @@ const MAX_DIRECTORIES = 32;
 const MAX_VALUE_BYTES = 65_536;
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 
-/** Null when the bytes are no TIFF structure. Olympus and Panasonic write another magic number into the same structure. */
+/** Returns null if the bytes are not a TIFF structure. Olympus and Panasonic use other magic numbers. */
 export function readTiffTags(source: TagSource): TiffTags | null {
   const head = source.read(0, 8);
   if (head.length < 8) return null;

@@ -5,13 +5,12 @@ import { compose, identity, type Matrix, multiply, transform, createBounds, type
 const maxInstances = 100_000;
 const maxDepth = 64;
 
-/** One mesh placed in the scene. */
 interface Instance {
   mesh: number;
   matrix: Matrix;
 }
 
-/** glTF: counts and bounds come from the description alone; the visitor makes the numbers themselves be read. */
+/** glTF: counts and bounds come from the JSON. Vertex data is read only if there is a visitor. */
 export function readGltf(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const gltf = openGltf(file);
   const { document } = gltf;
@@ -60,7 +59,7 @@ function addCorners(min: number[] | undefined, max: number[] | undefined, matrix
   }
 }
 
-/** Walks the scene's nodes. Cycles and node bombs end at the depth and instance ceilings. */
+/** Collects the mesh instances of the scene. The depth and instance limits stop cycles and exponential growth. */
 function instances(gltf: Gltf): Instance[] {
   const { nodes = [], scenes = [], meshes = [] } = gltf.document;
   const roots = scenes[gltf.document.scene ?? 0]?.nodes;
@@ -80,7 +79,7 @@ function instances(gltf: Gltf): Instance[] {
   return found;
 }
 
-/** False when the numbers cannot be read here: packed by an extension or kept in another file. */
+/** Returns false if the vertex data is compressed by an extension or stored in another file. */
 function visitPrimitive(
   primitive: GltfPrimitive,
   matrix: Matrix,
@@ -99,7 +98,7 @@ function visitPrimitive(
   const step = mode === 4 ? 3 : 1;
   for (let i = 0; i + 2 < corners; i += step) {
     const a = at(mode === 6 ? 0 : i);
-    // Every other triangle of a strip is turned round.
+    // In a triangle strip, every second triangle has the opposite winding order.
     const flip = mode === 5 && i % 2 === 1;
     const b = at(flip ? i + 2 : i + 1);
     const c = at(flip ? i + 1 : i + 2);
@@ -119,7 +118,7 @@ function visitPrimitive(
   return true;
 }
 
-/** The parts of a glTF document that are read here. Everything may be missing: the file was written by a stranger. */
+/** The parts of a glTF document that are used here. All are optional because the file is untrusted. */
 export interface GltfDocument {
   asset?: { version?: string; generator?: string; copyright?: string };
   scene?: number;
@@ -160,13 +159,13 @@ export interface GltfAccessor {
 
 export interface Gltf {
   document: GltfDocument;
-  /** Where the binary chunk of a .glb lies. */
+  /** Byte range of the binary chunk in a .glb. */
   binary?: { offset: number; length: number };
 }
 
 const maxJsonBytes = 128 * 1024 * 1024;
 
-/** Reads the JSON of a .gltf or .glb; the binary chunk is only located. */
+/** Parses the JSON of a .gltf or .glb and locates the binary chunk. */
 export function openGltf(file: FileBytes): Gltf {
   const head = file.read(0, 20);
   if (head.length === 20 && head.toString('latin1', 0, 4) === 'glTF') {
@@ -197,7 +196,7 @@ function parse(file: FileBytes, offset: number, length: number): GltfDocument {
   return document as GltfDocument;
 }
 
-/** Reads the numbers of an accessor, from the binary chunk or from a buffer written into the document. Other files are never opened. */
+/** Reads accessor values from the binary chunk or from a data URI. Other files are never opened. */
 export function createAccessorReader(file: FileBytes, gltf: Gltf) {
   const inline = new Map<number, Buffer>();
   const bytesOf = (buffer: number, offset: number, length: number): Buffer | undefined => {
@@ -210,7 +209,7 @@ export function createAccessorReader(file: FileBytes, gltf: Gltf) {
     const whole = inline.get(buffer)!;
     return offset + length <= whole.length ? whole.subarray(offset, offset + length) : undefined;
   };
-  /** Undefined when the data is not in this file or does not fit. */
+  /** Returns undefined if the data is not in this file or out of range. */
   return (index: number | undefined, width: number): Float64Array | undefined => {
     const accessor = index === undefined ? undefined : gltf.document.accessors?.[index];
     const view = gltf.document.bufferViews?.[accessor?.bufferView ?? -1];

@@ -1,15 +1,15 @@
 import type { TriangleVisitor } from './mesh.ts';
 
 /**
- * Measures triangles as they are shown: surface, signed volume (by tetrahedra to the origin) and whether the surface is closed. Corners
- * are merged when their coordinates are equal; a surface is watertight when every edge belongs to exactly two triangles. Both tables are
- * open-addressing hashes in typed arrays: a Map of a million strings would cost ten times the memory.
+ * Result of measuring a mesh: surface area, volume (sum of signed tetrahedra to the origin) and whether the surface is closed. Vertices
+ * with equal coordinates are merged; a surface is watertight if every edge belongs to exactly two triangles. Both hash tables use open
+ * addressing in typed arrays, because a Map with a million string keys needs ten times the memory.
  */
 export interface Measured {
   surfaceArea: number;
   volume: number;
   watertight: boolean;
-  /** Points after merging equal ones. */
+  /** Number of distinct vertices. */
   points: number;
 }
 
@@ -40,7 +40,7 @@ export function createMeasure(): Measure {
       const a = points.index(ax, ay, az);
       const b = points.index(bx, by, bz);
       const c = points.index(cx, cy, cz);
-      // A triangle that collapsed into a line closes nothing and opens nothing.
+      // A degenerate triangle does not affect whether the surface is closed.
       if (a === b || b === c || a === c) return;
       triangles++;
       edges.add(a, b);
@@ -59,7 +59,7 @@ function createPointTable() {
   const bits = new Int32Array(3);
   const floats = new Float32Array(bits.buffer);
   const slotOf = (x: number, y: number, z: number): number => {
-    // Adding zero turns -0 into 0, which is the same place.
+    // Adding zero turns -0 into 0, so that both hash to the same slot.
     floats[0] = x + 0;
     floats[1] = y + 0;
     floats[2] = z + 0;
@@ -86,7 +86,7 @@ function createPointTable() {
     index(x: number, y: number, z: number): number {
       if (used + 1 >= capacity >> 1) grow();
       const sum = x + y + z;
-      // NaN equals nothing, not even itself: all such points share one place instead of filling the table.
+      // NaN never equals itself, so all NaN points share one slot instead of filling the table.
       const slot = Number.isNaN(sum) ? slotOf(0, 0, 0) : slotOf(x, y, z);
       const known = slots[slot]!;
       if (known !== -1) return known;
@@ -130,7 +130,7 @@ function createEdgeTable() {
   return {
     add(a: number, b: number): void {
       if (used + 1 > capacity * 0.6) grow();
-      // Point numbers stay below 2^26, so the pair fits a float exactly.
+      // Point numbers stay below 2^26, so the pair is exact in a double.
       const key = a < b ? a * 67108864 + b : b * 67108864 + a;
       const slot = slotOf(key);
       if (keys[slot] === -1) {

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../contract.ts';
 
-/** Takes one triangle in the model's own coordinates. */
+/** Receives one triangle in model coordinates. */
 export type TriangleVisitor = (
   ax: number,
   ay: number,
@@ -13,11 +13,11 @@ export type TriangleVisitor = (
   cz: number,
 ) => void;
 
-/** What a reader learns in one pass, with or without a visitor. */
+/** Facts collected in one pass over a mesh. */
 export interface MeshFacts {
   format: string;
   triangles: number;
-  /** As stored in the file: formats without shared vertices state three per triangle. */
+  /** As stored in the file: formats without shared vertices store three per triangle. */
   vertices: number;
   meshes: number;
   bounds: Bounds;
@@ -27,7 +27,7 @@ export interface MeshFacts {
   materials?: number;
   animations?: number;
   generator?: string;
-  /** True when the visitor could not be called for everything (packed geometry, files beside it). */
+  /** Set when some triangles could not be visited (compressed geometry, data in another file). */
   unvisited?: boolean;
 }
 
@@ -35,11 +35,10 @@ export interface Bounds {
   readonly min: [number, number, number];
   readonly max: [number, number, number];
   add(x: number, y: number, z: number): void;
-  /** False until a finite point was added. */
   readonly hasPoints: boolean;
 }
 
-/** A box that grows around the points it is shown; points that are not finite numbers are passed over. */
+/** A bounding box that grows with each point. Points that are not finite are ignored. */
 export function createBounds(): Bounds {
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
@@ -61,7 +60,7 @@ export function createBounds(): Bounds {
   };
 }
 
-/** Coordinates that grow as they are read, three numbers a point. */
+/** A growable list of points, three coordinates each. */
 export interface PointList {
   add(x: number, y: number, z: number): void;
   readonly count: number;
@@ -72,7 +71,7 @@ export function createPointList(): PointList {
   return createTripleList(Float32Array);
 }
 
-/** Corners of triangles by number, three a triangle. */
+/** A growable list of triangles, three point numbers each. */
 export interface CornerList {
   add(a: number, b: number, c: number): void;
   readonly count: number;
@@ -83,7 +82,7 @@ export function createCornerList(): CornerList {
   return createTripleList(Uint32Array);
 }
 
-/** Typed arrays that double: a tenth of what lists of numbers cost, which decides how large a model may be read. */
+/** Uses typed arrays that double in size, because plain arrays need ten times the memory. */
 function createTripleList<T extends Float32Array | Uint32Array>(Numbers: new (length: number) => T) {
   let data = new Numbers(3 * 1024);
   let used = 0;
@@ -108,7 +107,7 @@ function createTripleList<T extends Float32Array | Uint32Array>(Numbers: new (le
   };
 }
 
-/** Calls the visitor for the fan of a polygon; an index outside the points is damage. */
+/** Visits a polygon as a triangle fan. Throws if a corner refers to a missing point. */
 export function visitPolygon(points: PointList, corners: readonly number[], visit: TriangleVisitor): void {
   const { data, count } = points;
   for (const corner of corners) {
@@ -122,7 +121,7 @@ export function visitPolygon(points: PointList, corners: readonly number[], visi
   }
 }
 
-/** Affine transforms as sixteen numbers, column by column, as glTF stores them. */
+/** A 4×4 affine transform in column-major order, as in glTF. */
 export type Matrix = readonly number[];
 
 export const identity: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -145,7 +144,7 @@ export function transform(m: Matrix, x: number, y: number, z: number): [number, 
   ];
 }
 
-/** Translation, rotation (quaternion) and scale in one matrix. */
+/** Combines translation, rotation (quaternion) and scale. */
 export function compose(t: readonly number[] = [0, 0, 0], r: readonly number[] = [0, 0, 0, 1], s: readonly number[] = [1, 1, 1]): Matrix {
   const [x = 0, y = 0, z = 0, w = 1] = r;
   const [sx = 1, sy = 1, sz = 1] = s;

@@ -11,7 +11,7 @@ import { readThreeMf } from './three-mf.ts';
 
 export const meshExtensions = ['stl', 'obj', 'ply', 'off', 'gltf', 'gltf2', 'glb', '3mf'] as const;
 
-/** Reads a mesh in one pass; the visitor, if any, is shown every triangle in world coordinates. */
+/** Reads a mesh in one pass. The visitor, if given, receives every triangle in world coordinates. */
 export async function readMesh(file: FileBytes, source: Source, visit?: TriangleVisitor): Promise<MeshFacts> {
   if (file.size > source.limits.model3dMaxBytes) throw tooLarge(file.size, source.limits.model3dMaxBytes);
   if (file.size === 0) throw new ExtractError('corrupt', 'The model is empty.');
@@ -31,12 +31,12 @@ export async function readMesh(file: FileBytes, source: Source, visit?: Triangle
   }
 }
 
-/** Up to this size the closed-surface test is cheap enough to be part of the fast tier. */
+/** Up to this file size, testing for a closed surface is cheap enough for the fast tier. */
 const cheapBytes = 8 * 1024 * 1024;
 
 /**
- * Meshes. The fast tier gives counts and bounds, and for smaller files also whether the surface is closed; the accurate tier, for files
- * up to its limit, adds surface and volume.
+ * Triangle meshes. The fast tier reports counts and bounds, and for small files whether the surface is closed. The accurate tier adds
+ * surface area and volume, for files up to a configured size.
  */
 export const model3d: Extractor = {
   name: 'model3d',
@@ -63,7 +63,7 @@ export const model3d: Extractor = {
       const accurate = file.size <= source.limits.model3dAccurateMaxBytes;
       const measure = accurate || file.size <= cheapBytes ? createMeasure() : undefined;
       const facts = await readMesh(file, source, measure?.visit);
-      // What could not be visited was not measured either.
+      // Without all triangles the measurement would be wrong.
       const measured = measure && !facts.unvisited && facts.triangles > 0 ? measure.finish() : undefined;
       return toExtracted(facts, measured, accurate && measured !== undefined);
     }),
@@ -86,7 +86,7 @@ function toExtracted(facts: MeshFacts, measured: Measured | undefined, accurate:
   if (measured) metadata['watertight'] = measured.watertight;
   if (measured && accurate) {
     metadata['surface_area'] = measured.surfaceArea;
-    // An open surface encloses nothing that could be measured.
+    // Volume is undefined for an open surface.
     if (measured.watertight) metadata['volume'] = measured.volume;
   }
   for (const key of ['units', 'materials', 'animations', 'generator', 'author'] as const) {

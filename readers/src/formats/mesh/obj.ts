@@ -5,7 +5,7 @@ import { textLines } from '../text/text-file.ts';
 
 const maxCorners = 100_000;
 
-/** Wavefront OBJ: points, polygons (counted as the fan of triangles they are), objects and materials. Files it names are not opened. */
+/** Wavefront OBJ: points, polygons (counted as triangle fans), objects and materials. Referenced files are not opened. */
 export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const bounds = createBounds();
   const points = createPointList();
@@ -48,12 +48,12 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   };
 }
 
-/** Most files part words by single spaces, where the plain split is several times as fast. */
+/** Most files separate words by single spaces, where the plain split is several times faster. */
 function splitWords(line: string): string[] {
   return line.includes('  ') || line.includes('\t') ? line.split(/\s+/) : line.split(' ');
 }
 
-/** `12/3/4` names point 12; negative numbers count back from the newest point. */
+/** `12/3/4` refers to point 12. Negative numbers count back from the latest point. */
 function cornersOf(words: readonly string[], vertices: number): number[] {
   const corners: number[] = [];
   for (let i = 1; i < words.length; i++) {
@@ -63,7 +63,7 @@ function cornersOf(words: readonly string[], vertices: number): number[] {
   return corners;
 }
 
-/** A backslash at the end of a line joins it with the next. */
+/** Joins lines that end with a backslash. */
 function* joinedLines(file: FileBytes): Generator<string> {
   let held = '';
   for (const line of textLines(file)) {

@@ -3,7 +3,7 @@ import type { FileBytes } from '../../input/file-bytes.ts';
 import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 import { textLines } from '../text/text-file.ts';
 
-/** Object File Format (text): a mark, three counts, points, polygons. */
+/** Object File Format (text): signature, three counts, points, polygons. */
 export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const lines = significantLines(file);
   const damaged = (): ExtractError => new ExtractError('corrupt', 'The model is damaged.');
@@ -35,7 +35,6 @@ export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   return { format: 'off', triangles, vertices: points, meshes: 1, bounds };
 }
 
-/** Lines without comments and blanks. */
 function* significantLines(file: FileBytes): Generator<string> {
   for (const raw of textLines(file)) {
     const line = raw.replace(/#.*$/, '').trim();

@@ -3,18 +3,17 @@ import type { FileBytes } from '../../input/file-bytes.ts';
 import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 import { textLines } from '../text/text-file.ts';
 
-/** Takes the numbers of one element: one per plain property, one array per list. */
+/** The values of one element: a number per scalar property, an array per list property. */
 type Row = (number | number[])[];
 
 const maxCorners = 100_000;
 
-/** What is collected while the elements pass. */
 interface Sink {
   point(x: number, y: number, z: number): void;
   face(corners: readonly number[]): void;
 }
 
-/** PLY in all three encodings: points, and polygons counted as the triangles of their fans. */
+/** PLY in all three encodings. Polygons are counted as triangle fans. */
 export function readPly(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const header = readPlyHeader(file);
   const bounds = createBounds();
@@ -40,7 +39,7 @@ export function readPly(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
 
 const truncatedModel = (): ExtractError => new ExtractError('corrupt', 'The model ends before its stated points and faces.');
 
-/** Where an element keeps what is wanted: the numbers of its coordinates, and of the list of corners. */
+/** Indexes of the properties that are used: the coordinates, or the list of corners. */
 function usedColumns(element: PlyElement): { xyz?: [number, number, number]; list?: number } {
   const names = element.properties.map((property) => property.name);
   const xyz = ['x', 'y', 'z'].map((name) => names.indexOf(name)) as [number, number, number];
@@ -126,7 +125,7 @@ function readBinary(file: FileBytes, header: PlyHeader, sink: Sink): void {
   }
 }
 
-/** A megabyte of the file at a time; `take` makes sure that so many bytes are there and says where they begin. */
+/** Reads the file one megabyte at a time. `take` ensures that `length` bytes are available and returns their position in the buffer. */
 function createWindow(file: FileBytes, from: number, little: boolean) {
   let offset = from;
   let at = 0;
@@ -175,7 +174,7 @@ export type PlyNumber = 'i1' | 'u1' | 'i2' | 'u2' | 'i4' | 'u4' | 'f4' | 'f8';
 export interface PlyProperty {
   name: string;
   type: PlyNumber;
-  /** Type of the length, for lists. */
+  /** Type of the length field, for lists. */
   list?: PlyNumber;
 }
 
@@ -212,7 +211,7 @@ const numberTypes: Record<string, PlyNumber> = {
 };
 export const plySize: Record<PlyNumber, number> = { i1: 1, u1: 1, i2: 2, u2: 2, i4: 4, u4: 4, f4: 4, f8: 8 };
 
-/** The fewest bytes one element can take: in text one digit and a space a property, in binary its fixed part. */
+/** The minimum size of one element: two characters per property in text, the fixed part in binary. */
 export function minimumBytes(element: PlyElement, encoding: PlyEncoding): number {
   return element.properties.reduce((sum, property) => sum + (encoding === 'ascii' ? 2 : plySize[property.list ?? property.type]), 0);
 }

@@ -6,7 +6,7 @@ import { textLines } from '../text/text-file.ts';
 const headerBytes = 84;
 const facetBytes = 50;
 
-/** STL, binary or ASCII. Binary files also begin with "solid" now and then, so the size decides first. */
+/** STL, binary or ASCII. The file size is checked first, because some binary files also begin with "solid". */
 export function readStl(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const head = file.read(0, headerBytes);
   const count = head.length === headerBytes ? head.readUInt32LE(80) : 0;
@@ -18,7 +18,7 @@ export function readStl(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   throw new ExtractError('corrupt', 'The model states more triangles than the file holds.');
 }
 
-/** The hot loop of the commonest format: bounds are kept in plain variables, which is three times as fast as a call a corner. */
+/** STL is the most common format: keeping the bounds in local variables is three times as fast as a call per corner. */
 function readBinary(file: FileBytes, count: number, head: Buffer, visit?: TriangleVisitor): MeshFacts {
   const bounds = createBounds();
   const end = headerBytes + count * facetBytes;

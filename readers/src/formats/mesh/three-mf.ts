@@ -19,7 +19,7 @@ import {
 const maxInstances = 100_000;
 const maxDepth = 64;
 
-/** 3MF: a zip of XML parts. Objects are placed by build items and components, each with its own transform. */
+/** 3MF: a zip of XML parts. Build items and components place objects, each with a transform. */
 export async function readThreeMf(file: FileBytes, limits: Limits, visit?: TriangleVisitor): Promise<MeshFacts> {
   const zip = openZip(file, limits);
   const parts = new Map<string, ModelPart>();
@@ -82,11 +82,11 @@ function visitObject(points: PointList, triangles: CornerList, matrix: Matrix, b
   }
 }
 
-/** An object named by a build item or a component, with its place. */
+/** A reference to an object from a build item or component, with its transform. */
 export interface PlacedObject {
   objectId: string;
   matrix: Matrix;
-  /** Another part of the same package. */
+  /** Set when the object is in another part of the package. */
   path?: string;
 }
 
@@ -105,7 +105,7 @@ export interface ModelPart {
   application?: string;
 }
 
-/** Parses one model part as its XML arrives. */
+/** Parses one model part incrementally. */
 export function parseModelPart(): { write(text: string): void; end(): ModelPart } {
   const part: ModelPart = { unit: 'millimeter', objects: new Map(), items: [] };
   let object: (ModelObject & { id: string }) | undefined;
@@ -165,7 +165,7 @@ function setMetadata(part: ModelPart, name: string | undefined, value: string): 
   else if (name === 'Application') part.application = value;
 }
 
-/** Twelve numbers, row by row without the last column, become our columns. */
+/** 3MF stores twelve numbers in row-major order without the last column. */
 function matrixOf(text: string | undefined): Matrix {
   const n = text?.trim().split(/\s+/).map(Number) ?? [];
   if (n.length !== 12 || n.some(Number.isNaN)) return identity;
@@ -173,9 +173,9 @@ function matrixOf(text: string | undefined): Matrix {
 }
 
 /**
- * Nearly all of a 3MF part is one long run of `<vertex/>` and another of `<triangle/>`. They are read here tag by tag, five times as fast
- * as through the XML parser, which gets everything else. States: `xml` (text goes to the parser until a list opens) and `list` (tags are
- * read here until one closes). What a list holds besides its own tags is passed over.
+ * Almost all of a 3MF part consists of `<vertex/>` and `<triangle/>` lists. Scanning them directly is five times as fast as the XML parser,
+ * which gets everything else. States: `xml` (text goes to the parser until a list opens) and `list` (tags are scanned until the list
+ * closes; other tags in it are ignored).
  */
 export interface ListHandlers {
   xml(text: string): void;
@@ -252,7 +252,7 @@ function readTag(tag: string, handlers: ListHandlers): void {
   }
 }
 
-/** An attribute wherever it stands in the tag and however it is quoted. */
+/** Finds an attribute in any position and with either kind of quotes. */
 function attribute(tag: string, name: string): number {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag);
   return found ? Number(found[1] ?? found[2]) : Number.NaN;

@@ -1,14 +1,14 @@
 /**
- * Compound files (OLE2), the container of doc, xls, ppt and msg: a small file system of sectors. Chains are followed with a counter, so a
- * chain that bites its own tail ends; a stream is never longer than the file that holds it.
+ * Compound files (OLE2), the container of doc, xls, ppt and msg: a small file system of sectors. Circular chains end because a stream is
+ * never longer than the file.
  */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 
 export interface CompoundFile {
-  /** Names of all streams, with the storages they lie in: `ObjectPool/1/Ole`. */
+  /** Names of all streams with their storages, such as `ObjectPool/1/Ole`. */
   names(): string[];
-  /** The bytes of a stream, at most `maxBytes`; undefined when there is none of that name. */
+  /** Returns at most `maxBytes` of a stream, or undefined if it does not exist. */
   stream(name: string, maxBytes?: number): Buffer | undefined;
 }
 

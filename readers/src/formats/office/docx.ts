@@ -1,4 +1,4 @@
-/** Word documents (docx and its kin): properties, counts and text, read part by part without unpacking anything to disk. */
+/** Word documents (docx, docm, dotx, dotm): properties, counts and text. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';

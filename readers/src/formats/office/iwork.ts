@@ -5,12 +5,11 @@ import { readXmlChunks } from '../../input/xml.ts';
 import type { Zip } from '../../input/zip.ts';
 import { openOfficePackage } from './package.ts';
 
-/** Apple Pages, Numbers and Keynote: text, the program that wrote them, whether they carry a preview; tables and slides by their parts. */
-
 const partMax = 64 * 1024 * 1024;
 
 export const iworkKeys = ['application', 'format', 'has_preview', 'encrypted', 'table_count', 'slides', 'word_count'] as const;
 
+/** Apple Pages, Numbers and Keynote: text, application, preview, number of tables and slides. */
 export const iwork: Extractor = {
   name: 'iwork',
   version: 1,
@@ -20,7 +19,7 @@ export const iwork: Extractor = {
   read: readIwork,
 };
 
-/** Keynote shares its ending with keys: whoever finds a zip under that name asks here. */
+/** Also called for files with the extension .key, which Keynote shares with cryptographic keys. */
 export function readIwork(source: Source): Promise<Extracted> {
   return withFileBytes(source, (file) => read(openOfficePackage(file, source), source));
 }
@@ -54,7 +53,7 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
 }
 
 function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
-  // The document itself first: its text is what people look for.
+  // The main document is read first because its text matters most.
   const order = [...parts].sort((a, b) => Number(b.name.endsWith('Document.iwa')) - Number(a.name.endsWith('Document.iwa')));
   for (const part of order) {
     if (body.full()) {
@@ -68,7 +67,7 @@ function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
   }
 }
 
-/** Before 2013 the document is one XML file; text stands in the paragraphs of the word-processing namespace. */
+/** Before 2013 the document was one XML file with the text in `p` elements. */
 async function readXmlDocument(zip: Zip, name: string, body: BodyText): Promise<void> {
   const entry = zip.find(name)!;
   let inText = 0;
@@ -89,14 +88,14 @@ async function readXmlDocument(zip: Zip, name: string, body: BodyText): Promise<
 }
 
 /**
- * Text in the parts of a Pages or Numbers document. A part is a row of packed blocks; unpacked it is a row of objects, each with a head
- * that names the types and lengths of what follows. Text stands in objects of the text storage type.
+ * Object type that holds text. A part is a sequence of Snappy blocks; decompressed, it is a sequence of objects. Each object begins with a
+ * header that lists the types and lengths of its messages.
  */
 
 const textStorage = 2001;
 const blockMax = 16 * 1024 * 1024;
 
-/** Fields of a protobuf message, shallow: numbers and bytes by field. */
+/** Yields the top-level fields of a protobuf message. */
 function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; bytes?: Buffer }> {
   for (let at = 0; at < bytes.length; ) {
     const [key, next] = readVarint(bytes, at);
@@ -117,7 +116,7 @@ function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; b
   }
 }
 
-/** The unpacked part; each block begins with a zero and its length in three bytes. */
+/** Decompresses a part. Each block begins with a zero byte and a three-byte length. */
 export function unpackPart(packed: Buffer, room: number): Buffer {
   const blocks: Buffer[] = [];
   let size = 0;
@@ -153,7 +152,7 @@ export function* textsIn(part: Buffer): Generator<string> {
 
 const damaged = (): ExtractError => new ExtractError('corrupt', 'A packed part of the document is damaged.');
 
-/** Unpacks one raw Snappy block; refused when it states more than `maxBytes`. */
+/** Decompresses one raw Snappy block. Throws if it states more than `maxBytes`. */
 export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
   const [size, start] = readVarint(packed, 0);
   if (size > maxBytes) throw new ExtractError('guard', `A part of the document unpacks to ${size} bytes; the ceiling is ${maxBytes}.`);
@@ -182,13 +181,13 @@ export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
     const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | packed[at]! : packed.readUIntLE(at, bytes);
     at += bytes;
     if (offset === 0 || offset > to || to + length > size) throw damaged();
-    // Source and target may overlap: byte by byte is the meaning of it.
+    // Source and target may overlap, so bytes must be copied one at a time.
     for (let n = 0; n < length; n++, to++) out[to] = out[to - offset]!;
   }
   return out.subarray(0, to);
 }
 
-/** A number in groups of seven bits, and where the next byte lies. */
+/** Decodes a varint and returns the offset after it. */
 export function readVarint(bytes: Buffer, start: number): [value: number, next: number] {
   let value = 0;
   let scale = 1;

@@ -5,10 +5,9 @@ import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.
 import { collectExcelText, type ExcelFacts, collectPowerPointText, collectWordText } from './legacy-text.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 
-/** Word, Excel and PowerPoint files from before 2007: properties, and the text where its place in the old formats is well known. */
-
 const STREAM_MAX = 64 * 1024 * 1024;
 
+/** Office documents from before 2007: properties, and the text of Word, Excel and PowerPoint files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
   version: 1,
@@ -98,13 +97,11 @@ function readProperties(ole: CompoundFile): Record<string, unknown> {
   return metadata;
 }
 
-/** The summary streams of a compound document: title, author, dates and counts. */
-
 type PropertyValue = string | number | Date;
 
 const MAX_PROPERTIES = 200;
 
-/** Properties by number; what is damaged is left out. */
+/** Reads the properties of a summary stream by number. Damaged values are skipped. */
 export function readPropertySet(bytes: Buffer): Map<number, PropertyValue> {
   const found = new Map<number, PropertyValue>();
   if (bytes.length < 48 || bytes.readUInt16LE(0) !== 0xfffe) return found;
@@ -145,7 +142,7 @@ function readValue(bytes: Buffer, at: number, page: number): PropertyValue | und
       if (at + 12 > bytes.length) return undefined;
       const ticks = bytes.readBigUInt64LE(at + 4);
       const date = new Date(Number(ticks / 10_000n) - 11_644_473_600_000);
-      // Small numbers are spans of time (editing time), not moments.
+      // Small values are durations (editing time), not dates.
       return date.getUTCFullYear() > 1970 && date.getUTCFullYear() < 2200 ? date : undefined;
     }
     default:

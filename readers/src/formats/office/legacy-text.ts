@@ -1,10 +1,11 @@
 import type { BodyText } from '../../body-text.ts';
 
-/** The text of a Word 97-2003 document: the piece table says where each run lies and whether it is one or two bytes a character. */
-
 const MAX_PIECES = 100_000;
 
-/** False when the document is encrypted. */
+/**
+ * Collects the text of a Word 97-2003 document. The piece table states the position of each run and whether it uses one or two bytes per
+ * character. Returns false if the document is encrypted.
+ */
 export function collectWordText(word: Buffer, stream: (name: string) => Buffer | undefined, body: BodyText): boolean {
   if (word.length < 0x1aa) return true;
   const flags = word.readUInt16LE(10);
@@ -32,7 +33,7 @@ export function collectWordText(word: Buffer, stream: (name: string) => Buffer |
   return true;
 }
 
-/** Skips the property blocks in front of the piece table. */
+/** Skips the property blocks before the piece table. */
 function findPieces(clx: Buffer): Buffer | undefined {
   for (let at = 0; at + 5 <= clx.length; ) {
     if (clx[at] === 2) {
@@ -46,7 +47,7 @@ function findPieces(clx: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** Fields keep their instruction between marks 19 and 20 and their shown text between 20 and 21. */
+/** Removes field codes, which are between characters 19 and 20. The field's result, between 20 and 21, is kept. */
 function readable(text: string): string {
   return text
     .replace(/\u0013[^\u0014\u0015]*\u0014/g, '')
@@ -55,12 +56,11 @@ function readable(text: string): string {
     .replace(/[\u0000-\u0008\u000e-\u001f]/g, '');
 }
 
-/** The text atoms of a PowerPoint 97-2003 presentation: containers are entered, everything else is stepped over. */
-
 const TEXT_CHARS = 4000;
 const TEXT_BYTES = 4008;
 const STRING = 4026;
 
+/** Collects the text atoms of a PowerPoint 97-2003 presentation. Containers are entered, other records skipped. */
 export function collectPowerPointText(document: Buffer, body: BodyText): void {
   for (let at = 0; at + 8 <= document.length; ) {
     const container = ((document[at] as number) & 0x0f) === 0x0f;
@@ -83,8 +83,6 @@ function clean(text: string): string {
   return text.replace(/[\r\u000b]/g, '\n').replace(/[\u0000-\u0008\u000e-\u001f]/g, '');
 }
 
-/** Sheet names and cell texts of an Excel 97-2003 workbook: records of a type and a length, the shared texts in one long table. */
-
 export interface ExcelFacts {
   sheets: string[];
   encrypted: boolean;
@@ -92,6 +90,7 @@ export interface ExcelFacts {
 
 const MAX_SHEETS = 1000;
 
+/** Collects sheet names, cell labels and shared strings of an Excel 97-2003 workbook. */
 export function collectExcelText(book: Buffer, body: BodyText): ExcelFacts {
   const facts: ExcelFacts = { sheets: [], encrypted: false };
   const strings: Buffer[] = [];
@@ -133,7 +132,7 @@ function longText(bytes: Buffer): string {
   return (bytes[2] as number) & 1 ? bytes.toString('utf16le', 3, 3 + length * 2) : bytes.toString('latin1', 3, 3 + length);
 }
 
-/** A text may run on into the next record, which then begins with a byte that says how wide its characters are. */
+/** A string can continue in the next record, which then begins with a byte that states the character width. */
 function readSharedTexts(records: readonly Buffer[], body: BodyText): void {
   let which = 0;
   let at = 8;

@@ -1,4 +1,4 @@
-/** OpenDocument text, spreadsheets, presentations and drawings, zipped or as one flat XML file. */
+/** OpenDocument text, spreadsheets, presentations and drawings, zipped or as a flat XML file. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
@@ -165,7 +165,7 @@ function textHandlers(reading: OdfContent): Required<XmlHandlers> {
   };
 }
 
-/** A flat file has properties and content in one document. */
+/** A flat XML file contains both properties and content. */
 function combineHandlers(reading: OdfContent): XmlHandlers {
   const first = propertyHandlers(reading);
   const second = textHandlers(reading);

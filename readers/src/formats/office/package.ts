@@ -3,7 +3,7 @@ import { readXml } from '../../input/xml.ts';
 import { ExtractError, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
 
-/** The zip package of an office document; a password turns such a file into an OLE container, which is said as what it is. */
+/** Opens the zip package of an office document. Password protection wraps the package in an OLE container. */
 
 export function openOfficePackage(file: FileBytes, source: Source): Zip {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
@@ -15,7 +15,7 @@ export function openOfficePackage(file: FileBytes, source: Source): Zip {
   return zip;
 }
 
-/** docProps/core.xml and docProps/app.xml of docx, xlsx and pptx. */
+/** Metadata keys from docProps/core.xml and docProps/app.xml. */
 
 export const officeKeys = [
   'title',
@@ -59,7 +59,9 @@ const numbers = new Set(['revision', 'pages', 'word_count', 'slides']);
 const dates = new Set(['created', 'modified']);
 const PART_MAX = 4 * 1024 * 1024;
 
-/** `only` names the counts that mean something for the kind of document: the others are left out. */
+/**
+ * Reads docProps/core.xml and docProps/app.xml. `counts` names the counts to keep, because others are meaningless for the document type.
+ */
 export function readOfficeProperties(
   zip: Zip,
   counts: readonly string[] = ['pages', 'word_count'],

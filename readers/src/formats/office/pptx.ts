@@ -1,4 +1,4 @@
-/** Presentations (pptx and its kin): slides, notes and their text in slide order. */
+/** Presentations (pptx, pptm, ppsx, …): slides, notes and their text in slide order. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';

@@ -1,4 +1,4 @@
-/** Spreadsheets (xlsx and its kin): sheets with their sizes, and the cells as text in the order they are read. */
+/** Spreadsheets (xlsx, xlsm, xltx, …): sheet names and cell text. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
@@ -58,7 +58,7 @@ function sheetParts(zip: Zip, workbook: ZipEntry): { name: string; entry?: ZipEn
   readXml(zip.read(workbook, PART_MAX).toString('utf8'), {
     open(name, attributes) {
       if (name !== 'sheet' || sheets.length >= MAX_SHEETS) return;
-      // Local names fold `r:id` into `id`.
+      // The XML reader removes prefixes, so `r:id` is `id`.
       const target = targets.get(attributes['id'] ?? '') ?? `worksheets/sheet${sheets.length + 1}.xml`;
       const entry = zip.find(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
       sheets.push({ name: attributes['name'] ?? `Sheet${sheets.length + 1}`, ...(entry && { entry }) });
@@ -67,7 +67,7 @@ function sheetParts(zip: Zip, workbook: ZipEntry): { name: string; entry?: ZipEn
   return sheets;
 }
 
-/** The table of texts that cells refer to by number, up to what the stored text could ever use. */
+/** The shared string table, up to the length that the stored text can use. */
 async function sharedStrings(zip: Zip, maxChars: number): Promise<string[]> {
   const entry = zip.find('xl/sharedStrings.xml');
   if (entry === undefined) return [];

@@ -1,4 +1,7 @@
-/** Tables as text: separator, columns, rows and the words in them. Rows are counted to the end of the file; only the first part is kept as text. */
+/**
+ * CSV and similar tables: delimiter, columns, rows and text. Rows are counted to the end of the file, but only the first part is kept as
+ * text.
+ */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { readTextFile } from './text-file.ts';
@@ -27,7 +30,7 @@ async function read(source: Source): Promise<Extracted> {
     metadata: {
       columns: header.slice(0, MAX_COLUMNS).map((name) => name.slice(0, 200)),
       column_count: header.length,
-      // A file longer than what was read: its line count stands in for its rows.
+      // If the file was not read completely, the line count approximates the number of rows.
       rows: file.complete ? Math.max(0, rows - 1) : Math.max(0, (file.lines ?? rows) - 1),
       rows_estimated: file.complete ? undefined : true,
       delimiter: delimiter === '\t' ? 'tab' : delimiter,
@@ -37,7 +40,7 @@ async function read(source: Source): Promise<Extracted> {
   };
 }
 
-/** The separator that gives the same number of columns, more than one, in most of the first lines. */
+/** Picks the delimiter that yields the same number of columns, more than one, in most of the first lines. */
 function guessDelimiter(sample: string, extension: string): string {
   if (extension === 'tsv' || extension === 'tab') return '\t';
   if (extension === 'psv') return '|';
@@ -59,7 +62,7 @@ function guessDelimiter(sample: string, extension: string): string {
   return best;
 }
 
-/** One pass with quotes respected; only the first row's cells are kept. */
+/** Counts rows in one pass, respecting quotes. Only the first row's cells are kept. */
 function countRows(text: string, delimiter: string): { header: string[]; rows: number } {
   const header: string[] = [];
   let cell = '';

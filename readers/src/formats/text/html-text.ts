@@ -1,7 +1,4 @@
-/**
- * The visible words of an HTML document, tolerant of anything: tags are cut, scripts and styles with all they hold, entities decoded.
- * White space stays as it is, so twice the wanted length is read before the rest is left out.
- */
+/** The visible text of an HTML document and a few facts about it. */
 export interface HtmlText {
   text: string;
   title?: string;
@@ -9,7 +6,7 @@ export interface HtmlText {
   language?: string;
   links: number;
   images: number;
-  /** Text was left out because the ceiling was reached. */
+  /** The text limit was reached. */
   truncated: boolean;
 }
 
@@ -42,6 +39,10 @@ const blockTags = new Set([
 ]);
 const skippedTags = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
+/**
+ * Extracts text from HTML of any quality: tags, scripts and styles are removed and entities decoded. White space is kept, so up to twice
+ * the wanted length is read.
+ */
 export function htmlToText(html: string, maxChars: number): HtmlText {
   const parts: string[] = [];
   const result: HtmlText = { text: '', links: 0, images: 0, truncated: false };
@@ -76,7 +77,7 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
     const name = /^\/?\s*([a-z][a-z0-9:-]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
     at = close + 1;
     if (name === '') {
-      // "a < b" in careless text is no tag.
+      // A lone "<", as in "a < b", is text.
       if (!/^[!?/]/.test(tag)) {
         put('<');
         at = open + 1;

@@ -1,4 +1,4 @@
-/** Web pages and XML documents: title and visible words. */
+/** Web pages and XML documents: title and visible text. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { countLines, readTextFile } from './text-file.ts';
@@ -57,7 +57,6 @@ export const webPage: Extractor = {
 async function read(source: Source): Promise<Extracted> {
   const file = readTextFile(source, READ_MAX);
   if (file === null) throw new ExtractError('corrupt', 'The file is not text.');
-  // A page may name an older encoding than the one its bytes suggest; the bytes decide unless they fit none.
   const html = htmlToText(file.text, source.limits.bodyTextMaxChars);
   const body = createBodyText(source.limits.bodyTextMaxChars);
   body.add(html.text);

@@ -5,10 +5,10 @@ import { decodeText, detectEncoding } from '../../input/text-encoding.ts';
 import { withoutEmpty } from '../result.ts';
 
 const edgeBytes = 256 * 1024;
-/** Lines are counted up to this many bytes; past it the count says how far it went. */
+/** Lines beyond this offset are not counted. */
 const countBytes = 256 * 1024 * 1024;
 
-/** Logs: how many lines, from when to when, how many speak of errors near the ends; the beginning as text. */
+/** Log files: number of lines, first and last timestamp, and the beginning as text. */
 export const log: Extractor = {
   name: 'log',
   version: 1,
@@ -61,7 +61,7 @@ function firstTimestamp(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** ISO-like times, web server times and epoch seconds; a time without a year is not guessed. */
+/** Finds ISO-like, web server (CLF) and epoch timestamps. Times without a year are ignored. */
 export function timestampIn(line: string): string | undefined {
   const iso = /\b(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)?/.exec(line);
   if (iso) return toIsoTime(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}:${iso[5]}:${iso[6]}`, iso[7]);

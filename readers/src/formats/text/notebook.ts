@@ -1,4 +1,4 @@
-/** Computational notebooks: cells, language and their text; outputs are left out, because they are mostly pictures in disguise. */
+/** Jupyter notebooks: cells, language and text. Outputs are skipped because they are mostly encoded images. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { readWholeFile } from '../../input/file-bytes.ts';

@@ -1,4 +1,4 @@
-/** Plain text and simple markup: encoding, lines, words, text. A file that is no text at all is corrupt under this name. */
+/** Plain text and simple markup: encoding, number of lines and words, and text. Binary files are rejected as corrupt. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { readTextFile } from './text-file.ts';
@@ -86,7 +86,10 @@ async function read(source: Source): Promise<Extracted> {
   };
 }
 
-/** The first heading of a Markdown or AsciiDoc text, or the title a LaTeX source declares. Lines are taken one by one: no pattern meets a whole text. */
+/**
+ * The first heading of a Markdown or AsciiDoc document, or the title of a LaTeX document. Headings are searched line by line, so that no
+ * regular expression runs on the whole text.
+ */
 function documentTitle(extension: string, text: string): string | undefined {
   const lines = text.slice(0, 20_000).split('\n', 400);
   if (['md', 'markdown', 'mdown', 'mkd', 'mdx', 'rmd', 'qmd'].includes(extension))
@@ -96,7 +99,7 @@ function documentTitle(extension: string, text: string): string | undefined {
   return undefined;
 }
 
-/** The title in the block of settings some Markdown texts begin with. */
+/** The title in a Markdown document's front matter. */
 function frontMatterTitle(lines: readonly string[]): string | undefined {
   if (lines[0]?.trim() !== '---') return undefined;
   for (const line of lines.slice(1)) {

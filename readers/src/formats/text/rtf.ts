@@ -3,10 +3,9 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { createBodyText, type BodyText } from '../../body-text.ts';
 import { readWholeFile } from '../../input/file-bytes.ts';
 
-/** Rich text: the information group and the visible words. */
-
 const READ_MAX = 64 * 1024 * 1024;
 
+/** Rich text: the information group and the visible text. */
 export const richText: Extractor = {
   name: 'rtf',
   version: 1,
@@ -27,7 +26,7 @@ async function read(source: Source): Promise<Extracted> {
   return { metadata: { ...info, word_count: info['word_count'] ?? words }, ...(title !== undefined && { title }), ...body.result() };
 }
 
-/** A small RTF reader: groups, control words, escaped and Unicode characters; destinations nobody sees are skipped with all they hold. */
+/** Destinations whose content is not visible text. */
 
 const hidden = new Set([
   'fonttbl',
@@ -81,6 +80,7 @@ interface Group {
   skip: number;
 }
 
+/** A minimal RTF parser: groups, control words, escaped and Unicode characters. Hidden destinations are skipped. */
 export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, unknown>; complete: boolean } {
   const text = bytes.toString('latin1');
   const info: Record<string, unknown> = {};

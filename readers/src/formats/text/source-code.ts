@@ -2,11 +2,9 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { createBodyText } from '../../body-text.ts';
 import { readTextFile } from './text-file.ts';
 
-/** Source code, scripts and configuration: language, lines of code, blanks and comments, and the text itself. */
-
 const READ_MAX = 8 * 1024 * 1024;
 
-/** Which language an extension stands for, and how its whole-line comments begin. */
+/** A language, its file extensions and the prefixes of whole-line comments. */
 export interface Language {
   name: string;
   extensions: readonly string[];
@@ -128,6 +126,7 @@ export function languageOf(extension: string): Language | undefined {
   return byExtension.get(extension);
 }
 
+/** Source code, scripts and configuration: language, number of code, comment and blank lines, and text. */
 export const sourceCode: Extractor = {
   name: 'source-code',
   version: 1,

@@ -2,20 +2,20 @@ import { type Source, ExtractError } from '../../contract.ts';
 import { fileChunks, openFileBytes, type FileBytes } from '../../input/file-bytes.ts';
 import { decodeText, type TextEncoding } from '../../input/text-encoding.ts';
 
-/** Reads a text file front to back: the first part is kept as text, the rest is only counted, so that a log of many gigabytes costs no memory. */
+/** The beginning of a text file. The rest is only counted, so that large files need little memory. */
 
 export interface TextFile {
   text: string;
   encoding: TextEncoding;
-  /** Lines of the whole file; undefined when the file is longer than is worth counting. */
+  /** Lines of the whole file, or undefined if the file is too long to count. */
   lines?: number;
-  /** The whole file is in `text`. */
+  /** True if `text` holds the whole file. */
   complete: boolean;
 }
 
 const COUNT_MAX_BYTES = 256 * 1024 * 1024;
 
-/** Null when the bytes are no text. */
+/** Returns null if the file is not text. */
 export function readTextFile(source: Source, keepBytes = source.limits.bodyTextMaxChars * 4 + 4096): TextFile | null {
   const file = openFileBytes(source.path);
   try {
@@ -50,7 +50,7 @@ export function countLines(text: string): number {
 
 const maxLine = 1 << 20;
 
-/** The lines of a text file, one at a time, without holding the file. A line beyond a megabyte is no text of any format read here. */
+/** Yields lines without loading the whole file. Throws on a line over 1 MiB, which no supported format has. */
 export function* textLines(file: FileBytes, from = 0): Generator<string> {
   let rest = '';
   for (const chunk of fileChunks(file, 1 << 20, from)) {

@@ -1,6 +1,6 @@
 /**
- * Title, year, season and episode from a file's name. The name is split at dots, underscores and spaces; the title is everything before the
- * first word that is an episode number, a year or a word that only releases use ("1080p", "x265"). Names a camera gave say nothing.
+ * Title, year, season and episode guessed from a file name. The name is split at dots, underscores and spaces. The title ends at the first
+ * episode number, year or release term ("1080p", "x265"). Names assigned by cameras yield only a year.
  */
 export interface NameGuess {
   title?: string;
@@ -56,13 +56,13 @@ function cameraGuess(base: string): NameGuess {
 }
 
 function words(text: string): string[] {
-  // A dot between spaces-free words separates them; with spaces around, dots belong to the words ("Mr. Bean").
+  // Dots separate words only in names without spaces ("Mr. Bean" keeps its dot).
   const spread = /\s/.test(text.trim()) ? text.replace(/_/g, ' ') : text.replace(/[._]+/g, ' ');
   return spread.split(/\s+/).filter((word) => word !== '');
 }
 
 function beforeRelease(list: readonly string[]): string[] {
-  // The first word is part of the title even if releases use it too ("Web", "Cam").
+  // The first word belongs to the title even if it is also a release term ("Web", "Cam").
   const at = list.findIndex(
     (word, index) =>
       index > 0 &&
@@ -73,7 +73,7 @@ function beforeRelease(list: readonly string[]): string[] {
   return at === -1 ? [...list] : list.slice(0, at);
 }
 
-/** The last word that is a year, unless it is the whole title ("1917", "2012"). */
+/** The last word that is a year. The first word is skipped, because it may be the title ("1917", "2012"). */
 function yearIn(list: readonly string[]): { at: number; value: number } | undefined {
   for (let at = list.length - 1; at > 0; at--) {
     const digits = /^[([]?((?:18|19|20)\d\d)[)\]]?$/.exec(list[at] as string)?.[1];

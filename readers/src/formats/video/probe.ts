@@ -2,11 +2,6 @@ import { ExtractError, type Source } from '../../contract.ts';
 import { openFileBytes } from '../../input/file-bytes.ts';
 import { findToolCopies, runTool } from '../../input/external-tool.ts';
 
-/**
- * ffprobe under a short leash: only the local file protocol, no playlist that could lead it to another file, a wall clock and a cap on its
- * output. A file whose first bytes are a playlist is refused before ffprobe sees it.
- */
-
 export interface ProbedStream {
   index?: number;
   codec_type?: string;
@@ -41,6 +36,10 @@ export interface Probed {
 const MAX_OUTPUT = 8 * 1024 * 1024;
 const playlistPrefixes = ['#EXTM3U', 'ffconcat', '<?xml', '<MPD', '[playlist', '[reference', 'concat:', '# EXT'];
 
+/**
+ * Runs ffprobe restricted to the local file protocol, with limits on time and output. Playlists are rejected first, because they could make
+ * ffprobe open other files.
+ */
 export async function probe(source: Source): Promise<Probed> {
   const file = openFileBytes(source.path);
   const head = file.read(0, 512).toString('latin1');
@@ -54,7 +53,7 @@ export async function probe(source: Source): Promise<Probed> {
   return { format: parsed.format, streams: parsed.streams, chapters: parsed.chapters ?? [] };
 }
 
-/** Side data of the first frame of a stream: where HDR10+ and mastering facts stand. */
+/** Reads the side data of a stream's first frame, which holds HDR10+ and mastering display metadata. */
 export async function probeFirstFrame(source: Source, streamIndex: number): Promise<Record<string, unknown>[]> {
   const printed = await ffprobe(source, [
     '-select_streams',
@@ -71,7 +70,7 @@ export async function probeFirstFrame(source: Source, streamIndex: number): Prom
 
 let copies: string[] | undefined;
 
-/** What one copy of ffprobe cannot read, the next may. */
+/** Tries each installed copy of ffprobe, because builds differ in the formats they support. */
 async function ffprobe(source: Source, what: string[]): Promise<string> {
   copies ??= findToolCopies('ffprobe');
   if (copies.length === 0) throw new ExtractError('dependency', 'ffprobe is not installed.');
@@ -97,7 +96,7 @@ function parse(printed: string): unknown {
   }
 }
 
-/** A tag of a stream, chapter or container; ffprobe writes the same tag in several cases and with language suffixes. */
+/** Reads a tag. ffprobe reports tag names in varying case. */
 export function tagOf(holder: { tags?: Record<string, string> }, name: string): string | undefined {
   const tags = holder.tags;
   if (tags === undefined) return undefined;
@@ -106,7 +105,7 @@ export function tagOf(holder: { tags?: Record<string, string> }, name: string): 
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** ffprobe writes fractions as text: "24000/1001". */
+/** Parses a fraction such as "24000/1001". */
 export function fraction(value: unknown): number | undefined {
   const found = /^(-?\d+)\/(\d+)$/.exec(String(value ?? ''));
   if (found === null) return undefined;
@@ -119,13 +118,12 @@ export function positiveNumber(value: unknown): number | undefined {
   return value !== undefined && value !== null && Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
-/**
- * Which kind of high dynamic range a picture has. The stream says PQ or HLG and Dolby Vision; only the first frame tells HDR10+ from HDR10
- * and carries the light levels, so HDR streams get one extra bounded probe when the setting allows it.
- */
-
 type SideData = Record<string, unknown>;
 
+/**
+ * Detects the HDR format. Stream data reveals PQ, HLG and Dolby Vision, but only the first frame distinguishes HDR10+ from HDR10 and holds
+ * light levels. So HDR streams get a second, bounded probe if the setting allows it.
+ */
 export async function readHdr(source: Source, stream: ProbedStream): Promise<Record<string, unknown>> {
   const vision = stream.side_data_list?.find((data) => /DOVI/i.test(String(data['side_data_type'])));
   const pq = stream.color_transfer === 'smpte2084';
@@ -150,7 +148,7 @@ export async function readHdr(source: Source, stream: ProbedStream): Promise<Rec
   };
 }
 
-/** A stream whose first frame cannot be decoded is still HDR; only the finer facts are missing. */
+/** If the first frame cannot be decoded, only the details are missing. */
 async function firstFrameSideData(source: Source, index: number): Promise<SideData[]> {
   try {
     return await probeFirstFrame(source, index);

@@ -1,4 +1,4 @@
-/** Video: what ffprobe says about the container and its streams, what the HDR probe adds, and what the name gives away. */
+/** Video files: container and streams from ffprobe, HDR details, and title and episode from the file name. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { openFileBytes } from '../../input/file-bytes.ts';
 import { detectEncoding } from '../../input/text-encoding.ts';
@@ -7,7 +7,7 @@ import { readSourceCode } from '../text/source-code.ts';
 import { readHdr, type Probed, type ProbedStream, probe, fraction, positiveNumber, tagOf } from './probe.ts';
 import { guessFromName } from './name-guess.ts';
 
-/** TypeScript shares these names with transport streams; the first byte of a transport stream is 0x47 and it is full of zeros. */
+/** TypeScript uses these extensions too. MPEG transport streams are detected as binary. */
 const typescriptExtensions = new Set(['ts', 'mts']);
 const MAX_TRACKS = 100;
 const MAX_CHAPTERS = 1000;
@@ -204,7 +204,7 @@ function pictureFacts(stream: ProbedStream): Record<string, unknown> {
   };
 }
 
-/** The name people use for a size. Wide films are cut at the top, so the width counts as much as the height. */
+/** The common name of a resolution. Width and height both count, because wide films have fewer lines. */
 function resolution(width: number, height: number): string | undefined {
   if (width <= 0 || height <= 0) return undefined;
   const long = Math.max(width, height);
@@ -258,7 +258,7 @@ function chapterFacts({ chapters }: Probed): Record<string, unknown> {
   };
 }
 
-/** What phones and cameras write into their recordings. */
+/** Camera model and GPS position written by phones and cameras. */
 function deviceFacts({ format }: Probed): Record<string, unknown> {
   const make = tagOf(format, 'com.apple.quicktime.make') ?? tagOf(format, 'make');
   const model = tagOf(format, 'com.apple.quicktime.model') ?? tagOf(format, 'model');
@@ -278,7 +278,7 @@ function deviceFacts({ format }: Probed): Record<string, unknown> {
 function takenAt({ format }: Probed): string | undefined {
   const value = tagOf(format, 'com.apple.quicktime.creationdate') ?? tagOf(format, 'creation_time');
   const date = new Date(value ?? '');
-  // Containers written without a clock carry the first moment of their epoch.
+  // Containers written without a clock have the epoch as creation time.
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() <= 1970 ? undefined : date.toISOString();
 }
 
