@@ -1,69 +1,83 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// The house's import rules, as a check that fails. Wings import downwards in this order; a room is entered through its index.ts;
-// platform and settings import no wing; engine imports nothing of ours; no circles between rooms.
-const wings = ['people', 'catalog', 'content', 'search', 'insight', 'operations', 'fleet'];
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'server/src', 'engine/src'], {
-  encoding: 'utf8',
-})
+// Enforces the import rules of ARCHITECTURE.md:
+//  - engine, scanner and readers are packages: they import nothing of the server and nothing of each other;
+//  - platform and settings import no capability; layers import downwards in the order below;
+//  - a capability is entered through its index.ts; its http.ts is loaded by assembly only, its tasks.ts and checks.ts by assembly only;
+//  - domain code (everything but http*.ts) loads neither a route nor platform/http;
+//  - no import cycles between files, not even by `import type`.
+const packages = ['engine', 'scanner', 'readers'];
+const layers = ['people', 'catalog', 'content', 'search', 'insight', 'operations', 'fleet'];
+const roots = [...packages.map((name) => `${name}/src`), 'server/src', 'console/src'];
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...roots], { encoding: 'utf8' })
   .split('\0')
-  .filter((name) => /\.ts$/.test(name) && !/\.as\.ts$/.test(name));
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(as|d)\.ts$/.test(name) && existsSync(name));
+const known = new Set(files);
 
-function place(file) {
+function describe(file) {
   const parts = file.split('/');
-  if (parts[0] !== 'server') return { kind: parts[0] };
-  const [, , top, room] = parts;
-  if (wings.includes(top)) return { kind: 'wing', wing: top, room: `${top}/${room}` };
-  if (top === 'platform') return { kind: 'platform', room: parts.length > 4 ? `platform/${room}` : undefined };
-  return { kind: top === 'settings' ? 'settings' : 'top' };
+  const base = {
+    test: /\.(test|fixture)\.tsx?$/.test(file) || parts[1] === 'test' || /\/(test-|for-tests|fake-|testing|conformance)/.test(file),
+    http: /^http(-|\.)/.test(path.basename(file)),
+  };
+  if (parts[0] !== 'server') return { ...base, kind: parts[0] };
+  const [, , top, module] = parts;
+  if (layers.includes(top)) return { ...base, kind: 'capability', layer: top, module: `${top}/${module}` };
+  return { ...base, kind: parts.length > 3 ? top : 'main' };
 }
 
 const broken = [];
-const roomImports = new Map();
+const imports = new Map();
+const pattern = /(?:^|\n)\s*(?:import|export)\s(?:[^;'"]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/g;
 for (const file of files) {
-  let text;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    continue;
-  }
-  const from = place(file);
-  const test = /\.test\.ts$/.test(file);
-  for (const match of text.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|import\('([^']+)'\)/g)) {
+  const from = describe(file);
+  for (const match of readFileSync(file, 'utf8').matchAll(pattern)) {
     const target = match[1] ?? match[2];
-    const say = (why) => broken.push(`${file} imports ${target}: ${why}`);
-    if (target.startsWith('@catalog/') && from.kind === 'engine') say('engine imports nothing of ours');
+    const report = (why) => broken.push(`${file} imports ${target}: ${why}`);
+    if (packages.includes(from.kind) && target.startsWith('@catalog/')) report('packages import nothing of ours');
     if (!target.startsWith('.')) continue;
-    const to = path.posix.join(path.posix.dirname(file), target);
-    const there = place(to);
-    if (to.startsWith('server/test/') && test) continue;
-    if (from.kind === 'engine' && there.kind !== from.kind && !test) say('engine imports nothing of ours');
-    if (
-      ['platform', 'settings'].includes(from.kind) &&
-      (there.kind === 'wing' || there.kind === 'top') &&
-      !to.endsWith('version.ts') &&
-      !test
-    )
-      say('platform and settings import no wing');
-    if (there.kind === 'wing' && there.room !== from.room) {
-      if (!to.endsWith('/index.ts') && !test && !(from.kind === 'wing' && from.wing === there.wing && /\/(tables|registry)\.ts$/.test(to)))
-        say('a room is entered through its index.ts');
-      if (from.kind === 'wing' && !test) {
-        if (wings.indexOf(there.wing) > wings.indexOf(from.wing)) say(`${from.wing} lies below ${there.wing}`);
-        roomImports.set(from.room, (roomImports.get(from.room) ?? new Set()).add(there.room));
-      }
-    }
+    const joined = path.posix.join(path.posix.dirname(file), target);
+    const to = [joined, `${joined}.ts`, `${joined}.tsx`, `${joined}/index.ts`].find((each) => known.has(each)) ?? joined;
+    if (known.has(to)) imports.set(file, (imports.get(file) ?? new Set()).add(to));
+    if (from.test) continue;
+    const there = describe(to);
+    if (packages.includes(from.kind) && !to.startsWith(`${from.kind}/src/`)) report('packages import nothing of ours');
+    if (['platform', 'settings'].includes(from.kind) && !['platform', 'settings'].includes(there.kind) && !to.endsWith('/version.ts'))
+      report(`${from.kind} imports no capability`);
+    if (from.kind === 'settings' && there.kind === 'platform') report('settings import nothing');
+    if (from.kind === 'capability') checkCapability(file, to, from, there, report);
   }
 }
-const state = new Map();
-const walk = (room, trail) => {
-  if (state.get(room) === 'done') return;
-  if (trail.includes(room)) return void broken.push(`rooms in a circle: ${[...trail.slice(trail.indexOf(room)), room].join(' -> ')}`);
-  for (const next of roomImports.get(room) ?? []) walk(next, [...trail, room]);
-  state.set(room, 'done');
-};
-for (const room of roomImports.keys()) walk(room, []);
+
+function checkCapability(file, to, from, there, report) {
+  const domain = !from.http && path.basename(file) !== 'authenticate.ts' && path.basename(file) !== 'cookie.ts';
+  if (domain && (to.startsWith('server/src/platform/http/') || there.http)) report('only http.ts loads HTTP');
+  if (there.kind === 'assembly' || there.kind === 'command') report('assembly wires capabilities, not the other way round');
+  if (there.kind !== 'capability' || there.module === from.module) return;
+  if (layers.indexOf(there.layer) > layers.indexOf(from.layer)) report(`${from.layer} is below ${there.layer}`);
+  const isTables = to === `server/src/${from.layer}/tables.ts`;
+  if (!isTables && path.basename(to) !== 'index.ts') report('a capability is entered through its index.ts');
+}
+
+/** Tarjan's strongly connected components: every group of more than one file is a cycle. */
+const order = new Map();
+const low = new Map();
+const stack = [];
+function visit(file) {
+  order.set(file, order.size);
+  low.set(file, order.get(file));
+  stack.push(file);
+  for (const next of imports.get(file) ?? []) {
+    if (!order.has(next)) visit(next);
+    if (stack.includes(next)) low.set(file, Math.min(low.get(file), low.get(next)));
+  }
+  if (low.get(file) !== order.get(file)) return;
+  const group = stack.splice(stack.indexOf(file));
+  if (group.length > 1) broken.push(`import cycle: ${group.sort().join(', ')}`);
+}
+for (const file of files) if (!order.has(file)) visit(file);
+
 for (const line of broken) process.stdout.write(`${line}\n`);
 process.exit(broken.length > 0 ? 1 : 0);

@@ -6,13 +6,13 @@ import { assembleApp } from '../src/assembly/app.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import type { App } from '../src/platform/http/index.ts';
 import { silentLog } from '../src/platform/log/index.ts';
-import type { Parts } from '../src/platform/parts.ts';
+import type { Dependencies } from '../src/platform/dependencies.ts';
 import { settingsForTests } from '../src/settings/index.ts';
 import { cloneDatabase } from './database.ts';
 
 export interface TestApp {
   app: App;
-  parts: Parts;
+  parts: Dependencies;
   configDir: string;
   /** Bearer keys of one service account, by scope. */
   keys: Record<'read' | 'write' | 'admin', string>;
@@ -31,7 +31,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   const database = await cloneDatabase();
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-app-'));
   const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, ...env });
-  const parts: Parts = { db: database.db, database, settings, log: silentLog, clock: systemClock };
+  const parts: Dependencies = { db: database.db, database, settings, log: silentLog, clock: systemClock };
   const app = await assembleApp(parts, { strictAnswers: true });
   await app.ready();
   const keys = { read: await makeKey(parts, ['read']), write: await makeKey(parts, ['write']), admin: await makeKey(parts, ['admin']) };
@@ -61,7 +61,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
 let counter = 0;
 
 /** A key made straight in the database, so that tests of other rooms do not depend on the routes of this one. */
-async function makeKey({ db }: Parts, scopes: ('read' | 'write' | 'admin')[]): Promise<string> {
+async function makeKey({ db }: Dependencies, scopes: ('read' | 'write' | 'admin')[]): Promise<string> {
   const { digestOf, newApiKey } = await import('../src/people/identity/tokens.ts');
   counter += 1;
   const account = await db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Parts } from '../src/platform/parts.ts';
+import type { Dependencies } from '../src/platform/dependencies.ts';
 
-type Rows = Pick<Parts, 'db'>;
+type Rows = Pick<Dependencies, 'db'>;
 let counter = 0;
 
 /** A library straight in the database, for tests that need rows and no files. */

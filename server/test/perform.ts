@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import type { Parts } from '../src/platform/parts.ts';
+import type { Dependencies } from '../src/platform/dependencies.ts';
 import type { Task, TaskContext } from '../src/platform/queue/index.ts';
 
 /** Runs a task once, as a worker would, without a queue. */
 export async function performTask<Payload extends TSchema>(
-  { db, log, clock }: Parts,
+  { db, log, clock }: Dependencies,
   task: Task<Payload>,
   payload: Static<Payload>,
   overrides: Partial<TaskContext> = {},

@@ -1,42 +1,43 @@
 import { readFileSync } from 'node:fs';
-import { statsRoutes } from '../insight/stats/index.ts';
-import { aboutRoutes, diskRoutes, serviceRoutes } from '../operations/about/index.ts';
-import { jobRoutes } from '../operations/jobs/index.ts';
-import { logRoutes } from '../operations/logs/index.ts';
-import { maintenanceRoutes } from '../operations/maintenance/index.ts';
-import { accessRoutes } from '../people/access/index.ts';
-import { auditRoutes } from '../people/audit/index.ts';
-import { createAuthenticator, identityRoutes } from '../people/identity/index.ts';
+import { browseRoutes } from '../catalog/browse/http.ts';
+import { customFieldRoutes } from '../catalog/custom-fields/http.ts';
+import { itemRoutes } from '../catalog/items/http.ts';
+import { libraryRoutes } from '../catalog/libraries/http.ts';
+import { metadataProfileRoutes } from '../catalog/metadata-profiles/http.ts';
+import { presetRoutes } from '../catalog/presets/http.ts';
+import { scanRoutes } from '../catalog/scan/http.ts';
+import { taxonomyRoutes } from '../catalog/taxonomy/http.ts';
+import { contentRoutes } from '../content/pipeline/http.ts';
+import { openThumbStore } from '../content/thumbs/index.ts';
+import { viewRoutes } from '../content/views/http.ts';
+import { statsRoutes } from '../insight/stats/http.ts';
+import { aboutRoutes, serviceRoutes } from '../operations/about/http.ts';
+import { diskRoutes } from '../operations/disk/http.ts';
+import { jobRoutes } from '../operations/jobs/http.ts';
+import { logRoutes } from '../operations/logs/http.ts';
+import { maintenanceRoutes } from '../operations/maintenance/http.ts';
+import { pageRoutes } from '../operations/pages/http.ts';
+import { accessRoutes } from '../people/access/http.ts';
+import { auditRoutes } from '../people/audit/http.ts';
+import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
+import type { Dependencies } from '../platform/dependencies.ts';
 import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
-import type { Parts } from '../platform/parts.ts';
-import { openSearchReader } from '../search/engines/index.ts';
+import { builderRoutes } from '../search/builder/http.ts';
+import { openSearchReader, type SearchReader } from '../search/engines/index.ts';
+import { projectionRoutes } from '../search/projection/http.ts';
+import { searchRoutes } from '../search/query/http.ts';
+import { savedSearchRoutes } from '../search/saved/http.ts';
+import { similarRoutes } from '../search/similar/http.ts';
 import { version } from '../version.ts';
-import { contentRoutes } from '../content/pipeline/index.ts';
-import { catalogRooms } from './catalog.ts';
-import { itemViewRoutes, openThumbs } from './content.ts';
 import { maintenanceTasks } from './maintenance.ts';
-import { pageRoutes } from './pages.ts';
-import { searchRooms } from './search.ts';
 
-/** Every room's routes, in the order of the house. */
-const rooms: ((app: App, parts: Parts) => void)[] = [
-  identityRoutes,
-  accessRoutes,
-  auditRoutes,
-  ...catalogRooms,
-  aboutRoutes,
-  diskRoutes,
-  jobRoutes,
-  logRoutes,
-  (app, parts) => maintenanceRoutes(app, parts, maintenanceTasks(parts)),
-];
-
-export async function assembleApp(parts: Parts, options: { strictAnswers?: boolean } = {}): Promise<App> {
-  const { settings, log } = parts;
+/** The API and console process: every route below /api/v1, and the pages of console and manual. */
+export async function assembleApp(deps: Dependencies, options: { strictAnswers?: boolean } = {}): Promise<App> {
+  const { settings, log } = deps;
   const app = await createApp({
     log: log.child('http'),
     version,
-    authenticate: createAuthenticator(parts),
+    authenticate: createAuthenticator(deps),
     readAddress: createAddressReader({
       trustedProxies: settings.trustedProxies ?? [],
       proxySharedSecret: settings.proxySharedSecret,
@@ -50,18 +51,36 @@ export async function assembleApp(parts: Parts, options: { strictAnswers?: boole
   });
   const reader = openSearchReader(settings);
   app.addHook('onClose', () => reader.close());
-  await app.register(
-    async (api) => {
-      for (const room of rooms) room(api as unknown as App, parts);
-      const thumbs = openThumbs(parts);
-      contentRoutes(api as unknown as App, parts, thumbs);
-      itemViewRoutes(api as unknown as App, parts);
-      statsRoutes(api as unknown as App, parts, reader, thumbs);
-      for (const room of searchRooms) room(api as unknown as App, parts, reader);
-      serviceRoutes(api as unknown as App, parts, reader);
-    },
-    { prefix: '/api/v1' },
-  );
+  await app.register(async (api) => apiRoutes(api as unknown as App, deps, reader), { prefix: '/api/v1' });
   await pageRoutes(app);
   return app;
+}
+
+function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+  const thumbs = openThumbStore(deps.settings);
+  identityRoutes(app, deps);
+  accessRoutes(app, deps);
+  auditRoutes(app, deps);
+  taxonomyRoutes(app, deps);
+  presetRoutes(app, deps);
+  libraryRoutes(app, deps);
+  itemRoutes(app, deps);
+  customFieldRoutes(app, deps);
+  metadataProfileRoutes(app, deps);
+  scanRoutes(app, deps);
+  browseRoutes(app, deps);
+  aboutRoutes(app, deps);
+  diskRoutes(app, deps);
+  jobRoutes(app, deps);
+  logRoutes(app, deps);
+  maintenanceRoutes(app, deps, maintenanceTasks(deps));
+  contentRoutes(app, deps, thumbs);
+  viewRoutes(app, deps);
+  statsRoutes(app, deps, reader, thumbs);
+  searchRoutes(app, deps, reader);
+  similarRoutes(app, deps, reader);
+  builderRoutes(app, deps);
+  savedSearchRoutes(app, deps);
+  projectionRoutes(app, deps, reader);
+  serviceRoutes(app, deps, reader);
 }

@@ -1,28 +1,32 @@
-import { scanSchedules } from '../catalog/scan/index.ts';
+import { libraryTasks } from '../catalog/libraries/tasks.ts';
+import { createWatchSupervisor, scanSchedules } from '../catalog/scan/index.ts';
+import { scanTasks } from '../catalog/scan/tasks.ts';
+import { associateSidecars } from '../catalog/sidecars/index.ts';
+import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
+import { createSidecarReader, queueExtraction } from '../content/pipeline/index.ts';
+import { openExtraction } from '../content/pipeline/tasks.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
-import type { Parts } from '../platform/parts.ts';
-import { createScheduler, createWorker, type QueueName } from '../platform/queue/index.ts';
-import { openWatch } from './catalog.ts';
-import { openContent } from './content.ts';
+import type { Dependencies } from '../platform/dependencies.ts';
+import { createScheduler, createWorker, type QueueName, type Task } from '../platform/queue/index.ts';
+import { openSearchWriter } from '../search/engines/index.ts';
+import { createProjector } from '../search/projection/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
-import { openSearch } from './search.ts';
-import { assembleTasks } from './tasks.ts';
 
 export interface AssembledWorker {
   start(): Promise<void>;
   stop(graceSeconds: number): Promise<void>;
 }
 
-/** One worker process: the queue's slots and the schedules. Every worker may run the schedules; each occurrence fires once. */
-export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
-  const { db, database, settings, log, clock } = parts;
-  const definitions = maintenanceTasks(parts);
+/** One worker process: job slots, schedules, file system watching and index writing. Each scheduled occurrence fires in one worker only. */
+export async function assembleWorker(deps: Dependencies): Promise<AssembledWorker> {
+  const { db, database, settings, log, clock } = deps;
+  const definitions = maintenanceTasks(deps);
   const queues = settings.workerQueues.includes('all') ? undefined : (settings.workerQueues as QueueName[]);
-  const content = openContent(parts);
+  const extraction = openExtraction(deps);
   const worker = createWorker({
     database,
-    tasks: [...assembleTasks(parts), ...content.tasks],
+    tasks: [...catalogTasks(deps), ...definitions.map(({ task }) => task), ...extraction.tasks],
     log: log.child('queue'),
     clock,
     concurrency: settings.workerConcurrency,
@@ -30,9 +34,12 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
     heartbeatSeconds: settings.jobStallHeartbeatSeconds,
     requeueBudget: settings.reapMaxAttempts,
   });
-  const search = openSearch(parts);
-  const projector = search.projector();
-  const watch = openWatch(parts);
+  const projector = createProjector({ ...deps, log: log.child('index') }, openSearchWriter(settings));
+  const watch = createWatchSupervisor({
+    db,
+    log: log.child('watch'),
+    options: { incremental: settings.watchIncremental, maxEvents: settings.watchIncrementalMaxEvents },
+  });
   const scheduler = createScheduler({
     db,
     clock,
@@ -42,14 +49,14 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
       ...(await scanSchedules(db, { maxCatchupMinutes: settings.scanScheduleMaxCatchupMinutes })),
     ],
   });
-  // Also outside the queue: with every slot hung, a reaper that waits for a slot would never come.
-  const reap = (): void => void reapAll(parts).catch((error: unknown) => log.warning('The reaper could not run.', { error }));
+  // Runs outside the queue as well: when every slot hangs, a queued reaper would never start.
+  const reap = (): void => void reapAll(deps).catch((error: unknown) => log.warning('The reaper could not run.', { error }));
   let reaper: NodeJS.Timeout | undefined;
   return {
     async start() {
       reaper = setInterval(reap, 300_000);
       projector.start();
-      content.start();
+      extraction.start();
       watch.start();
       worker.start();
       scheduler.start();
@@ -59,9 +66,27 @@ export async function assembleWorker(parts: Parts): Promise<AssembledWorker> {
       await scheduler.stop();
       await watch.stop();
       await worker.drain(graceSeconds);
-      content.stop();
+      extraction.stop();
       await projector.stop();
-      await search.reader.close();
     },
   };
+}
+
+/** Scans call extraction and sidecars, which belong to a higher layer. */
+function catalogTasks(deps: Dependencies): Task[] {
+  const { settings } = deps;
+  const scans = scanTasks(deps, {
+    queueExtraction: async (db, libraryId, ids) => {
+      await queueExtraction(db, libraryId, ids);
+    },
+    associateSidecars: async (db, libraryId, folderIds) => {
+      const reader = createSidecarReader();
+      try {
+        return await associateSidecars(db, libraryId, folderIds, { priority: settings.sidecarMetadataPriority, read: reader.read });
+      } finally {
+        reader.close();
+      }
+    },
+  });
+  return [...scans, reclassifyTask, ...libraryTasks];
 }

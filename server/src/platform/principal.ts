@@ -30,3 +30,10 @@ const rank: Record<Scope, number> = { read: 1, write: 2, admin: 3 };
 export function covers(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.some((scope) => rank[scope] >= rank[needed]);
 }
+
+/** Who did something and from where, for the audit log. */
+export interface Actor {
+  principalId: string | null;
+  ip: string;
+  userAgent?: string | undefined;
+}

@@ -1,7 +1,7 @@
 import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 
 import { shippedPresets } from '../presets/index.ts';
 import { createFolderCounter, networkMountPoints } from '@catalog/scanner';
@@ -14,7 +14,7 @@ const Files = Type.Integer({ minimum: 0 });
 /** People wait for it with a folder in mind. */
 const countMs = 5000;
 
-export function browseRoutes(app: App, { settings }: Parts): void {
+export function browseRoutes(app: App, { settings }: Dependencies): void {
   const roots = settings.browseRoots ?? [];
   const counter = createFolderCounter();
   app.addHook('onClose', () => counter.close());

@@ -1,9 +1,10 @@
+import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { Id, Nothing } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { actorOf } from '../../people/identity/index.ts';
+
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkTaxonomy } from '../taxonomy/index.ts';
 import { CustomFieldIn, CustomFieldOut, CustomFieldUpdate } from './schemas.ts';
 import { changeField, createField, deleteField } from './service.ts';
@@ -13,7 +14,7 @@ const tags = ['custom fields'];
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ field_id: Id });
 
-export function customFieldRoutes(app: App, { db }: Parts): void {
+export function customFieldRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/custom-fields',
     {
@@ -32,7 +33,7 @@ export function customFieldRoutes(app: App, { db }: Parts): void {
         { categories: applies_to === undefined ? [] : [applies_to] },
         { categories: ['query', 'applies_to'], groups: [] },
       );
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const rows = await customFields(db, { category: applies_to, libraryId: library_id });
       return rows.filter(({ library_ids }) => library_ids.length === 0 || library_ids.some((id) => visibility.mayEnter(id))).map(present);
     },

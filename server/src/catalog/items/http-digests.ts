@@ -1,12 +1,13 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { Id } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { createDigests, readAlgorithms } from './digests.ts';
 import { findItem } from './store.ts';
 
-export function itemDigestRoutes(app: App, { db, settings }: Parts): void {
+export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
   const digests = createDigests({ db, maxBytes: settings.digestMaxBytes });
 
   app.post(
@@ -29,7 +30,7 @@ export function itemDigestRoutes(app: App, { db, settings }: Parts): void {
     },
     async (request, reply) => {
       const algorithms = readAlgorithms(request.query.algorithms);
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       const gone = new AbortController();
       const leave = (): void => gone.abort();
       reply.raw.once('close', leave);

@@ -1,3 +1,4 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id } from '../../platform/schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -5,7 +6,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 import { contentDisposition, mediaType } from './media-types.ts';
 import { type OpenFile, openItemFile } from './open-file.ts';
@@ -14,7 +15,7 @@ import { findItem } from './store.ts';
 /** Whatever the file holds, it may not run anything with the rights of our origin. */
 const policy = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-export function itemFileRoutes(app: App, { db }: Parts): void {
+export function itemFileRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/items/:item_id/file',
     {
@@ -28,7 +29,7 @@ export function itemFileRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request, reply) => {
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id, 'download');
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'download');
       if (item.source_agent_id) throw problem('library_agent_owned');
       const file = await openItemFile(item.root_path, item.rel_path);
       const { type, inline } = mediaType(item.extension);

@@ -1,3 +1,4 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { problem, Problem } from '../../platform/problem.ts';
 import { statusOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -6,7 +7,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { createShareMap } from '../libraries/index.ts';
 import { type Patch, patchOverlay } from './overlay.ts';
 import { presentItem } from './present.ts';
@@ -22,7 +23,7 @@ const BatchResult = Type.Union([
   Type.Object({ error: Type.String(), detail: Type.Union([Type.String(), Type.Array(Type.Unknown())]) }),
 ]);
 
-export function itemOverlayRoutes(app: App, { db, settings }: Parts): void {
+export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): void {
   const shareMap = createShareMap(settings.shareMapPath);
 
   app.patch(
@@ -38,8 +39,8 @@ export function itemOverlayRoutes(app: App, { db, settings }: Parts): void {
       },
     },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
-      await patchOverlay(db, visibility, request.principal!, request.params.item_id, request.body as Patch);
+      const visibility = await visibilityOf(db, callerOf(request));
+      await patchOverlay(db, visibility, callerOf(request), request.params.item_id, request.body as Patch);
       return presentItem(await findItem(db, visibility, request.params.item_id), shareMap());
     },
   );
@@ -59,16 +60,16 @@ export function itemOverlayRoutes(app: App, { db, settings }: Parts): void {
     async (request) => {
       const entries = Object.entries(request.body);
       if (entries.length > mostAtOnce) throw problem('too_many', `Send at most ${mostAtOnce} items at once; these are ${entries.length}.`);
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const results: Record<string, string | { error: string; detail: string | unknown[] }> = {};
-      for (const [id, patch] of entries) results[id] = await patchOne({ db, visibility, principal: request.principal! }, id, patch);
+      for (const [id, patch] of entries) results[id] = await patchOne({ db, visibility, principal: callerOf(request) }, id, patch);
       return { results };
     },
   );
 }
 
 async function patchOne(
-  { db, visibility, principal }: { db: Parts['db']; visibility: Visibility; principal: Principal },
+  { db, visibility, principal }: { db: Dependencies['db']; visibility: Visibility; principal: Principal },
   id: string,
   patch: unknown,
 ): Promise<string | { error: string; detail: string | unknown[] }> {

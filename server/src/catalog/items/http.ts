@@ -1,9 +1,14 @@
+import '../tables.ts';
+import { itemDigestRoutes } from './http-digests.ts';
+import { itemFileRoutes } from './http-file.ts';
+import { itemOverlayRoutes } from './http-overlay.ts';
+import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { pageQuery, Id, Nothing, pageOf, repeated } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { actorOf } from '../../people/identity/index.ts';
+
 import { type App, asPlainJson } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { createShareMap } from '../libraries/index.ts';
 import { copiesOf, copyCounts } from './copies.ts';
 import { listHistory } from './history.ts';
@@ -20,7 +25,7 @@ const write = { scope: 'write' } as const;
 const params = Type.Object({ item_id: Id });
 const Word = Type.String({ maxLength: 128, pattern: '^[^\\u0000]*$' });
 
-export function itemRoutes(app: App, { db, settings }: Parts): void {
+function readRoutes(app: App, { db, settings }: Dependencies): void {
   const shareMap = createShareMap(settings.shareMapPath);
 
   app.get(
@@ -48,7 +53,7 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
     async (request, reply) => {
       const { include, limit = 50, ...filter } = request.query;
       const metadata = include === 'metadata';
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const { rows, total, next_cursor } = await listItems(db, visibility, { ...(filter as object), limit, metadata });
       asPlainJson(reply);
       return { items: rows.map((row) => presentListed(row, shareMap(), metadata)), total, limit, next_cursor };
@@ -59,7 +64,7 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
     '/items/:item_id',
     { config: read, schema: { tags, summary: 'One item', params, response: { 200: ItemOut } } },
     async (request) => {
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       return presentItem(item, shareMap());
     },
   );
@@ -77,7 +82,7 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
       },
     },
     async (request) => {
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       const { limit = 50, cursor } = request.query;
       return listHistory(db, item, { limit, cursor });
     },
@@ -87,7 +92,7 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
     '/items/:item_id/copies',
     { config: read, schema: { tags, summary: 'Other items with the same bytes', params, response: { 200: CopiesOut } } },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       return copiesOf(db, visibility, await findItem(db, visibility, request.params.item_id));
     },
   );
@@ -103,15 +108,15 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
         response: { 200: Type.Record(Type.String(), Type.Integer()) },
       },
     },
-    async (request) => copyCounts(db, await visibilityOf(db, request.principal!), request.body.ids),
+    async (request) => copyCounts(db, await visibilityOf(db, callerOf(request)), request.body.ids),
   );
 
   app.post(
     '/items/:item_id/touch',
     { config: read, schema: { tags, summary: 'Say that the item was opened', params, response: { 204: Nothing } } },
     async (request, reply) => {
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id);
-      if (settings.frecencyEnabled) await touchItem(db, request.principal!, item.id);
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
+      if (settings.frecencyEnabled) await touchItem(db, callerOf(request), item.id);
       return reply.code(204).send(null);
     },
   );
@@ -123,8 +128,8 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
       schema: { tags, summary: 'Put the item into the recycle bin; the file on disk is not touched', params, response: { 204: Nothing } },
     },
     async (request, reply) => {
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id, 'delete');
-      await trashItem(db, item, request.principal!, actorOf(request));
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'delete');
+      await trashItem(db, item, callerOf(request), actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -133,10 +138,17 @@ export function itemRoutes(app: App, { db, settings }: Parts): void {
     '/items/:item_id/restore',
     { config: write, schema: { tags, summary: 'Take the item out of the recycle bin', params, response: { 200: ItemOut } } },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const item = await findItem(db, visibility, request.params.item_id, 'delete');
-      await restoreItem(db, item, request.principal!, actorOf(request));
+      await restoreItem(db, item, callerOf(request), actorOf(request));
       return presentItem(await findItem(db, visibility, item.id), shareMap());
     },
   );
+}
+
+export function itemRoutes(app: App, deps: Dependencies): void {
+  readRoutes(app, deps);
+  itemOverlayRoutes(app, deps);
+  itemFileRoutes(app, deps);
+  itemDigestRoutes(app, deps);
 }

@@ -1,9 +1,9 @@
-import type { Principal } from '../../platform/principal.ts';
+import type { Principal, Actor } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { lstat } from 'node:fs/promises';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { Actor } from '../../people/identity/index.ts';
+
 import type { Db } from '../../platform/database/index.ts';
 
 import { diskPath } from '@catalog/scanner';

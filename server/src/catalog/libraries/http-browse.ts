@@ -1,9 +1,10 @@
+import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { Id, pageQuery, Nothing } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { actorOf } from '../../people/identity/index.ts';
+
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { listExtractErrors } from './extract-errors.ts';
 import { changeScanPath, createScanPath, deleteScanPath, listScanPaths, readRelPath } from './scan-paths.ts';
 import { ErrorsOut, ScanPathIn, ScanPathOut, ScanPathUpdate, TreeOut } from './schemas.ts';
@@ -18,7 +19,7 @@ const pathParams = Type.Object({ library_id: Id, scan_path_id: Id });
 const Offset = Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 });
 
 /** What lies inside a library: its folders, its errors, the schedules of its folders. */
-export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
+export function libraryContentRoutes(app: App, { db, clock }: Dependencies): void {
   app.get(
     '/libraries/:library_id/tree',
     {
@@ -41,7 +42,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
     },
     async (request) => {
       const { path = '', limit = 100, offset = 0, folders_offset = 0, folders_sort = 'name', cursor } = request.query;
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       return treeLevel(db, visibility, library, {
         path: readRelPath(path, ['query', 'path']),
@@ -71,7 +72,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
     },
     async (request) => {
       const { limit = 50, offset = 0 } = request.query;
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       return listExtractErrors(db, visibility, library.id, { limit, offset });
     },
@@ -83,7 +84,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Parts): void {
     '/libraries/:library_id/scan-paths',
     { config: read, schema: { tags, summary: 'Folders with a schedule of their own', params, response: { 200: Type.Array(ScanPathOut) } } },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       const paths = await listScanPaths(db, library.id, clock.now());
       return paths.filter(({ rel_path }) => visibility.allows(library.id, rel_path, 'search_metadata'));

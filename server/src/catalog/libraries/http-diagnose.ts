@@ -1,8 +1,9 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { Id, nullable, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { diagnose } from './diagnose.ts';
 import { readableLibrary } from './store.ts';
 
@@ -38,7 +39,7 @@ const Diagnosis = Type.Object(
   { title: 'LibraryDiagnosis' },
 );
 
-export function libraryDiagnosisRoutes(app: App, { db }: Parts): void {
+export function libraryDiagnosisRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/libraries/:library_id/diagnose',
     {
@@ -51,7 +52,7 @@ export function libraryDiagnosisRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       return diagnose(db, visibility, await readableLibrary(db, visibility, request.params.library_id));
     },
   );

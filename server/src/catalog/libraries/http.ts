@@ -1,15 +1,18 @@
+import { libraryContentRoutes } from './http-browse.ts';
+import { libraryDiagnosisRoutes } from './http-diagnose.ts';
+import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { Id, Nothing } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-import { actorOf } from '../../people/identity/index.ts';
+
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { presentLibraries } from './present.ts';
 import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntry } from './schemas.ts';
 import { changeLibrary, createLibrary, deleteLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
-import type { StageSource } from './stages.ts';
+import { createStageReader } from '../stages/index.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
@@ -20,36 +23,37 @@ const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ library_id: Id });
 
-export function libraryRoutes(app: App, parts: Parts, later: StageSource): void {
-  const { db, settings, clock } = parts;
+function settingsRoutes(app: App, deps: Dependencies): void {
+  const readStages = createStageReader(deps.db);
+  const { db, settings, clock } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
   const one = async (id: string) => {
     const row = await libraryById(db, id);
     if (!row) throw notFound('library');
-    return (await presentLibraries(db, [row], shareMap(), clock.now(), later))[0]!;
+    return (await presentLibraries(db, [row], shareMap(), clock.now(), readStages))[0]!;
   };
 
   app.get(
     '/libraries',
     { config: read, schema: { tags, summary: 'Libraries with their newest scan', response: { 200: Type.Array(LibraryOut) } } },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return (await presentLibraries(db, rows, shareMap(), clock.now(), later)).map((each) => forCaller(each, visibility));
+      return (await presentLibraries(db, rows, shareMap(), clock.now(), readStages)).map((each) => forCaller(each, visibility));
     },
   );
 
   app.post(
     '/libraries',
     { config: admin, schema: { tags, summary: 'Create a library', body: LibraryIn, response: { 201: LibraryOut } } },
-    async (request, reply) => reply.code(201).send(await one(await createLibrary(parts, request.body as never, actorOf(request)))),
+    async (request, reply) => reply.code(201).send(await one(await createLibrary(deps, request.body as never, actorOf(request)))),
   );
 
   app.get(
     '/libraries/:library_id',
     { config: read, schema: { tags, summary: 'One library', params, response: { 200: LibraryOut } } },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       return forCaller(await one((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
     },
   );
@@ -58,7 +62,7 @@ export function libraryRoutes(app: App, parts: Parts, later: StageSource): void 
     '/libraries/:library_id',
     { config: admin, schema: { tags, summary: 'Change a library', params, body: LibraryUpdate, response: { 200: LibraryOut } } },
     async (request) => {
-      await changeLibrary(parts, request.params.library_id, request.body as never, actorOf(request));
+      await changeLibrary(deps, request.params.library_id, request.body as never, actorOf(request));
       return one(request.params.library_id);
     },
   );
@@ -89,4 +93,10 @@ export function libraryRoutes(app: App, parts: Parts, later: StageSource): void 
     },
     async () => shareMap(),
   );
+}
+
+export function libraryRoutes(app: App, deps: Dependencies): void {
+  settingsRoutes(app, deps);
+  libraryContentRoutes(app, deps);
+  libraryDiagnosisRoutes(app, deps);
 }

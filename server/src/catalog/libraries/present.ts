@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { nextOccurrence, parseCron } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
 import { type ShareMapEntry, shareOf } from './share-map.ts';
-import { type StageSource, stagesOf } from './stages.ts';
+import type { ReadStages } from '../stages/index.ts';
 import { type LibraryRow, lastRuns, type RunRow } from './store.ts';
 
 /** Libraries as the API shows them, with their newest run. */
@@ -11,14 +11,14 @@ export async function presentLibraries(
   rows: readonly LibraryRow[],
   shareMap: readonly ShareMapEntry[],
   now: Date,
-  later: StageSource,
+  readStages: ReadStages,
 ) {
   const runs = await lastRuns(
     db,
     rows.map(({ id }) => id),
   );
   const open = [...runs.values()];
-  const stages = new Map((await stagesOf(open, later)).map((each, n) => [open[n]!.id, each]));
+  const stages = new Map((await readStages(open)).map((each, n) => [open[n]!.id, each]));
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   return rows.map((row) => {
     const run = runs.get(row.id);

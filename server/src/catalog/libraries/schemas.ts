@@ -2,7 +2,7 @@ import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 import { overrideKeys } from './rules.ts';
-import { BackpressureOut, StagesOut } from './stages.ts';
+import { BackpressureOut, StagesOut } from '../stages/index.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });

@@ -1,8 +1,9 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { Actor } from '../../people/identity/index.ts';
+
 import type { Db } from '../../platform/database/index.ts';
 
 import { enqueue } from '../../platform/queue/index.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
-import { defineTask, type TaskContext } from '../../platform/queue/index.ts';
+import { defineTask, type Task, type TaskContext } from '../../platform/queue/index.ts';
 
 const batchSize = 5_000;
 
@@ -73,3 +73,5 @@ const removeChanges = (db: Db, libraryId: string): Promise<number> =>
 
 const removeFolders = (db: Db, libraryId: string): Promise<number> =>
   affected(sql`delete from folders where id = any(array(select id from folders where library_id = ${libraryId} limit ${batchSize}))`, db);
+
+export const libraryTasks: Task[] = [reprojectTask, removeLibraryTask];

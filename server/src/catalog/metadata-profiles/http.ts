@@ -2,7 +2,7 @@ import { problem } from '../../platform/problem.ts';
 import { Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { metadataProfiles } from './profiles.ts';
 
 const tags = ['items'];
@@ -28,7 +28,7 @@ const Profile = Type.Object(
   { title: 'MetadataProfileOut' },
 );
 
-export function metadataProfileRoutes(app: App, { db }: Parts): void {
+export function metadataProfileRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/metadata-profiles',
     { config, schema: { tags, summary: 'Which metadata items of each category can have', response: { 200: Type.Array(Profile) } } },

@@ -1,3 +1,2 @@
 export { type MetadataProfile, metadataProfiles, seedMetadataProfiles } from './profiles.ts';
 export { type ProfileField, profiles } from './registry.ts';
-export { metadataProfileRoutes } from './http.ts';

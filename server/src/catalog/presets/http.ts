@@ -1,8 +1,8 @@
 import { Nothing } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { actorOf } from '../../people/identity/index.ts';
-import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+
+import { type App, actorOf } from '../../platform/http/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { extensionGroups } from './extension-groups.ts';
 import { ForkIn, PresetIn, PresetOut, PresetPatchIn, PresetsOut } from './schemas.ts';
 import { allPresets, changePreset, createPreset, deletePreset, forkPreset, presetNamed, presetUse } from './service.ts';
@@ -12,7 +12,7 @@ const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ name: Type.String({ maxLength: 64 }) });
 
-export function presetRoutes(app: App, { db }: Parts): void {
+export function presetRoutes(app: App, { db }: Dependencies): void {
   const one = async (name: string) => ({ ...(await presetNamed(db, name)), used_by: (await presetUse(db)).get(name) ?? 0 });
 
   app.get('/presets', { config: read, schema: { tags, summary: 'Exclusion presets', response: { 200: PresetsOut } } }, async () => {

@@ -1,4 +1,3 @@
 export { extensionGroups } from './extension-groups.ts';
-export { presetRoutes } from './http.ts';
 export { allPresets, checkPresetNames } from './service.ts';
 export { effectivePresets, type ShippedPreset, shippedPresets } from './shipped.ts';

@@ -1,6 +1,7 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem } from '../../platform/problem.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { Actor } from '../../people/identity/index.ts';
+
 import type { Db } from '../../platform/database/index.ts';
 
 import '../tables.ts';

@@ -73,3 +73,12 @@ export interface Scan {
 export const absolute = (scan: Pick<Scan, 'root'>, relPath: string): string =>
   relPath === '' ? scan.root : scan.root === '/' ? `/${relPath}` : `${scan.root}/${relPath}`;
 export const childPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+/** What a scan remembers of its walk: a bit per folder it met, and the paths it did not enter. */
+export interface WalkMemory {
+  seenFolders: { add(id: number): void; has(id: number): boolean };
+  pruned: Set<string>;
+  unreadable: Set<string>;
+  /** Changed folders that hold sidecars. */
+  sidecarFolders: Set<number>;
+}

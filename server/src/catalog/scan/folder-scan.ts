@@ -1,22 +1,13 @@
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { sidecarName } from '../sidecars/index.ts';
 import { compareFile, fileFacts } from './compare.ts';
-import { absolute, childPath, type Scan } from './context.ts';
+import { absolute, childPath, type Scan, type WalkMemory } from './context.ts';
 import { countUnreadable, prunedPathsKept } from './counters.ts';
 import { addFolders, type FolderMark, type FolderRow, findFolders } from './folder-store.ts';
 import type { Gone } from './gone.ts';
 import { findItemsBetween, findItemsIn, type KnownItem } from './item-store.ts';
 import { judgeFolder } from './judge.ts';
 import type { Writer } from './writer.ts';
-
-/** What is kept in memory of a walk: a bit a folder met, and the paths where it did not go. */
-export interface WalkMemory {
-  seenFolders: { add(id: number): void; has(id: number): boolean };
-  pruned: Set<string>;
-  unreadable: Set<string>;
-  /** Changed folders that hold sidecars. */
-  sidecarFolders: Set<number>;
-}
 
 /** A folder with more entries is compared in stretches of this many, so that memory stays bounded. */
 const stretch = 5000;

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { plainArray } from './array-literal.ts';
-import type { Scan } from './context.ts';
+import type { Scan, WalkMemory } from './context.ts';
 import { dropEmptyFolders, type FolderMark, pageFolders } from './folder-store.ts';
-import type { WalkMemory } from './folder-scan.ts';
 
 /** Items whose file the walk did not meet. They wait in a table of the run, so that a million of them cost no memory. */
 export interface Gone {

@@ -1,3 +1,4 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { problem, notFound } from '../../platform/problem.ts';
 import { Id, pageQuery } from '../../platform/schemas.ts';
 import { lstat } from 'node:fs/promises';
@@ -5,7 +6,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { readableLibrary, readRelPath } from '../libraries/index.ts';
 import { diffScans, eachDifference, explainPath, getScan, startScan } from './index.ts';
 import { diskPath } from '@catalog/scanner';
@@ -16,7 +17,7 @@ const tags = ['scans'];
 const params = Type.Object({ library_id: Id });
 
 /** Scans asked for, paths explained, runs compared. */
-export function libraryScanRoutes(app: App, { db }: Parts): void {
+export function libraryScanRoutes(app: App, { db }: Dependencies): void {
   app.post(
     '/libraries/:library_id/scan',
     {
@@ -34,7 +35,7 @@ export function libraryScanRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request, reply) => {
-      const library = await readableLibrary(db, await visibilityOf(db, request.principal!), request.params.library_id);
+      const library = await readableLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
       const started = await startScan(db, library.id, { trigger: 'manual', forceEmpty: request.query.force_empty ?? false });
       return reply.code(202).send(started);
     },
@@ -53,7 +54,7 @@ export function libraryScanRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request, reply) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       const path = readRelPath(request.body.path ?? '', ['body', 'path']);
       if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
@@ -79,7 +80,7 @@ export function libraryScanRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request) => {
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       const path = readRelPath(belowRoot(request.query.path, library.root_path), ['query', 'path']);
       if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
@@ -102,7 +103,7 @@ export function libraryScanRoutes(app: App, { db }: Parts): void {
     async (request, reply) => {
       const { scan_id, other_id } = request.params;
       const { format, limit = 100, cursor } = request.query;
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const { library_id } = await getScan(db, scan_id);
       if (!visibility.mayEnter(library_id)) throw notFound('scan');
       const page = await diffScans(db, scan_id, other_id, { limit, ...checkIdCursor(cursor) });

@@ -2,7 +2,6 @@ export { type AssociateSidecars, defaultScanOptions, type QueueExtraction, type 
 export { type DiffEntry, type DiffPage, diffScans, eachDifference, purgeScanChanges } from './diff.ts';
 export { type ScanEvent, type Subscribe, scanEvents } from './events.ts';
 export { type Explanation, explainPath } from './explain.ts';
-export { createScanTask, scanLock, scanTaskName } from './tasks.ts';
 export { presentScan, type ScanView } from './present.ts';
 export { compileRules, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 export { performScan, scanParts } from './run.ts';
@@ -22,3 +21,4 @@ export {
   stopScan,
 } from './service.ts';
 export { treeLabel, treePath } from './tree-path.ts';
+export { createWatchSupervisor } from './watch.ts';

@@ -9,7 +9,7 @@ import { addLibrary, items, scan, tree } from './library.fixture.ts';
 import { digestFile } from '@catalog/scanner';
 import { createInlineHasher } from '@catalog/scanner';
 import { createFileHasher, systemHashFileSystem } from '@catalog/scanner';
-import { startRehash } from './hash-tasks.ts';
+import { startRehash } from './start-rehash.ts';
 import { backfillContentHashes, rehashLibrary } from './rehash.ts';
 import { hashStatus } from './hash-store.ts';
 
@@ -146,7 +146,7 @@ test('the backfill adds content hashes to quick-hash-only libraries within its b
 
 test('a throttle asks for the pauses that keep the average', () => {
   const file = path.join(tree({ 'a.bin': Buffer.alloc(5_000_000, 1) }), 'a.bin');
-  const { size, mtimeNs } = systemHashFileSystem.facts(systemHashFileSystem.open(file));
+  const { size, mtimeNs } = systemHashFileSystem.stat(systemHashFileSystem.open(file));
   let longest = 0;
   const wait = (milliseconds: number): void => {
     longest = Math.max(longest, milliseconds);

@@ -1,3 +1,4 @@
+import { scanLock, scanTaskName, scanPayload } from './scan-job.ts';
 import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
@@ -6,7 +7,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { abortJob, enqueue, type Task } from '../../platform/queue/index.ts';
 import type { ScanStatus } from '../tables.ts';
-import { scanLock, scanPayload, scanTaskName } from './tasks.ts';
+
 import { presentScan, type ScanView } from './present.ts';
 import { createRun, endRun, findRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
 

@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { maintenanceMode } from '../../platform/maintenance-mode.ts';
+import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { purgeScanChanges } from './diff.ts';
+import { backfillContentHashes, rehashLibrary } from './rehash.ts';
+import { scanPayload, scanTaskName } from './scan-job.ts';
+import { rehashJob, type rehashPayload } from './start-rehash.ts';
+import { scanParts } from './run.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import type { ScanParts } from './context.ts';
 import { performScan } from './run.ts';
 import { createRun, endRun, findRun, type RunRow } from './run-store.ts';
 
-export const scanPayload = Type.Object({ library_id: Type.String(), scan_run_id: Type.String() });
-
-/** At most one scan of a library is queued or at work. */
-export const scanLock = (libraryId: string): string => `scan_library:${libraryId}`;
-
-/** Enqueued under this name; what it does is decided by the worker that performs it. */
-export const scanTaskName = 'scan_library';
+const backfillPayload = Type.Object({});
 
 /** `partsFor` is asked at each job, so that a test can hand in its own. */
 export function createScanTask(partsFor: (db: Db) => ScanParts): Task<typeof scanPayload> {
@@ -66,3 +68,70 @@ async function takeOver(db: Db, runId: string, jobId: string): Promise<RunRow | 
   await sql`update scan_runs set job_id = ${jobId} where id = ${next.id}`.execute(db);
   return { ...next, job_id: jobId };
 }
+
+/** Re-hash of one library, and the opt-in backfill of content hashes. Both do nothing in maintenance mode. */
+function createHashTasks(settings: Dependencies['settings']): {
+  rehash: Task<typeof rehashPayload>;
+  backfill: Task<typeof backfillPayload>;
+} {
+  const options = { rateMbps: settings.hashBackfillRateMbps, hashFullMaxBytes: settings.scanHashFullMaxBytes };
+  return {
+    rehash: defineTask({
+      ...rehashJob,
+      async perform({ library_id }, { db, log, signal, progress }) {
+        if ((await maintenanceMode(db)).active) return;
+        const done = await rehashLibrary(db, library_id, { ...options, signal, progress });
+        if (signal.aborted) throw signal.reason;
+        log.info('A library was hashed again.', { library_id, ...done });
+      },
+    }),
+    backfill: defineTask({
+      name: 'backfill_content_hashes',
+      queue: 'maintenance',
+      payload: backfillPayload,
+      attempts: 1,
+      ageExempt: true,
+      async perform(_payload, { db, log, signal, progress }) {
+        if ((await maintenanceMode(db)).active) return;
+        const done = await backfillContentHashes(db, { ...options, maxBytes: settings.hashBackfillMaxBytes, signal, progress });
+        if (signal.aborted) throw signal.reason;
+        log.info('Content hashes were added.', { ...done });
+      },
+    }),
+  };
+}
+
+/** The jobs of this capability. Extraction and sidecars belong to a higher layer, so the worker passes them in. */
+export function scanTasks(
+  { settings }: Pick<Dependencies, 'settings'>,
+  higher: Pick<ScanParts, 'queueExtraction' | 'associateSidecars'>,
+): Task[] {
+  const options = {
+    batchSize: settings.scanBatchSize,
+    emptyGuard: settings.scanEmptyGuard,
+    vanishGuardPct: settings.scanVanishGuardPct,
+    crossLibraryMoves: settings.scanCrossLibraryMoves,
+    hashFullMaxBytes: settings.scanHashFullMaxBytes,
+    stagedPipeline: settings.stagedPipeline,
+  };
+  return [createScanTask((db) => scanParts({ db, options, ...higher })), createHashTasks(settings).rehash];
+}
+
+export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
+  {
+    key: 'purge_scan_changes',
+    title: 'Change log of scans',
+    description: 'Removes the change log of old scans. The newest ten scans of each library keep theirs.',
+    category: 'cleanup',
+    defaultCron: '10 4 * * *',
+    task: defineMaintenanceTask('purge_scan_changes', ({ db }) => purgeScanChanges(db, settings.auditRetentionDays)),
+  },
+  {
+    key: 'backfill_content_hashes',
+    title: 'Content hashes',
+    description: 'Adds content hashes to files that have only a quick hash, up to a limit of bytes per run.',
+    category: 'integrity',
+    defaultCron: null,
+    task: createHashTasks(settings).backfill,
+  },
+];

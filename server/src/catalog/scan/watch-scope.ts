@@ -1,4 +1,4 @@
-import { commonFolder } from './index.ts';
+import { commonFolder } from './service.ts';
 import type { WatchBatch } from '@catalog/scanner';
 
 export interface IncrementalRule {

@@ -13,7 +13,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 
-import { commonFolder, loadRules, type RuleSource, startScan } from './index.ts';
+import { loadRules, type RuleSource } from './rules.ts';
+import { commonFolder, startScan } from './service.ts';
 import { type FolderWatch, watchFolders, isOnNetwork } from '@catalog/scanner';
 import { type IncrementalRule, scopeOf } from './watch-scope.ts';
 

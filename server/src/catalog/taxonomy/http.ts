@@ -1,8 +1,8 @@
 import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import { actorOf } from '../../people/identity/index.ts';
-import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+
+import { type App, actorOf } from '../../platform/http/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import { reclassifyTask } from './tasks.ts';
 import { registryGroups } from './registry.ts';
@@ -40,7 +40,7 @@ const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ key: Type.String({ maxLength: 64 }) });
 
-export function taxonomyRoutes(app: App, { db }: Parts): void {
+export function taxonomyRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/system/file-groups',
     { config: read, schema: { tags, summary: 'The shipped taxonomy', response: { 200: Type.Array(FileGroupOut) } } },

@@ -1,7 +1,8 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { Actor } from '../../people/identity/index.ts';
+
 import type { Db } from '../../platform/database/index.ts';
 
 import { enqueue } from '../../platform/queue/index.ts';

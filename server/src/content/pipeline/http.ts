@@ -1,9 +1,10 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
 import { retryExtracts } from './retry.ts';
 import { noteThumbDue } from './store.ts';
@@ -12,7 +13,7 @@ const Id = Type.String({ format: 'uuid' });
 /** As many characters of a picture's name as items and hits tell of it. */
 const thumbVersionLength = 16;
 
-export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void {
+export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore): void {
   app.post(
     '/libraries/:library_id/retry-extracts',
     {
@@ -25,7 +26,7 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
       },
     },
     async ({ params: { library_id }, principal }) => {
-      const visibility = await visibilityOf(db, principal!);
+      const visibility = await visibilityOf(db, callerOf({ principal }));
       const { rows } = await sql`select 1 from libraries where id = ${library_id}`.execute(db);
       if (rows.length === 0 || !visibility.mayEnter(library_id)) throw notFound('library');
       if (!visibility.allows(library_id, '', 'modify')) throw problem('action_denied');
@@ -44,7 +45,7 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
       },
     },
     async ({ principal }) => {
-      const visibility = await visibilityOf(db, principal!);
+      const visibility = await visibilityOf(db, callerOf({ principal }));
       if (!visibility.everything) throw problem('action_denied', 'This covers every library, and your grants do not.');
       return { retried: await retryExtracts(db) };
     },
@@ -68,7 +69,7 @@ export function contentRoutes(app: App, { db }: Parts, thumbs: ThumbStore): void
     },
     async (request, reply) => {
       const tier = (request.query.tier ?? 'grid') as 'grid' | 'preview';
-      const visibility = await visibilityOf(db, request.principal!);
+      const visibility = await visibilityOf(db, callerOf(request));
       const { rows } = await sql<{
         thumb_key: string | null;
       }>`select thumb_key from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(db);

@@ -1,12 +1,7 @@
-export { type Backpressure, createBackpressure } from './backpressure.ts';
-export { createGate, type Gate } from './gate.ts';
-export { extractTask, queueExtraction, reviveExtraction } from './tasks.ts';
 export { limitsFor } from './limits.ts';
 export type { PipelineParts } from './process-item.ts';
 export { reachablePath } from './reachable-path.ts';
 export { retryExtracts } from './retry.ts';
-export { contentRoutes } from './http.ts';
-export { queueStale } from './stale.ts';
-export { notePressure, type PressureNote, readPressure, readStageRows, type StageRow } from './stages.ts';
+export { queueExtraction, reviveExtraction } from './queue.ts';
 export { countPending, noteThumbDue, takeThumbsDue } from './store.ts';
 export { createSidecarReader } from './sidecar-reader.ts';

@@ -1,19 +1,19 @@
 import type { Db } from '../../platform/database/index.ts';
 import type { ItemOutcome, ThumbState } from './process-item.ts';
-import { noteStages, type StageSums } from './stages.ts';
+import { addStageCounts, type StageCounts } from '../../catalog/stages/index.ts';
 
 const everyMs = 2000;
 
 /** Adds up what a batch did for each run and writes it every two seconds: whoever watches sees it move, and the database hardly notices. */
 export function createLedger() {
-  const sums = new Map<string, StageSums>();
+  const sums = new Map<string, StageCounts>();
   let written = performance.now();
 
   async function flush(db: Db): Promise<void> {
     const due = [...sums];
     sums.clear();
     written = performance.now();
-    for (const [runId, each] of due) await noteStages(db, runId, each);
+    for (const [runId, each] of due) await addStageCounts(db, runId, each);
   }
 
   return {

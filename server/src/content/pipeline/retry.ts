@@ -1,6 +1,6 @@
+import { queueExtraction } from './queue.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { queueExtraction } from './tasks.ts';
 
 /**
  * A retry clears the error markers and puts back the items that failed, plus those never hashed; items that wait already are skipped.

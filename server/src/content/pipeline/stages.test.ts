@@ -1,3 +1,4 @@
+import { queueExtraction } from './queue.ts';
 import { sql } from 'kysely';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -11,8 +12,8 @@ import { performTask } from '../../../test/perform.ts';
 import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
 import { createThumbStore } from '../thumbs/index.ts';
 import { createGate } from './gate.ts';
-import { extractTask, queueExtraction } from './tasks.ts';
-import { notePressure, readPressure } from './stages.ts';
+import { extractTask } from './tasks.ts';
+import { readBackpressure, reportBackpressure } from '../../catalog/stages/index.ts';
 
 let t: TestApp;
 let root: string;
@@ -64,9 +65,9 @@ test('the stages of a scan go on after its walk: waiting, working, paused, done,
   expect(await queueExtraction(t.parts.db, library, ids)).toBe(0);
   expect((await stages()).stages['extract']).toEqual({ done: 0, total: 3, failed: 0, rate: null, state: 'waiting' });
 
-  await notePressure(t.parts.db, 'one', { state: 'tripped', reason: 'Busy.' });
-  await notePressure(t.parts.db, 'two', { state: 'paused', reason: 'No room.' });
-  expect(await readPressure(t.parts.db)).toEqual({ state: 'paused', reason: 'No room.' });
+  await reportBackpressure(t.parts.db, 'one', { state: 'tripped', reason: 'Busy.' });
+  await reportBackpressure(t.parts.db, 'two', { state: 'paused', reason: 'No room.' });
+  expect(await readBackpressure(t.parts.db)).toEqual({ state: 'paused', reason: 'No room.' });
   await vi.waitFor(
     async () =>
       expect(await stages()).toMatchObject({
@@ -75,10 +76,10 @@ test('the stages of a scan go on after its walk: waiting, working, paused, done,
       }),
     { timeout: 10_000, interval: 200 },
   );
-  await notePressure(t.parts.db, 'two', null);
-  expect(await readPressure(t.parts.db)).toEqual({ state: 'tripped', reason: 'Busy.' });
+  await reportBackpressure(t.parts.db, 'two', null);
+  expect(await readBackpressure(t.parts.db)).toEqual({ state: 'tripped', reason: 'Busy.' });
   await sql`update service_state set updated_at = now() - interval '5 minutes' where key like 'extract_pressure:%'`.execute(t.parts.db);
-  expect(await readPressure(t.parts.db)).toBeNull();
+  expect(await readBackpressure(t.parts.db)).toBeNull();
 
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
   const parts = (db: TestApp['parts']['db']) => ({ db, settings: t.parts.settings, pool, thumbs, mayWriteThumbs: async () => true });

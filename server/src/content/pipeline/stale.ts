@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { extractors } from '@catalog/readers';
-import { queueExtraction } from './tasks.ts';
+import { queueExtraction } from './queue.ts';
 
 /**
  * Queues files whose facts were made by a reader of another version, or by none where there is one now; answers how many. The key of an

@@ -1,24 +1,27 @@
-import { Type } from 'typebox';
+import { createSandboxPool, ocrTaskModule, thumbTaskModule } from '@catalog/readers';
+import os from 'node:os';
+import { type BackpressureReport, reportBackpressure } from '../../catalog/stages/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { defineTask, enqueueMany, reschedule, type Task } from '../../platform/queue/index.ts';
-import type { Gate } from './gate.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { cachedFor } from '../../platform/cached-for.ts';
+import { probeDisks } from '../../platform/disk.ts';
+import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { defineTask, reschedule, summariseJobs, type Task } from '../../platform/queue/index.ts';
+import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
+import { createBackpressure } from './backpressure.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createLedger } from './ledger.ts';
 import { type ItemOutcome, type PipelineParts, processItem, type ThumbState } from './process-item.ts';
-import { addPending, claimPending, countPending, releaseClaims } from './store.ts';
+import { batchSize, extractJob } from './queue.ts';
+import { queueStale } from './stale.ts';
+import { claimPending, releaseClaims } from './store.ts';
 
-const payload = Type.Object({ library_id: Type.String() });
-/** Items one job takes: large enough that the queue costs nothing, small enough to stop and share. */
-const batchSize = 40;
-
-/** What the queue needs to know of it; the worker's own has the means to perform it. */
-const extractTaskShape = { name: 'extract_batch', queue: 'extract', payload, attempts: 5 } as const;
-
-export function extractTask(partsFor: (db: Db) => PipelineParts, gate: Gate): Task<typeof payload> {
+export function extractTask(partsFor: (db: Db) => PipelineParts, gate: Gate): Task<(typeof extractJob)['payload']> {
   return defineTask({
-    ...extractTaskShape,
-    async perform({ library_id }, { db, jobId, signal, progress }) {
+    ...extractJob,
+    async perform({ library_id }, { db, jobId, log, signal, progress }) {
       const leave = await gate.enter();
-      // Above the ceiling, or the disk is critically full: later, and that is no failure.
+      // Above the concurrency limit, or the disk is critically full: try later without counting a failure.
       if (leave === null) throw reschedule(15 + Math.random() * 30);
       const counts: Partial<Record<ItemOutcome, number>> = {};
       const ledger = createLedger();
@@ -37,34 +40,87 @@ export function extractTask(partsFor: (db: Db) => PipelineParts, gate: Gate): Ta
         }
       } finally {
         leave();
-        await ledger.flush(db).catch(() => {});
-        await releaseClaims(db, jobId).catch(() => {});
+        // Both only speed things up: lost counts show as slower progress, and unreleased claims expire.
+        await ledger.flush(db).catch((error: unknown) => log.warning('Extraction counts were not written.', { error }));
+        await releaseClaims(db, jobId).catch((error: unknown) => log.warning('Claimed items were not released.', { error }));
       }
     },
   });
 }
 
-/** Puts items on the list and enough jobs into the queue to work it off. Called by the scan, after its own writes are committed. */
-export async function queueExtraction(db: Db, libraryId: string, ids: readonly string[], forced = false): Promise<number> {
-  const added = await addPending(db, libraryId, ids, forced);
-  if (added > 0) await wakeExtraction(db, libraryId, added);
-  return added;
+export const extractMaintenance: MaintenanceTask[] = [
+  {
+    key: 'refresh_extracts',
+    title: 'Outdated extractions',
+    description: 'After an upgrade, reads files again whose extractor has improved.',
+    category: 'integrity',
+    defaultCron: '20 3 * * *',
+    task: defineMaintenanceTask('refresh_extracts', async ({ db, progress }) => progress({ queued: await queueStale(db) })),
+  },
+];
+
+export interface ExtractionWorker {
+  tasks: Task[];
+  start(): void;
+  stop(): void;
 }
 
-async function wakeExtraction(db: Db, libraryId: string, items: number): Promise<void> {
-  const jobs = Math.ceil(items / batchSize);
-  const shape = defineTask({ ...extractTaskShape, perform: async () => {} });
-  await enqueueMany(
-    db,
-    shape,
-    Array.from({ length: jobs }, () => ({ library_id: libraryId })),
-  );
-}
+/** Extraction in one worker process: the sandbox pool, the concurrency limit that follows the machine's load, and the task. */
+export function openExtraction(deps: Dependencies): ExtractionWorker {
+  const { db, settings, log } = deps;
+  const most = settings.extractBackpressureMaxConcurrency || settings.workerConcurrency;
+  const pressure = createBackpressure({
+    enabled: settings.extractBackpressure,
+    min: Math.min(settings.extractBackpressureMinConcurrency, most),
+    max: most,
+    highLoad: settings.extractBackpressureHighLoad,
+    lowLoad: settings.extractBackpressureLowLoad,
+    decreaseFactor: settings.extractBackpressureDecreaseFactor,
+    expandCooldownSeconds: settings.extractBackpressureExpandCooldownSeconds,
+  });
+  const pool = createSandboxPool({
+    size: Math.min(most, Math.max(2, os.availableParallelism())),
+    tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule },
+  });
+  const thumbs = openThumbStore(settings);
+  const mayWriteThumbs = mayWritePictures(settings);
+  const disk = cachedFor(5000, () => probeDisks(settings));
+  // At critical, extraction pauses only when the database's own disk is monitored.
+  const isOpen = async () => !(await disk()).paths.some(({ is_pg, status }) => is_pg && status === 'critical');
+  const gate = createGate({ ceiling: pressure.ceiling, open: isOpen });
+  const pressureLog = log.child('backpressure');
+  const workerName = `${os.hostname()}:${process.pid}`;
 
-/** For items left on the list without a job (a crash between the two writes): the five-minute upkeep calls this. */
-export async function reviveExtraction(db: Db, libraryIds: readonly string[]): Promise<void> {
-  for (const id of libraryIds) {
-    const waiting = await countPending(db, id);
-    if (waiting > 0) await wakeExtraction(db, id, waiting);
+  async function currentReport(): Promise<BackpressureReport | null> {
+    if (!(await isOpen()))
+      return { state: 'paused', reason: 'The disk of the database is critically full. Extraction resumes when space is free.' };
+    const state = pressure.state();
+    if (state === 'normal') return null;
+    const cause = state === 'tripped' ? 'The machine is busy' : 'The machine has caught up';
+    return { state, reason: `${cause}: ${pressure.ceiling()} of ${most} files are read at a time.` };
   }
+  let timer: NodeJS.Timeout | undefined;
+
+  async function sample(): Promise<void> {
+    const [load = 0] = os.loadavg();
+    const perCore = process.platform === 'win32' ? null : load / os.availableParallelism();
+    const { queues } = await summariseJobs(db, { heartbeatSeconds: 30, stallSeconds: 3600, exemptTasks: [] });
+    const change = pressure.sample(Date.now(), perCore, queues['extract']?.todo ?? 0);
+    if (change) pressureLog.info(change);
+    await reportBackpressure(db, workerName, await currentReport());
+  }
+  const sampleFailed = (error: unknown): void => pressureLog.debug('The load was not sampled; the next sample follows shortly.', { error });
+
+  return {
+    tasks: [extractTask((at) => ({ db: at, settings, pool, thumbs, mayWriteThumbs }), gate)],
+    start() {
+      timer = setInterval(() => void sample().catch(sampleFailed), settings.extractBackpressureSampleSeconds * 1000);
+    },
+    stop() {
+      clearInterval(timer);
+      pool.close();
+      // A report that cannot be withdrawn expires after 90 s.
+      void reportBackpressure(db, workerName, null).catch(() => {});
+    },
+  };
 }

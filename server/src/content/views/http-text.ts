@@ -1,3 +1,4 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, Nothing } from '../../platform/schemas.ts';
 import { createHash } from 'node:crypto';
@@ -6,7 +7,7 @@ import { Type } from 'typebox';
 import { findItem } from '../../catalog/items/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 
 const TextOut = Type.Object(
   {
@@ -29,7 +30,7 @@ interface Texts {
 }
 
 /** The text found in a file, for those who may read what is inside. */
-export function textRoutes(app: App, { db }: Parts): void {
+export function textRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/items/:item_id/text',
     {
@@ -42,7 +43,7 @@ export function textRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request, reply) => {
-      const item = await findItem(db, await visibilityOf(db, request.principal!), request.params.item_id, 'search_content');
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'search_content');
       const { rows } = await sql<Texts>`select body_text as body, metadata ->> 'ocr_text' as ocr, archive_members as members,
           metadata ? 'body_text_truncated' as body_cut, metadata ? 'ocr_text_truncated' as ocr_cut,
           coalesce((metadata #>> '{archive,truncated}')::boolean, false) as members_cut

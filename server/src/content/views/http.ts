@@ -1,3 +1,9 @@
+import { mayWritePictures } from '../thumbs/index.ts';
+import { createViewCache } from './cache.ts';
+import { textRoutes } from './http-text.ts';
+import { viewsFolder } from './index.ts';
+import { createViewer } from './viewer.ts';
+import { callerOf } from '../../platform/http/index.ts';
 import { problem, type ErrorCode } from '../../platform/problem.ts';
 import { Id, Nothing } from '../../platform/schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +13,7 @@ import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.
 import { type Action, visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { readingExtension } from '../sniff/index.ts';
@@ -25,7 +31,16 @@ const PageWordsOut = Type.Object(
 const Picture = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
 /** Pages of documents and models from all around, drawn when somebody looks. */
-export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, mayWrite: () => Promise<boolean>): void {
+/** Cached views share the disk with thumbnails and may use this much of it. */
+const maxCacheBytes = 256 * 1024 ** 2;
+
+export function viewRoutes(app: App, deps: Dependencies): void {
+  const cache = createViewCache({ folder: viewsFolder(deps.settings), maxBytes: maxCacheBytes });
+  pictureRoutes(app, deps, createViewer({ cache }), mayWritePictures(deps.settings));
+  textRoutes(app, deps);
+}
+
+export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: Viewer, mayWrite: () => Promise<boolean>): void {
   app.addHook('onClose', async () => viewer.close());
 
   app.get(
@@ -111,7 +126,7 @@ export function viewRoutes(app: App, { db, settings }: Parts, viewer: Viewer, ma
   /** What was drawn; null when the caller has it already. */
   async function drawn(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Buffer | null> {
     const { item_id } = request.params as { item_id: string };
-    const item = await findItem(db, await visibilityOf(db, request.principal!), item_id, wanted.right);
+    const item = await findItem(db, await visibilityOf(db, callerOf(request)), item_id, wanted.right);
     const extension = readingExtension(item);
     if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
     if (item.source_agent_id) throw problem('library_agent_owned');

@@ -1,4 +1,5 @@
-export { createViewCache, type ViewCache } from './cache.ts';
-export { viewRoutes } from './http.ts';
-export { textRoutes } from './http-text.ts';
-export { createViewer, type Viewer } from './viewer.ts';
+import path from 'node:path';
+import type { Settings } from '../../settings/index.ts';
+
+/** Page views and turntables are drawn on demand and cached here. */
+export const viewsFolder = ({ configDir }: Settings): string => path.join(configDir, 'views');

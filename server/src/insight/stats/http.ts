@@ -1,9 +1,11 @@
+import { catalogStatsRoutes } from './http-catalog.ts';
+import { callerOf } from '../../platform/http/index.ts';
 import { type TSchema, Type } from 'typebox';
 import type { ThumbStore } from '../../content/thumbs/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { activeItems, byCategory, extractCounts, extractErrors, queueCounts } from './store.ts';
 import { sectionsWithin } from './within.ts';
@@ -36,12 +38,12 @@ const StatsOut = Type.Object({
 });
 
 /** The dashboard: seven aggregates, each on its own; one that fails is named under `degraded` and the rest is served. */
-export function statsRoutes(app: App, { db, settings }: Parts, reader: SearchReader, thumbs: ThumbStore): void {
+function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
   app.get(
     '/stats',
     { config: { scope: 'read' }, schema: { tags: ['insight'], summary: 'The dashboard’s numbers', response: { 200: StatsOut } } },
     async ({ principal }) => {
-      const visibility = await visibilityOf(db, principal!);
+      const visibility = await visibilityOf(db, callerOf({ principal }));
       const { values, degraded } = await sectionsWithin(
         {
           by_type: () => byCategory(db, visibility),
@@ -78,4 +80,9 @@ export function statsRoutes(app: App, { db, settings }: Parts, reader: SearchRea
       return { ...values, degraded } as never;
     },
   );
+}
+
+export function statsRoutes(app: App, deps: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
+  dashboardRoutes(app, deps, reader, thumbs);
+  catalogStatsRoutes(app, deps);
 }

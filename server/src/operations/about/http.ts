@@ -1,7 +1,8 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { version } from '../../version.ts';
 import { describeService } from './service.ts';
@@ -39,7 +40,7 @@ const AboutOut = Type.Object({
   settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), source: Type.String(), section: Type.String() })),
 });
 
-export function aboutRoutes(app: App, { settings }: Parts): void {
+export function aboutRoutes(app: App, { settings }: Dependencies): void {
   app.get(
     '/health',
     {
@@ -80,13 +81,13 @@ export function aboutRoutes(app: App, { settings }: Parts): void {
 }
 
 /** Apart from the rest because it looks at the index. Settings are shown to administrators only: they tell about the machine. */
-export function serviceRoutes(app: App, parts: Parts, reader: SearchReader): void {
+export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   app.get(
     '/system/about',
     { config: { scope: 'read' }, schema: { tags, summary: 'Versions of everything that takes part', response: { 200: AboutOut } } },
     async ({ principal }) => {
-      const about = await describeService(parts, reader);
-      const admin = principal!.scopes.includes('admin');
+      const about = await describeService(deps, reader);
+      const admin = callerOf({ principal }).scopes.includes('admin');
       return {
         ...about,
         settings: admin ? about.settings : [],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkServer } from '../../platform/database/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { describeSettings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
@@ -18,7 +18,7 @@ interface Service {
 }
 
 /** Versions of everything that takes part. Asks nobody outside; what is absent or out of reach is said, never left blank. */
-export async function describeService({ db, settings }: Parts, reader: SearchReader) {
+export async function describeService({ db, settings }: Dependencies, reader: SearchReader) {
   const [services, host_tools] = await Promise.all([describeServices(db, settings, reader), describeTools()]);
   const { dependencies } = JSON.parse(readFileSync(serverPackage, 'utf8')) as { dependencies: Record<string, string> };
   return {
@@ -39,7 +39,7 @@ export async function describeService({ db, settings }: Parts, reader: SearchRea
   };
 }
 
-async function describeServices(db: Parts['db'], settings: Parts['settings'], reader: SearchReader): Promise<Service[]> {
+async function describeServices(db: Dependencies['db'], settings: Dependencies['settings'], reader: SearchReader): Promise<Service[]> {
   const database: Service = await checkServer(db).then(
     ({ version: found }) => ({ name: 'PostgreSQL', version: found, detail: settings.databaseUrl ? 'external' : 'embedded', error: null }),
     (error: Error) => ({ name: 'PostgreSQL', version: null, detail: 'out of reach', error: error.message }),

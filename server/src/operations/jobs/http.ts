@@ -4,7 +4,7 @@ import { problem, notFound } from '../../platform/problem.ts';
 import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import {
   abortJob,
   clearFailedJobs,
@@ -35,8 +35,8 @@ function shownTo<
 }
 const params = Type.Object({ job_id: Type.String({ format: 'uuid' }) });
 
-export function jobRoutes(app: App, parts: Parts): void {
-  const { db, settings } = parts;
+export function jobRoutes(app: App, deps: Dependencies): void {
+  const { db, settings } = deps;
 
   app.get(
     '/system/jobs',
@@ -110,7 +110,7 @@ export function jobRoutes(app: App, parts: Parts): void {
         },
       },
     },
-    async () => reapAll(parts),
+    async () => reapAll(deps),
   );
 
   app.get(

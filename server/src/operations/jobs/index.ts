@@ -1,2 +1,1 @@
 export { reapAll } from './reap.ts';
-export { jobRoutes } from './http.ts';

@@ -1,5 +1,5 @@
 import { reconcileRuns } from '../../catalog/scan/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { type ReapCounts, reap, type StallLimits } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
@@ -12,7 +12,10 @@ export function stallLimits(settings: Settings): StallLimits {
 }
 
 /** One pass over stalled jobs. Scan runs whose job is gone are settled in the same pass. */
-export async function reapAll({ db, settings }: Pick<Parts, 'db' | 'settings'>): Promise<ReapCounts & { scan_runs_reconciled: number }> {
+export async function reapAll({
+  db,
+  settings,
+}: Pick<Dependencies, 'db' | 'settings'>): Promise<ReapCounts & { scan_runs_reconciled: number }> {
   const counts = await reap(db, { ...stallLimits(settings), maxRequeues: settings.reapMaxAttempts });
   return { ...counts, scan_runs_reconciled: await reconcileRuns(db, settings.scanRunReconcileGraceSeconds) };
 }

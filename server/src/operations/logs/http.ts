@@ -2,7 +2,7 @@ import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import { readLogs } from '../../platform/log/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 
 const LogsOut = Type.Object({
   enabled: Type.Boolean(),
@@ -20,7 +20,7 @@ const LogsOut = Type.Object({
   next_before_id: nullable(Type.Integer()),
 });
 
-export function logRoutes(app: App, { db, settings }: Parts): void {
+export function logRoutes(app: App, { db, settings }: Dependencies): void {
   app.get(
     '/system/logs',
     {

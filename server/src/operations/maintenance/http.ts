@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
-import type { Parts } from '../../platform/parts.ts';
-import type { MaintenanceTask } from './definition.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { changeTask, describeTasks, findTask, runTask } from './service.ts';
 
 const tags = ['maintenance'];
@@ -35,7 +35,7 @@ const TaskOut = Type.Object({
 const ModeOut = Type.Object({ active: Type.Boolean(), reason: nullable(Type.String()), started_at: nullable(Time) });
 const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
 
-export function maintenanceRoutes(app: App, { db, clock }: Parts, definitions: readonly MaintenanceTask[]): void {
+export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definitions: readonly MaintenanceTask[]): void {
   const one = async (key: string) => (await describeTasks(db, [findTask(definitions, key)], clock.now()))[0]! as never;
 
   app.get(

@@ -1,3 +1,1 @@
-export type { MaintenanceTask } from './definition.ts';
-export { maintenanceRoutes } from './http.ts';
 export { maintenanceSchedules } from './service.ts';

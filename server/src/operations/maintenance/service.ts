@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { CronError, enqueue, forgetSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
-import type { MaintenanceTask } from './definition.ts';
+import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { lastRuns, type Override, readOverrides, writeOverride } from './store.ts';
 
 export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[], now: Date) {

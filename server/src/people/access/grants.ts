@@ -1,9 +1,10 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
-import type { Actor } from '../identity/index.ts';
+
 import { type Action, actions } from './decide.ts';
 
 export interface GrantIn {

@@ -1,9 +1,9 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
-import type { Actor } from '../identity/index.ts';
 
 export interface GroupRow {
   id: string;

@@ -1,8 +1,8 @@
 import { covers } from '../../platform/principal.ts';
 import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
-import { actorOf } from '../identity/index.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+
 import { actionHelp, actions } from './decide.ts';
 import { changeRole, createRole, deleteRole, listRoles, oneRole, type RoleRow } from './roles.ts';
 import { RoleCompareOut, RoleCreateIn, RoleOut, RolePatchIn } from './schemas.ts';
@@ -20,7 +20,7 @@ function present(role: RoleRow) {
   return { ...role, updated_at: role.updated_at.toISOString() } as never;
 }
 
-export function roleRoutes(app: App, { db }: Parts): void {
+export function roleRoutes(app: App, { db }: Dependencies): void {
   app.get('/rbac/roles', { config, schema: { tags, summary: 'All roles', response: { 200: Type.Array(RoleOut) } } }, async () =>
     (await listRoles(db)).map(present),
   );

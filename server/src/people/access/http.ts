@@ -1,7 +1,8 @@
+import { roleRoutes } from './http-roles.ts';
 import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
-import { actorOf } from '../identity/index.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+
 import { actions } from './decide.ts';
 import { createGrant, deleteGrant, listGrants } from './grants.ts';
 import { changeGroup, changeMember, createGroup, deleteGroup, listGroups, listMembers } from './groups.ts';
@@ -15,7 +16,7 @@ const Nothing = Type.Null();
 const Id = Type.String({ format: 'uuid' });
 const groupParams = Type.Object({ group_id: Id });
 
-export function grantRoutes(app: App, { db }: Parts): void {
+function grantRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/rbac/actions',
     {
@@ -86,7 +87,7 @@ export function grantRoutes(app: App, { db }: Parts): void {
   );
 }
 
-export function groupRoutes(app: App, { db }: Parts): void {
+function groupRoutes(app: App, { db }: Dependencies): void {
   app.get('/rbac/groups', { config, schema: { tags, summary: 'Groups of people', response: { 200: Type.Array(GroupOut) } } }, async () =>
     listGroups(db),
   );
@@ -138,4 +139,10 @@ export function groupRoutes(app: App, { db }: Parts): void {
       return reply.code(204).send(null);
     },
   );
+}
+
+export function accessRoutes(app: App, deps: Dependencies): void {
+  roleRoutes(app, deps);
+  groupRoutes(app, deps);
+  grantRoutes(app, deps);
 }

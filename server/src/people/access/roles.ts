@@ -1,10 +1,10 @@
-import type { Scope } from '../../platform/principal.ts';
+import type { Scope, Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
-import type { Actor } from '../identity/index.ts';
+
 import { type Action, actions } from './decide.ts';
 
 export interface RoleRow {

@@ -1,7 +1,7 @@
 import { nullable, encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { listEvents, type SecurityEventsTable } from './store.ts';
 
 const SecurityEventOut = Type.Object(
@@ -18,7 +18,7 @@ const SecurityEventOut = Type.Object(
   { title: 'SecurityEventOut' },
 );
 
-export function auditRoutes(app: App, { db }: Parts): void {
+export function auditRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/audit',
     {

@@ -1,2 +1,1 @@
-export { auditRoutes } from './http.ts';
-export { purgeEvents, recordEvent, type SecurityEvent, type SecurityEventsTable } from './store.ts';
+export { recordEvent, type SecurityEvent, type SecurityEventsTable } from './store.ts';

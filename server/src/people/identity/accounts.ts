@@ -1,16 +1,10 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
 import { hashPassword } from './passwords.ts';
-
-/** Who did it and from where, for the security trail. */
-export interface Actor {
-  principalId: string | null;
-  ip: string;
-  userAgent?: string | undefined;
-}
 
 export const principalColumns = [
   'id',

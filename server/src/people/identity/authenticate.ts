@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { clearCookie, readCookie, setCookie } from './cookie.ts';
 import { keyPrincipal } from './key-owner.ts';
 import { type LiveSession, useSession } from './sessions.ts';
@@ -13,7 +13,7 @@ import { type LiveSession, useSession } from './sessions.ts';
 export function createAuthenticator({
   database,
   settings,
-}: Parts): (request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null> {
+}: Dependencies): (request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null> {
   return async (request, reply) => {
     if (!settings.authEnabled) return openPrincipal;
     const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];

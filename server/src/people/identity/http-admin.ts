@@ -1,6 +1,7 @@
+import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { recordEvent } from '../audit/index.ts';
 import { changeUser, createUser, deleteUser } from './accounts.ts';
 import {
@@ -13,7 +14,7 @@ import {
   revokeKey,
 } from './keys.ts';
 import { presentAccount, presentKey, presentPrincipal, presentPrincipals } from './present.ts';
-import { actorOf, presentSession } from './http-session.ts';
+import { presentSession } from './http-session.ts';
 import {
   KeyIn,
   KeyOut,
@@ -33,7 +34,7 @@ const config = { scope: 'admin' } as const;
 const Nothing = Type.Null();
 const params = (name: string) => Type.Object({ [name]: Type.String({ format: 'uuid' }) });
 
-export function accountRoutes(app: App, { db }: Parts): void {
+export function accountRoutes(app: App, { db }: Dependencies): void {
   app.get('/auth/users', { config, schema: { tags, summary: 'All accounts', response: { 200: Type.Array(PrincipalOut) } } }, async () =>
     presentPrincipals(db),
   );
@@ -98,7 +99,7 @@ export function accountRoutes(app: App, { db }: Parts): void {
   );
 }
 
-export function keyRoutes(app: App, { db }: Parts): void {
+export function keyRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/api-keys/scopes',
     { config, schema: { tags, summary: 'Scopes a key can have', response: { 200: Type.Object({ scopes: Type.Array(ScopeName) }) } } },
@@ -123,7 +124,7 @@ export function keyRoutes(app: App, { db }: Parts): void {
       },
     },
     async (request, reply) => {
-      const { row, key } = await mintKey(db, request.body as never, request.principal!, actorOf(request));
+      const { row, key } = await mintKey(db, request.body as never, callerOf(request), actorOf(request));
       return reply.code(201).send({ ...presentKey(row), key });
     },
   );

@@ -1,11 +1,13 @@
+import { actorOf } from '../../platform/http/index.ts';
+import { callerOf } from '../../platform/http/index.ts';
 import { nullable } from '../../platform/schemas.ts';
 import { problem, notFound } from '../../platform/problem.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { recordEvent } from '../audit/index.ts';
-import { type Actor, bootstrapAdministrator, changeUser, usersExist } from './accounts.ts';
+import { bootstrapAdministrator, changeUser, usersExist } from './accounts.ts';
 import { clearCookie, setCookie } from './cookie.ts';
 import { accountSubject, clientSubject, createLimiter } from './limiter.ts';
 import { verifyPassword } from './passwords.ts';
@@ -13,14 +15,6 @@ import { presentPrincipal } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
-
-export function actorOf(request: FastifyRequest): Actor {
-  return {
-    principalId: request.principal?.kind === 'user' ? request.principal.id : null,
-    ip: request.clientAddress,
-    userAgent: request.headers['user-agent'],
-  };
-}
 
 /** The signed-in person; an open service (auth off) has none. */
 function personOf(request: FastifyRequest): { id: string; sessionId: string } {
@@ -32,7 +26,7 @@ function personOf(request: FastifyRequest): { id: string; sessionId: string } {
 const tags = ['identity'];
 const Nothing = Type.Null();
 
-export function sessionRoutes(app: App, { db, settings }: Parts): void {
+export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
   const limiter = createLimiter(db, settings);
 
   app.get(
@@ -148,7 +142,7 @@ export function sessionRoutes(app: App, { db, settings }: Parts): void {
     },
     async (request, reply) => {
       const { id, sessionId } = personOf(request);
-      const subjects = [accountSubject(request.principal!.name), clientSubject(request.clientAddress)];
+      const subjects = [accountSubject(callerOf(request).name), clientSubject(request.clientAddress)];
       await limiter.check(subjects);
       const row = await db.selectFrom('principals').select('password_hash').where('id', '=', id).executeTakeFirst();
       if (!(await verifyPassword(row?.password_hash ?? null, request.body.current_password))) {

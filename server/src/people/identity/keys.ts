@@ -1,10 +1,10 @@
-import type { Scope, Principal } from '../../platform/principal.ts';
+import type { Scope, Principal, Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
-import type { Actor } from './accounts.ts';
+
 import { digestOf, newApiKey } from './tokens.ts';
 
 export interface KeyRequest {

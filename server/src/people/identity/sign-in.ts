@@ -1,8 +1,9 @@
+import type { Actor } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
-import type { Actor } from './accounts.ts';
+
 import { accountSubject, clientSubject, type Limiter } from './limiter.ts';
 import { verifyPassword } from './passwords.ts';
 import { openSession } from './sessions.ts';

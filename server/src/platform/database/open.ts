@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
-import type { Log } from '../log/index.ts';
+import type { Log } from '../log/contract.ts';
 import { checkServer, connect, type Database, type DatabaseAddress, DatabaseRefusal } from './connection.ts';
 import { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';

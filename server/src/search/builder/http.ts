@@ -1,8 +1,9 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { Id, nullable, closed } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { assist } from './assist.ts';
 import { queryKeys } from './keys.ts';
 import { openModel } from './model.ts';
@@ -78,20 +79,20 @@ const AssistOut = Type.Object({
 });
 
 /** What helps to write a query: try it, know its keys, say it in plain words. */
-export function builderRoutes(app: App, { db, clock, settings }: Parts): void {
+export function builderRoutes(app: App, { db, clock, settings }: Dependencies): void {
   const model = openModel(settings);
   app.post(
     '/query/preview',
     { config, schema: { tags, summary: 'Try a query', body: PreviewIn, response: { 200: PreviewOut } } },
     async ({ body, principal }) => {
-      const visibility = await visibilityOf(db, principal!);
+      const visibility = await visibilityOf(db, callerOf({ principal }));
       return preview({ db, visibility, now: clock.now() }, { query: body.query ?? '', limit: body.limit ?? 25, offset: body.offset ?? 0 });
     },
   );
   app.get(
     '/query/keys',
     { config, schema: { tags, summary: 'What a query can filter by', response: { 200: KeysOut } } },
-    async ({ principal }) => queryKeys(db, await visibilityOf(db, principal!)),
+    async ({ principal }) => queryKeys(db, await visibilityOf(db, callerOf({ principal }))),
   );
   app.post(
     '/query/assist',

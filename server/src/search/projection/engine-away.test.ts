@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { until } from '../../../test/service.ts';
-import { searchChecks } from '../../assembly/search.ts';
+import { indexChecks } from './checks.ts';
 import { type Double, startDouble } from '../engines/meilisearch/protocol-double.fixture.ts';
 
 /** The whole way with an external engine: rows to index to hits, and back in step after it was away, wiped or talking nonsense. */
@@ -41,7 +41,7 @@ test('search, filters, facets, snippets, geo and tags answer through the server'
   expect((await search('geo_lat=60&geo_lng=5&geo_radius_m=1000')).total).toBe(1);
   expect((await t.ask('GET', '/search/tags?q=pr')).json().tags).toEqual([{ value: 'print', count: 1 }]);
   expect((await search('limit=1&cursor=AAAA')).code).toBe('cursor_invalid');
-  expect(await searchChecks[0]!.run(t.parts)).toEqual([]);
+  expect(await indexChecks[0]!.run(t.parts)).toEqual([]);
 });
 
 test.each([
@@ -54,6 +54,6 @@ test.each([
   await t.addItems(library, [{ path: `c/harbour ${harm}.pdf` }]);
   double.misbehave(null);
   await t.indexed();
-  await until(async () => (await searchChecks[0]!.run(t.parts)).length === 0, 'parity');
+  await until(async () => (await indexChecks[0]!.run(t.parts)).length === 0, 'parity');
   expect((await search(`q=${encodeURIComponent(harm)}`)).total).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { checkParity } from './check-parity.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { sql } from 'kysely';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { until } from '../../../test/service.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { itemsDirectory, openSearchReader, type SearchReader } from '../engines/index.ts';
-import { checkParity, findDrift, outboxDepth } from './index.ts';
+import { findDrift, outboxDepth } from './index.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
 const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-faults-'));

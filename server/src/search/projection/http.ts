@@ -2,14 +2,14 @@ import { problem } from '../../platform/problem.ts';
 import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import { openSearchWriter, type SearchReader } from '../engines/index.ts';
 import { projectionTasks } from './tasks.ts';
 
-export function projectionRoutes(app: App, parts: Parts, reader: SearchReader): void {
-  const { db, settings } = parts;
-  const { rebuild } = projectionTasks(parts, { reader, writer: openSearchWriter(settings) });
+export function projectionRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+  const { db, settings } = deps;
+  const { rebuild } = projectionTasks(deps, { reader, writer: openSearchWriter(settings) });
   app.post(
     '/system/rebuild-index',
     {

@@ -8,7 +8,7 @@ import { until } from '../../../test/service.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader } from '../engines/index.ts';
 import { createProjector, findDrift, mendDrift, noteLibrary, outboxDepth, type Projector } from './index.ts';
@@ -18,7 +18,7 @@ describe('the index is a projection of the database', () => {
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-projection-'));
   const settings = settingsForTests({ SVC_CONFIG_DIR: configDir });
   let database: Database;
-  let parts: Parts;
+  let parts: Dependencies;
   let reader: SearchReader;
   let projector: Projector;
   let library: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectClient } from '../../platform/database/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { allDocuments, documentsOf } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { forgetOutbox, readOutbox, readRebuild, writeRebuild } from './store.ts';
@@ -24,7 +24,7 @@ export interface Projector {
 const lockKey = 0x0ca7a10a;
 const batchSize = 2000;
 
-export function createProjector({ db, database, log, settings }: Parts, writer: SearchWriter): Projector {
+export function createProjector({ db, database, log, settings }: Dependencies, writer: SearchWriter): Projector {
   let stopping = false;
   let wake = (): void => {};
   // Told of changes since the last look: a note that commits while the outbox is being read must not wait for the next one.

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { Type } from 'typebox';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
-import { itemsDirectory, type SearchReader, type SearchWriter } from '../engines/index.ts';
+import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
 import { findDrift, mendDrift } from './reconcile.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
 /** Work on the index as jobs. The writing itself is the projector's; these ask for it and wait. */
 export function projectionTasks(
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<Dependencies, 'settings'>,
   { reader, writer }: { reader: SearchReader; writer: SearchWriter },
 ): Record<'rebuild' | 'reconcile' | 'reap' | 'compact', Task> {
   const plain = Type.Object({});
@@ -89,10 +90,48 @@ export function projectionTasks(
       log.info(`The search index shrank from ${storeBytes} to ${after.storeBytes} bytes.`);
     },
   });
-  return { rebuild, reconcile, reap, compact } as unknown as Record<'rebuild' | 'reconcile' | 'reap' | 'compact', Task>;
+  return { rebuild, reconcile, reap, compact };
 }
 
 function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
+}
+
+export function indexMaintenance(deps: Pick<Dependencies, 'settings'>): MaintenanceTask[] {
+  const tasks = projectionTasks(deps, { reader: openSearchReader(deps.settings), writer: openSearchWriter(deps.settings) });
+  return [
+    {
+      key: 'reconcile_meili',
+      title: 'Search index drift',
+      description: 'Compares the index with the database and repairs differences.',
+      category: 'integrity',
+      defaultCron: '7 * * * *',
+      task: tasks.reconcile,
+    },
+    {
+      key: 'reap_shadow_indexes',
+      title: 'Unfinished indexes',
+      description: 'Removes shadow indexes of rebuilds that did not finish.',
+      category: 'cleanup',
+      defaultCron: '47 * * * *',
+      task: tasks.reap,
+    },
+    {
+      key: 'compact_meili',
+      title: 'Index compaction',
+      description: 'Compacts the index when it takes much more space than its content needs.',
+      category: 'integrity',
+      defaultCron: '0 6 * * 0',
+      task: tasks.compact,
+    },
+    {
+      key: 'rebuild_index',
+      title: 'Rebuild the index',
+      description: 'Builds a new index beside the current one and swaps them. Searches continue meanwhile.',
+      category: 'ondemand',
+      defaultCron: null,
+      task: tasks.rebuild,
+    },
+  ];
 }

@@ -1,10 +1,12 @@
+import { federatedRoutes } from './http-federated.ts';
+import { callerOf } from '../../platform/http/index.ts';
 import { closed } from '../../platform/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { type Static, Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { type App, asPlainJson } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { parameterFilters } from './filters.ts';
 import { withoutRemoved } from './removed-libraries.ts';
@@ -29,8 +31,8 @@ const CountedValue = Type.Object({ value: Type.String(), count: Type.Integer() }
 type Counted = Static<typeof CountedValue>;
 const config = { scope: 'read' } as const;
 
-export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void {
-  const { db, settings } = parts;
+function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+  const { db, settings } = deps;
 
   app.get(
     '/search',
@@ -45,7 +47,7 @@ export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void
           details: JSON.parse(JSON.stringify(request.query).replaceAll('\\u0000', ' ')),
         });
       asPlainJson(reply);
-      return (await search(parts, reader, request.principal!, request.query)) as never;
+      return (await search(deps, reader, callerOf(request), request.query)) as never;
     },
   );
 
@@ -71,9 +73,14 @@ export function searchRoutes(app: App, parts: Parts, reader: SearchReader): void
         config,
         schema: { tags, summary, querystring: TypedValue, response: { 200: Type.Object({ [name]: Type.Array(CountedValue) }) } },
       },
-      async ({ query, principal }) => ({ [name]: await valuesBeginning(field, principal!, query) }),
+      async ({ query, principal }) => ({ [name]: await valuesBeginning(field, callerOf({ principal }), query) }),
     );
   };
   typeAhead('/search/tags', 'tags', 'tag', 'Tags that begin so, with counts');
   typeAhead('/search/principals', 'principals', 'perm_principals', 'Names or SIDs that permissions were collected for, with counts');
+}
+
+export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+  itemSearchRoutes(app, deps, reader);
+  federatedRoutes(app, deps, reader);
 }

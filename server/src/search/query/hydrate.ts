@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/principal.ts';
 import type { Hit } from '@catalog/engine';
 import type { Visibility } from '../../people/access/index.ts';
 
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { cutSnippet, markMatches } from './highlight.ts';
 import { type HitRow, readHitRows } from './hit-rows.ts';
 
@@ -22,7 +22,7 @@ export interface Hydrated {
 
 /** The rows behind the hits, as the database has them now and under the caller's rights. */
 export async function hydrate(
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Dependencies, 'database'>,
   hits: readonly Hit[],
   visibility: Visibility,
   caller?: Principal,

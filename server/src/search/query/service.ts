@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/principal.ts';
 import type { Query, SortKey } from '@catalog/engine';
 import { visibilityOf } from '../../people/access/index.ts';
 
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { speaksOf } from '../language/index.ts';
@@ -22,8 +22,8 @@ import { type Understood, understand } from './understand.ts';
 /** Fields whose matched words are marked or cut into a snippet. */
 const matchedFields = ['title', 'filename', 'path', 'notes', ...contentFields];
 
-export async function search(parts: Parts, reader: SearchReader, principal: Principal, params: SearchParams) {
-  const { db, settings, clock } = parts;
+export async function search(deps: Dependencies, reader: SearchReader, principal: Principal, params: SearchParams) {
+  const { db, settings, clock } = deps;
   const visibility = await visibilityOf(db, principal);
   const geo = geoOf(params);
   const place = readPlace(params);
@@ -60,7 +60,7 @@ export async function search(parts: Parts, reader: SearchReader, principal: Prin
   const isFirst = !place && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
-  const { hits, interest } = await hydrate(parts, page.hits, visibility, byRelevance ? principal : undefined);
+  const { hits, interest } = await hydrate(deps, page.hits, visibility, byRelevance ? principal : undefined);
   return {
     hits: lift(hits, interest),
     total: counts.total,

@@ -1,8 +1,9 @@
+import { callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { Id, Nothing } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { SavedSearchIn, SavedSearchOut, SavedSearchUpdate } from './schemas.ts';
 import { changeSaved, createSaved, mayEdit, readSaved, removeSaved, savedFor } from './service.ts';
 import type { SavedSearch } from './store.ts';
@@ -12,7 +13,7 @@ const read = { scope: 'read' } as const;
 const write = { scope: 'write' } as const;
 const params = Type.Object({ search_id: Id });
 
-export function savedSearchRoutes(app: App, { db, clock }: Parts): void {
+export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
   app.get(
     '/saved-searches',
     {
@@ -25,20 +26,20 @@ export function savedSearchRoutes(app: App, { db, clock }: Parts): void {
       },
     },
     async ({ principal, query }) =>
-      (await savedFor(db, principal!))
+      (await savedFor(db, callerOf({ principal })))
         .filter(({ owner_id }) => query.owner_principal === undefined || owner_id === query.owner_principal)
-        .map((row) => present(row, principal!)),
+        .map((row) => present(row, callerOf({ principal }))),
   );
   app.post(
     '/saved-searches',
     { config: write, schema: { tags, summary: 'Save a search', body: SavedSearchIn, response: { 201: SavedSearchOut } } },
     async ({ principal, body }, reply) =>
-      reply.code(201).send(present(await createSaved(db, principal!, clock.now(), body as never), principal!)),
+      reply.code(201).send(present(await createSaved(db, callerOf({ principal }), clock.now(), body as never), callerOf({ principal }))),
   );
   app.get(
     '/saved-searches/:search_id',
     { config: read, schema: { tags, summary: 'A saved search', params, response: { 200: SavedSearchOut } } },
-    async (request) => present(await readSaved(db, request.principal!, request.params.search_id), request.principal!),
+    async (request) => present(await readSaved(db, callerOf(request), request.params.search_id), callerOf(request)),
   );
   app.patch(
     '/saved-searches/:search_id',
@@ -47,13 +48,13 @@ export function savedSearchRoutes(app: App, { db, clock }: Parts): void {
       schema: { tags, summary: 'Change a saved search', params, body: SavedSearchUpdate, response: { 200: SavedSearchOut } },
     },
     async (request) =>
-      present(await changeSaved(db, request.principal!, request.params.search_id, clock.now(), request.body as never), request.principal!),
+      present(await changeSaved(db, callerOf(request), request.params.search_id, clock.now(), request.body as never), callerOf(request)),
   );
   app.delete(
     '/saved-searches/:search_id',
     { config: write, schema: { tags, summary: 'Delete a saved search', params, response: { 204: Nothing } } },
     async (request, reply) => {
-      await removeSaved(db, request.principal!, request.params.search_id);
+      await removeSaved(db, callerOf(request), request.params.search_id);
       return reply.code(204).send(null);
     },
   );

@@ -1,12 +1,13 @@
+import { callerOf } from '../../platform/http/index.ts';
 import { Id } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { HitOut } from '../query/index.ts';
 import { similarTo } from './service.ts';
 
-export function similarRoutes(app: App, parts: Parts, reader: SearchReader): void {
+export function similarRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   app.get(
     '/items/:item_id/similar',
     {
@@ -25,6 +26,7 @@ export function similarRoutes(app: App, parts: Parts, reader: SearchReader): voi
         },
       },
     },
-    async ({ params, query, principal }) => (await similarTo(parts, reader, principal!, params.item_id, query.limit ?? 10)) as never,
+    async ({ params, query, principal }) =>
+      (await similarTo(deps, reader, callerOf({ principal }), params.item_id, query.limit ?? 10)) as never,
   );
 }

@@ -4,7 +4,7 @@ import type { Filter, Hit } from '@catalog/engine';
 import { sql } from 'kysely';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 
-import type { Parts } from '../../platform/parts.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { itemsSchema } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { ask, askShare, countMatches, hydrate, type Share, scopeFilter, sharesOf } from '../query/index.ts';
@@ -14,10 +14,10 @@ import { type Describable, telling } from './terms.ts';
  * Items like this one. Each telling word is asked for by itself; a word counts the more the rarer it is, and an item counts by the share of
  * that weight it holds. With vectors in the index, nearness of meaning decides instead.
  */
-export async function similarTo(parts: Parts, reader: SearchReader, principal: Principal, id: string, limit: number) {
-  const { db, settings } = parts;
+export async function similarTo(deps: Dependencies, reader: SearchReader, principal: Principal, id: string, limit: number) {
+  const { db, settings } = deps;
   const visibility = await visibilityOf(db, principal);
-  const item = await describe(parts, visibility, id);
+  const item = await describe(deps, visibility, id);
   const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
   const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
   const shares = sharesOf(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
@@ -25,11 +25,11 @@ export async function similarTo(parts: Parts, reader: SearchReader, principal: P
     ? (await ask(reader, { likeId: id, filter: { and: [shown, ...(scope ? [scope] : [])] }, limit })).hits
     : [];
   const hits = byVector.length > 0 ? byVector : await byWords(reader, shares, item, shown, id);
-  const { hits: rows } = await hydrate(parts, hits.slice(0, limit), visibility);
+  const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility);
   return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: rows.map((hit) => ({ ...hit, similarity: hit.score })) };
 }
 
-async function describe({ db }: Parts, visibility: Visibility, id: string): Promise<Describable> {
+async function describe({ db }: Dependencies, visibility: Visibility, id: string): Promise<Describable> {
   const { rows } = await sql<
     Describable & { library_id: string; rel_path: string }
   >`select coalesce(i.user_title, i.title) as title, i.filename, i.extension, i.tags, i.library_id, i.rel_path, i.body_text as body,

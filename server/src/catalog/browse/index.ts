@@ -1,1 +1,0 @@
-export { browseRoutes } from './http.ts';

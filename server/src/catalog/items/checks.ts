@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { type Check, violations } from '../../platform/check.ts';
+import { checkCounts, checkDayTotals, checkFolderTotals } from '../counts/index.ts';
+import { taxonomyVersion } from '../taxonomy/index.ts';
+
+/** Invariants of the item tables, whichever process was killed at whichever moment. */
+export const itemChecks: Check[] = [
+  { name: 'item counts match the items', run: ({ db }) => checkCounts(db) },
+  { name: 'folder totals match the items', run: ({ db }) => checkFolderTotals(db) },
+  { name: 'day totals match the items', run: ({ db }) => checkDayTotals(db) },
+  {
+    name: 'every item is in the folder of its path',
+    run: ({ db }) =>
+      violations(
+        db,
+        sql`select 'The item ' || i.id || ' (' || i.rel_path || ') is in the folder "' || f.rel_path || '".' sentence
+          from items i join folders f on f.id = i.folder_id
+          where f.library_id <> i.library_id or i.rel_path <> case when f.rel_path = '' then '' else f.rel_path || '/' end || i.filename`,
+      ),
+  },
+  {
+    name: 'every item has a folder and a library',
+    run: ({ db }) =>
+      violations(
+        db,
+        sql`select 'The item ' || i.id || ' has no folder or no library.' sentence from items i
+          where not exists (select from folders f where f.id = i.folder_id) or not exists (select from all_libraries l where l.id = i.library_id)`,
+      ),
+  },
+  {
+    name: 'missing and trashed items have a deletion time, active items have none',
+    run: ({ db }) =>
+      violations(
+        db,
+        sql`select 'The item ' || id || ' is ' || status || case when deleted_at is null then ' but has no deletion time.' else ' but has a deletion time.' end sentence
+          from items where (status = 'active') <> (deleted_at is null)`,
+      ),
+  },
+  {
+    name: 'items are classified as the taxonomy says',
+    async run({ db }) {
+      // A change of the taxonomy reaches the items in the background; until then they may differ.
+      const { rows } = await sql<{ done: number }>`select value::int done from service_state where key = 'taxonomy_reclassified'`.execute(
+        db,
+      );
+      if ((rows[0]?.done ?? 0) < (await taxonomyVersion(db))) return [];
+      return violations(
+        db,
+        sql`select 'Items have the category ' || i.file_category || ' and the group ' || i.file_group || ', which the taxonomy does not have.' sentence
+          from (select distinct file_category, file_group from items) i
+          where not exists (select from groups g where g.key = i.file_group and g.category = i.file_category)`,
+      );
+    },
+  },
+];

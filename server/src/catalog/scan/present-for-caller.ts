@@ -1,0 +1,72 @@
+import { decodeCursor } from '../../platform/schemas.ts';
+import type { Visibility } from '../../people/access/index.ts';
+
+import { accountingLine } from '../libraries/index.ts';
+import type { DiffEntry, Explanation, ScanView } from './index.ts';
+
+/** A run as this caller may see it: names of folders that are hidden from them are cut. */
+export function presentRun(view: ScanView, visibility: Visibility) {
+  const count = (name: string): number => (typeof view.stats[name] === 'number' ? (view.stats[name] as number) : 0);
+  const shown = { ...view, accounting: accountingLine(count, view.pruned_files) };
+  if (visibility.everything) return shown;
+  const allowed = (path: string): boolean => visibility.allows(view.library_id, path, 'search_metadata');
+  return {
+    ...shown,
+    guard: null,
+    scope: allowed(view.scope) || view.scope === '' ? view.scope : '…',
+    pruned_paths: view.pruned_paths.filter(allowed),
+    current_folder: view.current_folder !== null && allowed(view.current_folder) ? view.current_folder : null,
+    stats: Object.fromEntries(Object.entries(view.stats).filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')),
+  };
+}
+
+const counters = [
+  'seen',
+  'new',
+  'changed',
+  'missing',
+  'returned',
+  'moved',
+  'excluded',
+  'excluded_gate',
+  'excluded_filtered',
+  'pruned_dirs',
+  'permission_denied',
+  'bytes_seen',
+  'files_per_s',
+  'bytes_per_s',
+] as const;
+
+/** A run counts the files of a whole library: who sees only a part of it is told that it runs, and not how much it finds. */
+export function withoutCounts<Run extends ReturnType<typeof presentRun> & { stages: Record<string, object> }>(run: Run): Run {
+  const hidden = { done: 0, total: null, failed: 0, rate: null };
+  return {
+    ...run,
+    ...Object.fromEntries(counters.map((name) => [name, 0])),
+    pruned_files: null,
+    estimate: null,
+    accounting: '',
+    stats: {},
+    stages: Object.fromEntries(Object.entries(run.stages).map(([name, stage]) => [name, { ...stage, ...hidden }])),
+  };
+}
+
+/** Null when the caller may not see the item; where it came from is told only if that place is visible as well. */
+export function presentDifference(entry: DiffEntry, libraryId: string, visibility: Visibility): DiffEntry | null {
+  if (!visibility.allows(libraryId, entry.rel_path, 'search_metadata')) return null;
+  const { from_library_id, from_rel_path } = entry;
+  if (from_rel_path === null || visibility.allows(from_library_id ?? libraryId, from_rel_path, 'search_metadata')) return entry;
+  return { ...entry, from_rel_path: null, from_library_id: null };
+}
+
+export function presentExplanation(explanation: Explanation, visibility: Visibility): Explanation {
+  const { moved_to, ...rest } = explanation;
+  if (!moved_to || visibility.allows(moved_to.library_id, moved_to.rel_path, 'search_metadata')) return explanation;
+  return { ...rest, reason: 'It moved to a place you may not see.' };
+}
+
+/** Pages of runs and of differences go on after an id; anything else in a cursor is refused before it reaches the database. */
+export function checkIdCursor(cursor: string | undefined): { cursor?: string } {
+  decodeCursor(cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value));
+  return cursor === undefined ? {} : { cursor };
+}

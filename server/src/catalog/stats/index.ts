@@ -1,2 +1,0 @@
-export { type LibraryCounts, libraryCounts } from './queries.ts';
-export { catalogStatsRoutes } from './http.ts';

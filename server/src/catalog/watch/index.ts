@@ -1,2 +1,0 @@
-export { type IncrementalRule, scopeOf } from './scope.ts';
-export { createWatchSupervisor, type WatchOptions, type WatchSupervisor } from './supervisor.ts';

@@ -1,2 +1,0 @@
-export { aboutRoutes, serviceRoutes } from './http.ts';
-export { diskRoutes } from './http-disk.ts';

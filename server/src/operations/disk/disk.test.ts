@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+import { performTask } from '../../../test/perform.ts';
+import { createThumbStore } from '../../content/thumbs/index.ts';
+import { queueExtraction } from '../../content/pipeline/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { settingsForTests } from '../../settings/index.ts';
+import { openExtraction } from '../../content/pipeline/tasks.ts';
+import { diskMaintenance } from './tasks.ts';
+
+let t: TestApp;
+let root: string;
+beforeAll(async () => {
+  t = await createTestApp();
+  root = mkdtempSync(path.join(os.tmpdir(), 'catalog-disk-'));
+});
+afterAll(async () => {
+  await t.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** The same service with other settings, and what it warns of. */
+function partsWith(env: Record<string, string>): { parts: Dependencies; warnings: string[] } {
+  const warnings: string[] = [];
+  const log = { ...t.parts.log, warning: (message: string) => void warnings.push(message) } as Dependencies['log'];
+  return { parts: { ...t.parts, log, settings: settingsForTests({ SVC_CONFIG_DIR: t.configDir, ...env }) }, warnings };
+}
+const taskOf = (parts: Dependencies, key: string) => diskMaintenance(parts).find((each) => each.key === key)!.task;
+const full = { SVC_DISK_MIN_FREE_GB: '100000000', SVC_DISK_WARN_FREE_GB: '100000001' };
+const key = 'ab'.repeat(16);
+
+test('thumbnails above their budget are spoken of once an hour, and nothing is removed', async () => {
+  const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
+  await thumbs.write(key, { grid: Buffer.alloc(2000), preview: Buffer.alloc(2000) });
+  const { parts, warnings } = partsWith({ SVC_THUMBNAIL_BUDGET_GB: '0.000001', SVC_DISK_MONITOR_ENABLED: 'false' });
+  const monitor = taskOf(parts, 'monitor_disk');
+  for (let turn = 0; turn < 3; turn++) await performTask(parts, monitor, {});
+  expect(warnings).toEqual([expect.stringMatching(/^Thumbnails use .* above the budget/)]);
+  expect(await thumbs.has(key)).toBe(true);
+});
+
+test('at a critically full disk thumbnails are evicted down to the target, what was drawn on demand first', async () => {
+  const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
+  await thumbs.write(key, { grid: Buffer.alloc(2000), preview: Buffer.alloc(2000) });
+  const drawn = path.join(t.configDir, 'views', 'ab');
+  mkdirSync(drawn, { recursive: true });
+  writeFileSync(path.join(drawn, `${key}.webp`), 'x');
+  const untouched = partsWith(full);
+  await performTask(untouched.parts, taskOf(untouched.parts, 'monitor_disk'), {});
+  expect(await thumbs.has(key)).toBe(true);
+  const { parts, warnings } = partsWith({ ...full, SVC_DISK_GC_TARGET_FREE_GB: '100000000' });
+  await performTask(parts, taskOf(parts, 'monitor_disk'), {});
+  expect(await thumbs.totals()).toEqual({ files: 0, bytes: 0 });
+  expect(await createThumbStore({ folder: path.join(t.configDir, 'views') }).totals()).toEqual({ files: 0, bytes: 0 });
+  expect(warnings).toEqual([expect.stringContaining('critical'), expect.stringMatching(/^Evicted 2 thumbnails/)]);
+});
+
+test('extraction pauses at a critically full disk only where the database’s disk is watched, and that is no failure', async () => {
+  const library = await addLibrary(t.parts, { root_path: root });
+  writeFileSync(path.join(root, 'note.txt'), 'A word.');
+  const item = await addItem(t.parts, library, 'note.txt', { size: 7, content_hash: 'e'.repeat(64) });
+  await queueExtraction(t.parts.db, library, [item]);
+  const extracted = async () =>
+    (await t.parts.db.selectFrom('items').select('extracted_key').where('id', '=', item).executeTakeFirst())!.extracted_key;
+  const perform = async (env: Record<string, string>) => {
+    const { parts } = partsWith(env);
+    const content = openExtraction(parts);
+    try {
+      await performTask(parts, content.tasks[0]!, { library_id: library });
+    } finally {
+      content.stop();
+    }
+  };
+  await expect(perform({ ...full, SVC_DISK_PG_PATH: root })).rejects.toThrow('Put back for');
+  expect(await extracted()).toBeNull();
+  await perform(full);
+  expect(await extracted()).toContain('text@');
+});

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { rm } from 'node:fs/promises';
+import { queueExtraction, reviveExtraction, takeThumbsDue } from '../../content/pipeline/index.ts';
+import { evictLeastRecentlyUsed, openThumbStore } from '../../content/thumbs/index.ts';
+import { viewsFolder } from '../../content/views/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { probeDisks } from '../../platform/disk.ts';
+import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+
+export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] {
+  const thumbs = openThumbStore(settings);
+  const warnOverBudget = createBudgetWarning(settings, () => thumbs.totals());
+  return [
+    {
+      key: 'monitor_disk',
+      title: 'Disk space',
+      description: 'Checks free space. When it is critical, removes old thumbnails until SVC_DISK_GC_TARGET_FREE_GB is free.',
+      category: 'monitors',
+      defaultCron: '*/5 * * * *',
+      fixed: true,
+      task: defineMaintenanceTask('monitor_disk', async ({ db, log, signal }) => {
+        await reviveExtraction(db, await librariesWithPending(db));
+        await warnOverBudget(log);
+        if (!settings.diskMonitorEnabled) return;
+        const { status, paths } = await probeDisks(settings);
+        if (status === 'warn' || status === 'critical')
+          log.warning(
+            `Disk space is ${status}: ${paths
+              .filter(({ reason }) => reason)
+              .map(({ label, reason }) => `${label}: ${reason}`)
+              .join(' ')}`,
+          );
+        const config = paths.find(({ label }) => label === 'config');
+        // Thumbnails that were skipped while the disk was full.
+        if (config?.status !== 'critical')
+          for (const [library, ids] of await takeThumbsDue(db, 10_000)) await queueExtraction(db, library, ids);
+        const wanted = settings.diskGcTargetFreeGb * 1_000_000_000 - (config?.free ?? 0);
+        if (config?.status !== 'critical' || settings.diskGcTargetFreeGb === 0 || wanted <= 0) return;
+        // Views go first because they are drawn again on demand.
+        await rm(viewsFolder(settings), { recursive: true, force: true });
+        const evicted = await evictLeastRecentlyUsed(thumbs, wanted, signal);
+        log.warning(`Evicted ${evicted.files} thumbnails (${evicted.bytes} bytes) to free space.`);
+      }),
+    },
+  ];
+}
+
+async function librariesWithPending(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ library_id: string }>`select distinct library_id from extract_pending`.execute(db);
+  return rows.map(({ library_id }) => library_id);
+}
+
+/** The budget is advisory: exceeding it is logged at most once an hour and has no other effect. */
+function createBudgetWarning({ thumbnailBudgetGb }: Dependencies['settings'], totals: () => Promise<{ bytes: number }>) {
+  const budget = thumbnailBudgetGb * 1024 ** 3;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  return async (log: { warning(message: string): void }): Promise<void> => {
+    if (budget === 0 || performance.now() - checkedAt < 3_600_000) return;
+    checkedAt = performance.now();
+    const { bytes } = await totals();
+    if (bytes > budget) log.warning(`Thumbnails use ${(bytes / 1024 ** 3).toFixed(1)} GiB, above the budget of ${thumbnailBudgetGb} GiB.`);
+  };
+}

@@ -1,1 +1,0 @@
-export { builderRoutes } from './http.ts';

@@ -1,0 +1,17 @@
+import type { Check } from '../../platform/check.ts';
+import { openSearchReader } from '../engines/index.ts';
+import { checkParity } from './check-parity.ts';
+
+export const indexChecks: Check[] = [
+  {
+    name: 'the search index matches the database, by id and content',
+    async run({ db, settings }) {
+      const reader = openSearchReader(settings);
+      try {
+        return await checkParity(db, reader);
+      } finally {
+        await reader.close();
+      }
+    },
+  },
+];

@@ -1,0 +1,13 @@
+import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { pruneInterest } from './frecency.ts';
+
+export const queryMaintenance: MaintenanceTask[] = [
+  {
+    key: 'prune_frecency',
+    title: 'Opened files',
+    description: 'Forgets which files people opened more than 90 days ago.',
+    category: 'cleanup',
+    defaultCron: '40 4 * * *',
+    task: defineMaintenanceTask('prune_frecency', ({ db }) => pruneInterest(db)),
+  },
+];

@@ -1,1 +1,0 @@
-export { savedSearchRoutes } from './http.ts';
