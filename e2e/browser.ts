@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { StorageState } from './test-environment.ts';
 
-/** Debian's Chromium, or the one named by CHROMIUM_PATH. Without it the browser tests are left out, and `npm test` says so. */
+/** CHROMIUM_PATH or the Chromium of the system. Without one the browser tests are skipped, and `npm test` reports it. */
 export const chromiumPath: string | undefined = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
@@ -12,7 +11,7 @@ export const chromiumPath: string | undefined = [
   '/usr/bin/google-chrome',
 ].find((file) => file !== undefined && existsSync(file));
 
-const quiet = [
+const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -23,7 +22,7 @@ const quiet = [
 ];
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath!, headless: true, args: quiet });
+  return chromium.launch({ executablePath: chromiumPath ?? '', headless: true, args: ARGS });
 }
 
 export const SIZES = {
@@ -33,10 +32,13 @@ export const SIZES = {
 } as const;
 export type Size = keyof typeof SIZES;
 
+/** Cookies and storage of a signed-in browser. */
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 export interface OpenedPage {
   page: Page;
   context: BrowserContext;
-  /** Troubles the page itself told of: errors in scripts, refused by policy, requests to elsewhere, answers of 500 and above. */
+  /** Script errors, policy violations, requests to other origins, and responses with status 500 or above. */
   pageErrors: string[];
 }
 
@@ -44,14 +46,14 @@ export interface PageOptions {
   storageState?: StorageState | undefined;
   size?: Size;
   colorScheme?: 'light' | 'dark';
-  /** Off where a test answers requests itself: the service worker would answer before it. */
+  /** Must be blocked where a test intercepts requests, because a service worker would handle them first. */
   serviceWorkers?: 'allow' | 'block';
 }
 
-/** Requests of a page that are not answered yet. */
+/** Requests without a response, by page. */
 export const pendingRequests = new WeakMap<Page, ReadonlySet<Request>>();
 
-/** A fresh browser profile with one page whose pageErrors are collected. */
+/** Opens a page in a fresh browser profile and collects its errors. */
 export async function openPage(browser: Browser, base: string, options: PageOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({
     viewport: SIZES[options.size ?? 'desktop'],
@@ -70,7 +72,7 @@ export async function openPage(browser: Browser, base: string, options: PageOpti
   const page = await context.newPage();
   const open = new Set<Request>();
   pendingRequests.set(page, open);
-  // A stream of events never ends; it is no wait.
+  // An event stream never ends, so it does not count as pending.
   page.on('request', (request) => {
     if (request.resourceType() !== 'eventsource') open.add(request);
   });
@@ -86,5 +88,5 @@ export async function openPage(browser: Browser, base: string, options: PageOpti
   return { page, context, pageErrors };
 }
 
-/** Where screenshots are kept: looked at by people, not compared. */
+/** Screenshots are reviewed by people, not compared automatically. */
 export const artifacts = path.resolve('artifacts', 'screenshots');

@@ -4,10 +4,10 @@ import { chromiumPath, openPage } from './browser.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { ADMIN, startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
 
-const ours = (pageErrors: string[]) => pageErrors.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
+const unexpected = (errors: string[]) => errors.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
 
-// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
-describe.runIf(chromiumPath)('the console when something is wrong', () => {
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath)('the console under failures', () => {
   let env: TestEnvironment;
   beforeAll(async () => {
     env = await startEnvironment();
@@ -17,7 +17,7 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
   const itemOf = async (q: string): Promise<string> => (await env.api('GET', `/search?q=${q}`)).body.hits[0].id;
   const noteOf = async (id: string) => (await env.api('GET', `/items/${id}`)).body.user_metadata.note;
 
-  test('while the server is down a bar says so, the half-written note stays, and it is saved when the server is back', async () => {
+  test('while the server is down a bar says so, and an unsaved note is kept and saved when it is back', async () => {
     const proxy = await startFaultProxy(env.service.url);
     const id = await itemOf('tides');
     const { page, pageErrors } = await openPage(env.browser, proxy.base, { storageState: env.storageState });
@@ -27,18 +27,18 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     proxy.close();
     await note.pressSequentially(' sentence.');
     await page.getByRole('heading', { level: 1 }).click();
-    await page.getByText('The server does not answer. Your text is kept.').waitFor();
+    await page.getByText('The server is not responding. Your input is kept.').waitFor();
     expect(await note.inputValue()).toBe('Half a sentence.');
     expect(await noteOf(id)).toBeUndefined();
     proxy.open();
-    await page.getByRole('button', { name: 'Try now' }).click();
-    await page.getByText('The server does not answer. Your text is kept.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    await page.getByText('The server is not responding. Your input is kept.').waitFor({ state: 'detached' });
     expect(await note.inputValue()).toBe('Half a sentence.');
     await expect.poll(() => noteOf(id), { timeout: 20_000 }).toBe('Half a sentence.');
-    expect(ours(pageErrors)).toEqual([]);
+    expect(unexpected(pageErrors)).toEqual([]);
   });
 
-  test('a page that was loading when the server went loads by itself when it is back, also after a restart', async () => {
+  test('a page that was loading when the server stopped recovers after a restart', async () => {
     const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
     await page.goto(`${env.base}/#/jobs`);
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
@@ -47,10 +47,10 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     await expect.poll(() => env.service.parts().app, { timeout: 60_000 }).not.toBe(before);
     await page.goto(`${env.base}/#/?q=tides`).catch(() => {});
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor({ timeout: 60_000 });
-    await expect.poll(() => page.getByText('The server does not answer').count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => page.getByText('The server is not responding').count(), { timeout: 30_000 }).toBe(0);
   });
 
-  test('without a network the installed shell still opens, says what is wrong, and goes on by itself', async () => {
+  test('without a network the installed app still opens, reports the problem and recovers', async () => {
     const proxy = await startFaultProxy(env.service.url);
     const { page, context, pageErrors } = await openPage(env.browser, proxy.base, {
       storageState: env.storageState,
@@ -62,8 +62,8 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     await page.getByRole('row').first().waitFor();
     proxy.close();
     await page.reload();
-    await page.getByText('The server does not answer', { exact: false }).first().waitFor();
-    // The shell is kept, what the service answered is not.
+    await page.getByText('The server is not responding', { exact: false }).first().waitFor();
+    // The app is cached, API responses are not.
     const kept = await page.evaluate(async () => {
       const urls: string[] = [];
       for (const name of await caches.keys()) for (const request of await (await caches.open(name)).keys()) urls.push(request.url);
@@ -73,11 +73,11 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     expect(kept.filter((url) => /\/api\/|\/docs\//.test(url))).toEqual([]);
     proxy.open();
     await page.getByRole('row').first().waitFor({ timeout: 30_000 });
-    expect(ours(pageErrors)).toEqual([]);
+    expect(unexpected(pageErrors)).toEqual([]);
     await context.close();
   });
 
-  test('signing out forgets: nothing of the catalog stays in the browser', async () => {
+  test('after sign-out no catalog data stays in the browser', async () => {
     const { storageState } = await signIn(env.base, ADMIN);
     const { page, context } = await openPage(env.browser, env.base, { storageState, serviceWorkers: 'allow' });
     await page.goto(`${env.base}/#/?q=tides`);
@@ -87,16 +87,16 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const left = await page.evaluate(async () => {
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (const name of await caches.keys())
-        for (const request of await (await caches.open(name)).keys()) if (request.url.includes('/api/')) answers.push(request.url);
+        for (const request of await (await caches.open(name)).keys()) if (request.url.includes('/api/')) responses.push(request.url);
       return {
-        answers,
+        responses,
         storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
         databases: (await indexedDB.databases()).map(({ name }) => name),
       };
     });
-    expect(left.answers).toEqual([]);
+    expect(left.responses).toEqual([]);
     expect(left.databases).toEqual([]);
     expect(left.storage).not.toMatch(/tides|harbour/);
     expect(page.url()).not.toContain('tides');
@@ -106,7 +106,7 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     await context.close();
   });
 
-  test('a session that ends in the middle of an edit asks for the password in place and then saves the edit', async () => {
+  test('a session that ends during an edit asks for the password in place and then saves the edit', async () => {
     const { storageState } = await signIn(env.base, ADMIN);
     const id = await itemOf('quarterlyReport');
     const { page, pageErrors } = await openPage(env.browser, env.base, { storageState });
@@ -135,7 +135,7 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('on a slow network every wait has a word, and only the last question is answered', async () => {
+  test('on a slow network loading is announced, and only the last search is shown', async () => {
     const proxy = await startFaultProxy(env.service.url);
     const { page, pageErrors } = await openPage(env.browser, proxy.base, { storageState: env.storageState });
     await page.goto(proxy.base);
@@ -153,64 +153,64 @@ describe.runIf(chromiumPath)('the console when something is wrong', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  /** A page on which the installed shell answers (from the second visit on) and a newer one was just found. */
-  async function offered(before: (text: string) => string = (text) => text) {
+  /** Opens a page served by the service worker, with a function that publishes a newer version. */
+  async function openWithUpdate(before: (text: string) => string = (text) => text) {
     const proxy = await startFaultProxy(env.service.url);
-    proxy.change('/sw.js', before);
-    const seen = await openPage(env.browser, proxy.base, { storageState: env.storageState, serviceWorkers: 'allow' });
-    const { page } = seen;
+    proxy.rewrite('/sw.js', before);
+    const opened = await openPage(env.browser, proxy.base, { storageState: env.storageState, serviceWorkers: 'allow' });
+    const { page } = opened;
     await page.goto(`${proxy.base}/#/?q=tides`);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-    const findNewer = async () => {
-      proxy.change('/sw.js', (text) => `${text}\n// the next version`);
+    const publishUpdate = async () => {
+      proxy.rewrite('/sw.js', (text) => `${text}\n// the next version`);
       await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
-      await page.getByText('A new version of Catalog is ready.').waitFor();
+      await page.getByText('A new version of Catalog is available.').waitFor();
     };
-    return { ...seen, proxy, findNewer };
+    return { ...opened, proxy, publishUpdate };
   }
   const isSameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
-  test('a new version is offered and waits; the old one goes on until the person loads it, in that tab only', async () => {
-    const { page, context, proxy, findNewer, pageErrors } = await offered();
+  test('a new version is offered, and only the tab where it is accepted reloads', async () => {
+    const { page, context, proxy, publishUpdate, pageErrors } = await openWithUpdate();
     const other = await context.newPage();
     await other.goto(`${proxy.base}/#/?q=tides`);
     await other.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await other.evaluate(() => Object.assign(window, { sameDocument: true }));
-    await findNewer();
-    await other.getByText('A new version of Catalog is ready.').waitFor();
+    await publishUpdate();
+    await other.getByText('A new version of Catalog is available.').waitFor();
     expect(await isSameDocument(page)).toBe(true);
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    await page.getByRole('button', { name: 'Load it' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.waitForFunction(() => !('sameDocument' in window));
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    expect(await page.getByText('A new version of Catalog is ready.').count()).toBe(0);
+    expect(await page.getByText('A new version of Catalog is available.').count()).toBe(0);
     expect(await isSameDocument(other)).toBe(true);
-    await other.getByRole('button', { name: 'Load it' }).click();
+    await other.getByRole('button', { name: 'Reload' }).click();
     await other.waitForFunction(() => !('sameDocument' in window));
     await other.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    expect(ours(pageErrors)).toEqual([]);
+    expect(unexpected(pageErrors)).toEqual([]);
     await context.close();
   });
 
-  test('a new version is loaded although the old one never finishes what it was asked', async () => {
-    const { page, context, findNewer, pageErrors } = await offered(
+  test('a new version loads even if the old service worker never finishes a request', async () => {
+    const { page, context, publishUpdate, pageErrors } = await openWithUpdate(
       (text) =>
         `self.addEventListener('fetch', (e) => { if (e.request.url.endsWith('/never')) e.respondWith(new Promise(() => {})); });${text}`,
     );
     await page.evaluate(() => void fetch('/never').catch(() => {}));
-    await findNewer();
-    await page.getByRole('button', { name: 'Load it' }).click();
+    await publishUpdate();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByText('Loading the new version…').waitFor();
     await page.waitForFunction(() => !('sameDocument' in window));
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
-    expect(await page.getByText('A new version of Catalog is ready.').count()).toBe(0);
-    // Installed again, from the new version: the one that hangs is gone.
+    expect(await page.getByText('A new version of Catalog is available.').count()).toBe(0);
+    // The new version is installed, so the request that hung is answered.
     await page.evaluate(() => navigator.serviceWorker.ready);
     expect(await page.evaluate(() => fetch('/never').then((r) => r.status))).toBeGreaterThan(0);
-    expect(ours(pageErrors)).toEqual([]);
+    expect(unexpected(pageErrors)).toEqual([]);
     await context.close();
   });
 });

@@ -6,29 +6,29 @@ import { chromiumPath, openBrowser, openPage } from './browser.ts';
 import { writeSampleLibrary } from './sample-library.ts';
 import { manualScreenshot, setColorScheme, screenshot, accessibilityViolations } from './page-checks.ts';
 
-// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
 describe.runIf(chromiumPath)('the first visit', () => {
-  const place = temporaryFolder();
-  const media = path.join(place.folder, 'media');
+  const temporary = temporaryFolder();
+  const media = path.join(temporary.folder, 'media');
   let service: Service;
   let browser: Browser;
   let base: string;
 
   beforeAll(async () => {
     await writeSampleLibrary(media);
-    service = await startService(path.join(place.folder, 'config'), { MEDIA_PATH: media });
+    service = await startService(path.join(temporary.folder, 'config'), { MEDIA_PATH: media });
     base = service.url.replace('127.0.0.1', 'localhost');
     browser = await openBrowser();
   }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await stopService(service);
-    place.remove();
+    temporary.remove();
   });
 
-  test('first visit to first result: create the administrator, choose the offered folder, find a file while it scans', async () => {
+  test('first visit: create the administrator, choose the suggested folder, find a file during the scan', async () => {
     const { page, pageErrors } = await openPage(browser, base);
-    const look = async (name: string) => {
+    const check = async (name: string) => {
       for (const colorScheme of ['dark', 'light'] as const) {
         await setColorScheme(page, colorScheme);
         expect(await accessibilityViolations(page)).toEqual([]);
@@ -37,30 +37,31 @@ describe.runIf(chromiumPath)('the first visit', () => {
     };
     await page.goto(base);
     await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
-    await look('first-visit-1');
+    await check('first-visit-1');
     await manualScreenshot(page, 'first-visit-1');
-    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Username').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
-    await page.getByLabel('Password again').fill('correct horse');
+    await page.getByLabel('Confirm password').fill('correct horse');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose the first folder' }).waitFor();
     await page.getByRole('button', { name: `Scan ${media}` }).waitFor();
-    const outlook = (await page.getByText(/ files to catalog\./).textContent())!;
-    await look('first-visit-2');
+    const estimate = (await page.getByText(/ files to catalog\./).textContent())!;
+    await check('first-visit-2');
     await manualScreenshot(page, 'first-visit-2');
     await page.getByRole('button', { name: `Scan ${media}` }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('harbour');
     await expect.poll(() => page.getByText('IMG_44').count(), { timeout: 60_000 }).toBeGreaterThan(3);
-    // What the page promised is what the scan finds.
-    const found = () => page.evaluate(() => fetch('/api/v1/items?limit=1').then(async (answer) => (await answer.json()).total as number));
-    await expect.poll(found, { timeout: 60_000 }).toBe(Number.parseInt(outlook.replaceAll(',', ''), 10));
+    // The estimate on the page matches the result of the scan.
+    const found = () =>
+      page.evaluate(() => fetch('/api/v1/items?limit=1').then(async (response) => (await response.json()).total as number));
+    await expect.poll(found, { timeout: 60_000 }).toBe(Number.parseInt(estimate.replaceAll(',', ''), 10));
     expect(pageErrors).toEqual([]);
 
     await page.goto(`${base}/#/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await look('sign-in');
-    await page.getByLabel('User name').fill('ann');
+    await check('sign-in');
+    await page.getByLabel('Username').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('not the horse');
     await page.keyboard.press('Enter');
     await page

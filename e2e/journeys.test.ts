@@ -8,19 +8,19 @@ import { startEnvironment, signIn, type TestEnvironment } from './test-environme
 
 const twenty = (word: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${word}/${word}-${n}.txt`, `${word} ${n}`]));
 
-// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
-describe.runIf(chromiumPath)('the console in a real browser', () => {
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath)('user journeys in a real browser', () => {
   let env: TestEnvironment;
   beforeAll(async () => {
-    // Large files are hashed whole, so that a scan lasts long enough to be stopped.
+    // Hash large files completely, so that a scan runs long enough to be stopped.
     env = await startEnvironment({ env: { SVC_SCAN_HASH_FULL_MAX_BYTES: String(2 ** 40) } });
   }, 180_000);
   afterAll(() => env?.close());
 
-  const enter = async (at = '') => {
-    const seen = await openPage(env.browser, env.base, { storageState: env.storageState });
-    await seen.page.goto(`${env.base}/#/${at}`);
-    return seen;
+  const openAt = async (route = '') => {
+    const opened = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await opened.page.goto(`${env.base}/#/${route}`);
+    return opened;
   };
   const total = (page: Page) =>
     page
@@ -30,8 +30,8 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
       .textContent();
   const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
-  test('the box has the focus, results come as one types, the match is marked, the address holds the state', async () => {
-    const { page, pageErrors } = await enter();
+  test('the search box is focused, results appear while typing, matches are highlighted, and the URL holds the state', async () => {
+    const { page, pageErrors } = await openAt();
     await page.locator('input[aria-label="Search"]:focus').waitFor();
     await page.keyboard.type('crane');
     await page.getByRole('row').filter({ hasText: 'harbour crane survey.txt' }).waitFor();
@@ -42,8 +42,8 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('facets add up inside and narrow between; chips say what was understood and take it back', async () => {
-    const { page, pageErrors } = await enter('?q=harbour');
+  test('facet values of one field are combined with OR and fields with AND; chips remove filters', async () => {
+    const { page, pageErrors } = await openAt('?q=harbour');
     const filters = page.getByRole('complementary', { name: 'Filters' });
     await page.getByRole('row').first().waitFor();
     const all = await env.api('GET', '/search?q=harbour&limit=1');
@@ -62,15 +62,15 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('an empty result names the filter that emptied it', async () => {
-    const { page } = await enter('?q=harbour&ext=py');
+  test('an empty result names the filter that caused it', async () => {
+    const { page } = await openAt('?q=harbour&ext=py');
     await page.getByRole('heading', { name: 'No files match both filters' }).waitFor();
     await page.getByText(/match(es)? without/).waitFor();
     await page.getByRole('button', { name: 'Remove extension py' }).last().click();
     await page.getByRole('row').first().waitFor();
   });
 
-  test('tags, a note and a field of one’s own are saved at once, and a rescan of the changed file leaves them alone', async () => {
+  test('tags, a note and a custom field are saved immediately and survive a rescan of the changed file', async () => {
     const { id: library, root } = await env.addLibrary('overlay', { 'logbook.txt': 'Wind from the west.' });
     await env.api('POST', '/custom-fields', {
       name: 'shelf',
@@ -79,7 +79,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
       applies_to: [],
       library_ids: [library],
     });
-    const { page, pageErrors } = await enter(`?library=${library}`);
+    const { page, pageErrors } = await openAt(`?library=${library}`);
     await page.getByRole('row').filter({ hasText: 'logbook.txt' }).click();
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByRole('button', { name: 'Add tag' }).click();
@@ -105,10 +105,10 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('an emptied folder trips the guard; nothing is missing until a person types the library’s name', async () => {
+  test('an emptied folder triggers the guard; no file is marked missing until the library name is typed', async () => {
     const { id, root } = await env.addLibrary('guarded', twenty('shell'));
     rmSync(path.join(root, 'shell'), { recursive: true });
-    const { page, pageErrors } = await enter('libraries');
+    const { page, pageErrors } = await openAt('libraries');
     await card(page, 'guarded').getByRole('button', { name: 'Scan', exact: true }).click();
     await card(page, 'guarded').getByText('It would mark 20 of 20 files missing.', { exact: false }).waitFor({ timeout: 60_000 });
     await card(page, 'guarded').getByText('Nothing was changed.', { exact: false }).waitFor();
@@ -129,14 +129,14 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('a running scan is stopped from its card, and the files read so far stay', async () => {
+  test('a running scan can be stopped from its card and keeps the files read so far', async () => {
     const { id, root } = await env.addLibrary('slow', { 'first.txt': 'first' }, { hash_policy: 'full' });
-    // Sparse files: long to hash, nothing on disk.
+    // Sparse files take long to hash but no disk space.
     for (const name of ['a.bin', 'b.bin', 'c.bin']) {
       writeFileSync(path.join(root, name), 'start');
       truncateSync(path.join(root, name), 24 * 1024 ** 3);
     }
-    const { page, pageErrors } = await enter('libraries');
+    const { page, pageErrors } = await openAt('libraries');
     await card(page, 'slow').getByRole('button', { name: 'Scan', exact: true }).click();
     await card(page, 'slow').getByText('Scanning').waitFor();
     await card(page, 'slow').getByRole('progressbar').first().waitFor();
@@ -152,13 +152,13 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('a scoped person sees only their part, and is told in words what they may not', async () => {
+  test('a viewer sees only permitted folders and gets a message for the rest', async () => {
     const studio = (await env.api('GET', '/libraries')).body.find(({ name }: { name: string }) => name === 'Studio').id;
     const eve = { username: 'eve', password: 'long enough' };
-    const made = await env.api('POST', '/auth/users', { ...eve, global_role: 'viewer' });
+    const created = await env.api('POST', '/auth/users', { ...eve, global_role: 'viewer' });
     await env.api('POST', '/rbac/grants', {
       subject_kind: 'principal',
-      subject_id: made.body.id,
+      subject_id: created.body.id,
       library_id: studio,
       rel_path: 'documents',
       action: 'search_metadata',
@@ -166,7 +166,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     const hidden = (await env.api('GET', '/search?q=tides')).body.hits[0].id;
     const { page, pageErrors } = await openPage(env.browser, env.base);
     await page.goto(env.base);
-    await page.getByLabel('User name').fill(eve.username);
+    await page.getByLabel('Username').fill(eve.username);
     await page.getByLabel('Password', { exact: true }).fill(eve.password);
     await page.keyboard.press('Enter');
     await expect.poll(() => total(page), { timeout: 30_000 }).toContain('6 files');
@@ -175,9 +175,9 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(await page.getByText('IMG_44').count()).toBe(0);
 
     await page.goto(`${env.base}/#/item/${hidden}`);
-    await page.getByRole('heading', { name: 'Nothing is here any more' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await page.goto(`${env.base}/#/admin`);
-    await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor();
+    await page.getByRole('heading', { name: 'Administrators only' }).waitFor();
     await page.goto(`${env.base}/#/browse`);
     await page.getByText('documents').first().waitFor();
     expect(await page.getByText('photos').count()).toBe(0);
@@ -190,9 +190,9 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('the whole way by keyboard: search, move, look, choose, tag, undo, commands, help, and out again', async () => {
+  test('keyboard only: search, move, quick look, select, tag, undo, commands, help and back', async () => {
     const { id } = await env.addLibrary('keys', twenty('pebble'));
-    const { page, pageErrors } = await enter('libraries');
+    const { page, pageErrors } = await openAt('libraries');
     await page.getByRole('heading', { name: 'Libraries' }).waitFor();
     const key = async (...keys: string[]) => {
       for (const one of keys) await page.keyboard.press(one);
@@ -203,7 +203,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await page.locator('input[aria-label="Search"]:focus').waitFor();
     await page.keyboard.type('pebble');
     const grid = page.getByRole('grid', { name: 'Results' });
-    // Each letter asks anew, and another question lets go of the place in the list: the last letter must have been answered.
+    // Every key starts a new search, which resets the position in the list, so wait for the last response.
     await expect.poll(() => page.url()).toContain('q=pebble');
     await expect.poll(() => grid.getAttribute('aria-busy')).toBe('false');
     await page.getByRole('row').filter({ hasText: 'pebble-0.txt' }).waitFor();
@@ -246,13 +246,13 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     await key('Escape');
     await expect.poll(() => page.url()).not.toContain('#/item/');
     await page.getByRole('row').first().waitFor();
-    // The box has the focus again; the list gives the letters back their meaning.
+    // The search box is focused again; moving into the list makes shortcuts work.
     await key('ArrowDown', '?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await key('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await key('Control+k');
-    await page.locator('[aria-label="Find a command or a file"]:focus').waitFor();
+    await page.locator('[aria-label="Find a command or file"]:focus').waitFor();
     await page.keyboard.type('go to jobs');
     await key('Enter');
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
@@ -261,11 +261,11 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('very long and right-to-left names keep their end, their direction and the page’s width', async () => {
-    const { page } = await enter('?path=documents');
+  test('very long and right-to-left names keep their end and direction and do not widen the page', async () => {
+    const { page } = await openAt('?path=documents');
     await page.getByRole('row').filter({ hasText: 'مرحبا' }).waitFor();
     const name = page.getByRole('row').filter({ hasText: 'a very long name' });
-    // The end of the name is a box of its own that never shrinks away.
+    // The end of the name is a separate element that never shrinks.
     const end = name.getByText('al-v2.txt').last();
     const inside = await end.evaluate((element) => {
       const box = element.getBoundingClientRect();
@@ -284,7 +284,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 
-  test('a broken thumbnail gives way to the icon of its kind', async () => {
+  test('a broken thumbnail is replaced by the icon of its category', async () => {
     const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
     await page.route('**/thumb**', (route) => route.fulfill({ status: 200, contentType: 'image/webp', body: 'not a picture' }));
     await page.goto(`${env.base}/#/?q=IMG_44&lens=grid`);
@@ -294,14 +294,14 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('the policy holds: no inline script runs, no page holds one, every request goes to our own origin', async () => {
-    const { page, pageErrors } = await enter();
+  test('Content-Security-Policy: no inline scripts, and all requests go to our own origin', async () => {
+    const { page, pageErrors } = await openAt();
     await page.getByRole('row').first().waitFor();
-    const answer = await fetch(env.base);
-    const policy = answer.headers.get('content-security-policy')!;
+    const response = await fetch(env.base);
+    const policy = response.headers.get('content-security-policy')!;
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:/);
-    const html = await answer.text();
+    const html = await response.text();
     expect([...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>/g)]).toEqual([]);
     expect(html).not.toMatch(/\son[a-z]+=/);
     expect(pageErrors).toEqual([]);
@@ -315,7 +315,7 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(pageErrors.join()).toMatch(/Content Security Policy/);
   });
 
-  test('the first visit costs at most 250 kB of compressed script; every page brings its own', async () => {
+  test('the first visit loads at most 250 kB of compressed script; other pages load their own', async () => {
     const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
@@ -333,13 +333,13 @@ describe.runIf(chromiumPath)('the console in a real browser', () => {
     expect(scripts.size).toBeGreaterThan(before);
   });
 
-  test('a session of somebody else cannot be used from another site', async () => {
+  test('requests from another origin are rejected despite a valid session cookie', async () => {
     const { cookie } = await signIn(env.base, { username: 'ann', password: 'correct horse' });
-    const answer = await fetch(`${env.base}/api/v1/saved-searches`, {
+    const response = await fetch(`${env.base}/api/v1/saved-searches`, {
       method: 'POST',
       headers: { cookie, origin: 'https://elsewhere.example', 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'x', params: {} }),
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });

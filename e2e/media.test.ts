@@ -9,13 +9,13 @@ import { startEnvironment, signIn, type TestEnvironment } from './test-environme
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const SECONDS = 30;
 
-/** A film with a picture and a tone, large enough that a browser does not fetch it whole at once. */
+/** Writes a video and an audio file, large enough that the browser does not fetch them in one request. */
 function record(root: string): void {
   const make = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args], { cwd: root });
   const tone = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${SECONDS}`];
-  const noise = ['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=6:duration=${SECONDS}`];
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=6:duration=${SECONDS}`];
   make(
-    ...noise,
+    ...picture,
     ...tone,
     '-c:v',
     'libvpx',
@@ -32,9 +32,8 @@ function record(root: string): void {
   make(...tone, '-c:a', 'pcm_s16le', 'harbour tone.wav');
 }
 
-// The film and the sound are made by ffmpeg; without it there is nothing to play (`npm test` installs it where it may).
-// `npm test` installs Chromium and ffmpeg on Debian; elsewhere it says that these are left out without them.
-describe.runIf(chromiumPath && hasFfmpeg)('sound and film in a real browser', () => {
+// Skipped without Chromium or ffmpeg; `npm test` installs both on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath && hasFfmpeg)('audio and video in a real browser', () => {
   let env: TestEnvironment;
   let ids: Record<string, string>;
   beforeAll(async () => {
@@ -45,18 +44,18 @@ describe.runIf(chromiumPath && hasFfmpeg)('sound and film in a real browser', ()
     expect(await env.waitForScan(scan.body.scan_id)).toBe('finished');
     const found = async () =>
       (await env.api('GET', `/search?library=${id}&limit=10`)).body.hits as { id: string; filename: string; duration?: number }[];
-    await until(async () => (await found()).filter((hit) => hit.duration).length === 2, 'the lengths of both recordings', 90_000);
+    await until(async () => (await found()).filter((hit) => hit.duration).length === 2, 'the duration of both files', 90_000);
     ids = Object.fromEntries((await found()).map((hit) => [path.extname(hit.filename), hit.id]));
   }, 240_000);
   afterAll(() => env?.close());
 
-  /** The player of a file's own page, and what the browser asked the service for. */
+  /** Opens the page of a file and records the byte ranges the browser requests. */
   async function open(extension: string, tag: 'video' | 'audio'): Promise<{ page: Page; ranges: string[]; pageErrors: string[] }> {
     const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState, serviceWorkers: 'block' });
     const ranges: string[] = [];
-    page.on('response', (answer) => {
-      if (answer.url().includes(`/items/${ids[extension]}/file`))
-        ranges.push(`${answer.status()} ${answer.request().headers()['range'] ?? ''}`);
+    page.on('response', (response) => {
+      if (response.url().includes(`/items/${ids[extension]}/file`))
+        ranges.push(`${response.status()} ${response.request().headers()['range'] ?? ''}`);
     });
     await page.goto(`${env.base}/#/item/${ids[extension]}`);
     await page.locator(tag).waitFor();
@@ -77,7 +76,7 @@ describe.runIf(chromiumPath && hasFfmpeg)('sound and film in a real browser', ()
   test.each([
     ['.webm', 'video'],
     ['.wav', 'audio'],
-  ] as const)('a %s plays, and a jump asks for the part one jumped to', async (extension, tag) => {
+  ] as const)('a %s file plays, and seeking requests the byte range', async (extension, tag) => {
     const { page, ranges, pageErrors } = await open(extension, tag);
     await play(page, tag);
     await expect.poll(() => now(page, tag)).toBeGreaterThan(0.2);
@@ -88,16 +87,16 @@ describe.runIf(chromiumPath && hasFfmpeg)('sound and film in a real browser', ()
     expect(pageErrors).toEqual([]);
   });
 
-  test('a film has its picture: the frame on screen is as wide as the file says', async () => {
+  test('a video shows its frames at the width of the file', async () => {
     const { page } = await open('.webm', 'video');
     await expect.poll(() => page.locator('video').evaluate((one) => (one as HTMLVideoElement).videoWidth)).toBe(640);
     await page.getByText('0:30').first().waitFor();
   });
 
-  test('somebody who may not see the folder cannot hear it either', async () => {
-    await env.api('POST', '/auth/users', { username: 'deaf', password: 'long enough', global_role: 'viewer' });
-    const { cookie } = await signIn(env.base, { username: 'deaf', password: 'long enough' });
-    const answer = await fetch(`${env.base}/api/v1/items/${ids['.wav']}/file`, { headers: { cookie, range: 'bytes=0-99' } });
-    expect(answer.status).toBe(404);
+  test('a user without access to the folder cannot download the file', async () => {
+    await env.api('POST', '/auth/users', { username: 'vera', password: 'long enough', global_role: 'viewer' });
+    const { cookie } = await signIn(env.base, { username: 'vera', password: 'long enough' });
+    const response = await fetch(`${env.base}/api/v1/items/${ids['.wav']}/file`, { headers: { cookie, range: 'bytes=0-99' } });
+    expect(response.status).toBe(404);
   });
 });

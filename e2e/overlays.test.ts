@@ -6,21 +6,21 @@ import { chromiumPath, SIZES, openPage } from './browser.ts';
 import { manualScreenshot, setColorScheme, screenshot, waitUntilSettled, accessibilityViolations } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
-/** Something that opens over a page: where, by which control, and what then is there. */
-export interface Overlay {
+/** A dialog, menu or list box that opens over a page. */
+interface Overlay {
   name: string;
-  at: string;
-  /** Brings the page to where the control is. */
+  route: string;
+  /** Prepares the page so that the control is visible. */
   before?: (page: Page) => Promise<unknown>;
-  /** The control that opens it; the focus returns there. */
-  by: (page: Page) => ReturnType<Page['getByRole']>;
+  /** The control that opens it and gets the focus back. */
+  control: (page: Page) => ReturnType<Page['getByRole']>;
   opens: 'dialog' | 'menu' | 'listbox';
-  /** Where the focus goes instead, so that the arrows move on. */
-  back?: Overlay['by'];
-  /** Where only one layout has it. */
+  /** Gets the focus afterwards instead of the control. */
+  focusAfter?: Overlay['control'];
+  /** If only one layout has it. */
   only?: 'desktop' | 'phone';
-  /** Looked at once more after this: another tab of the dialog, an answer in it. */
-  further?: ((page: Page) => Promise<unknown>)[];
+  /** Further states to check, such as other tabs of the dialog. */
+  steps?: ((page: Page) => Promise<unknown>)[];
 }
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first();
@@ -34,77 +34,82 @@ const selectAll = async (page: Page) => {
 };
 const tab = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('tab', { name }).click();
 
-/** Every dialog, menu and sheet of the console. The catalog has a library Studio, an emptied one and a person called tor. */
-export const OVERLAYS: Overlay[] = [
+/** Every dialog, menu and sheet of the console. Expects a library Studio, an emptied library and a user tor. */
+const OVERLAYS: Overlay[] = [
   {
     name: 'commands',
-    at: '?q=harbour',
-    by: button(/^Commands/),
+    route: '?q=harbour',
+    control: button(/^Commands/),
     opens: 'dialog',
     only: 'desktop',
-    further: [(page) => page.keyboard.type('scan')],
+    steps: [(page) => page.keyboard.type('scan')],
   },
-  { name: 'keys', at: '?q=harbour', by: button('Keyboard help'), opens: 'dialog', only: 'desktop' },
-  { name: 'filter-menu', at: '?q=harbour', by: button(/^Filter$/), opens: 'menu', only: 'desktop' },
-  { name: 'sort-menu', at: '?q=harbour', by: button(/^Sorted by/), opens: 'menu' },
-  { name: 'save-search', at: '?q=harbour', by: button('Save search'), opens: 'dialog', only: 'desktop' },
+  { name: 'keys', route: '?q=harbour', control: button('Keyboard shortcuts'), opens: 'dialog', only: 'desktop' },
+  { name: 'filter-menu', route: '?q=harbour', control: button(/^Filter$/), opens: 'menu', only: 'desktop' },
+  { name: 'sort-menu', route: '?q=harbour', control: button(/^Sorted by/), opens: 'menu' },
+  { name: 'save-search', route: '?q=harbour', control: button('Save search'), opens: 'dialog', only: 'desktop' },
   {
     name: 'status-choice',
-    at: '?q=harbour',
-    by: (page) => page.getByRole('combobox', { name: 'Status' }),
+    route: '?q=harbour',
+    control: (page) => page.getByRole('combobox', { name: 'Status' }),
     opens: 'listbox',
     only: 'desktop',
   },
-  { name: 'filters-sheet', at: '?q=harbour', by: button(/^Filters/), opens: 'dialog', only: 'phone' },
-  { name: 'more-pages', at: '?q=harbour', by: button(/^More$/), opens: 'menu', only: 'phone' },
-  { name: 'tag-many', at: '?q=harbour', before: selectAll, by: button(/^Tag$/), opens: 'dialog' },
-  { name: 'note-many', at: '?q=harbour', before: selectAll, by: button(/^Note$/), opens: 'dialog', only: 'desktop' },
+  { name: 'filters-sheet', route: '?q=harbour', control: button(/^Filters/), opens: 'dialog', only: 'phone' },
+  { name: 'more-pages', route: '?q=harbour', control: button(/^More$/), opens: 'menu', only: 'phone' },
+  { name: 'tag-many', route: '?q=harbour', before: selectAll, control: button(/^Tag$/), opens: 'dialog' },
+  { name: 'note-many', route: '?q=harbour', before: selectAll, control: button(/^Note$/), opens: 'dialog', only: 'desktop' },
   {
     name: 'quick-look',
-    at: '?q=IMG_4410',
+    route: '?q=IMG_4410',
     before: (page) => page.getByRole('row').filter({ hasText: 'IMG_4410' }).click(),
-    by: button('Quick look'),
-    back: (page) => page.getByRole('grid', { name: 'Results' }),
+    control: button('Quick look'),
+    focusAfter: (page) => page.getByRole('grid', { name: 'Results' }),
     opens: 'dialog',
     only: 'desktop',
   },
   {
     name: 'file-menu',
-    at: '?q=IMG_4410',
+    route: '?q=IMG_4410',
     before: (page) => page.getByRole('row').filter({ hasText: 'IMG_4410' }).click(),
-    by: button(/^More/),
+    control: button(/^More/),
     opens: 'menu',
     only: 'desktop',
   },
-  { name: 'explain', at: 'libraries', by: button(/^Explain a path/), opens: 'dialog', only: 'desktop' },
+  { name: 'explain', route: 'libraries', control: button(/^Explain a path/), opens: 'dialog', only: 'desktop' },
   {
     name: 'new-library',
-    at: 'libraries',
-    by: (page) =>
+    route: 'libraries',
+    control: (page) =>
       page
         .getByRole('link', { name: 'New library' })
         .or(page.getByRole('button', { name: 'New library' }))
         .first(),
     opens: 'dialog',
-    further: [tab('Kinds'), tab('Leave out'), tab('Scans'), tab('Content')],
+    steps: [tab('File types'), tab('Exclusions'), tab('Scans'), tab('Contents')],
   },
-  { name: 'library-menu', at: 'libraries', by: cardOf('Studio', 'More about Studio'), opens: 'menu' },
-  { name: 'force', at: 'libraries', by: cardOf('emptied', 'Mark as missing…'), opens: 'dialog' },
-  { name: 'errors', at: 'libraries', by: cardOf('Studio', 'Review'), opens: 'dialog' },
-  { name: 'new-kind', at: 'taxonomy', by: button('New kind'), opens: 'dialog' },
-  { name: 'new-group', at: 'taxonomy', by: button('New group'), opens: 'dialog' },
-  { name: 'new-preset', at: 'presets', by: button('New preset'), opens: 'dialog' },
-  { name: 'copy-preset', at: 'presets', by: button('Copy'), opens: 'dialog' },
-  { name: 'new-field', at: 'fields', by: button('New field'), opens: 'dialog' },
-  { name: 'new-key', at: 'account', by: button('New key'), opens: 'dialog' },
-  { name: 'new-person', at: 'admin', by: button('New person'), opens: 'dialog' },
-  { name: 'remove-person', at: 'admin', by: button('Remove tor'), opens: 'dialog' },
-  { name: 'new-role', at: 'admin/roles', by: button('New role'), opens: 'dialog' },
-  { name: 'who-may', at: 'admin/rules', by: (page) => page.getByRole('combobox', { name: 'What' }), opens: 'listbox' },
+  { name: 'library-menu', route: 'libraries', control: cardOf('Studio', 'More actions for Studio'), opens: 'menu' },
+  { name: 'force', route: 'libraries', control: cardOf('emptied', 'Mark as missing…'), opens: 'dialog' },
+  { name: 'errors', route: 'libraries', control: cardOf('Studio', 'Review'), opens: 'dialog' },
+  { name: 'new-category', route: 'taxonomy', control: button('New category'), opens: 'dialog' },
+  { name: 'new-group', route: 'taxonomy', control: button('New group'), opens: 'dialog' },
+  { name: 'new-preset', route: 'presets', control: button('New preset'), opens: 'dialog' },
+  { name: 'copy-preset', route: 'presets', control: button('Copy'), opens: 'dialog' },
+  { name: 'new-field', route: 'fields', control: button('New field'), opens: 'dialog' },
+  { name: 'new-key', route: 'account', control: button('New key'), opens: 'dialog' },
+  { name: 'new-person', route: 'admin', control: button('New person'), opens: 'dialog' },
+  { name: 'remove-person', route: 'admin', control: button('Remove tor'), opens: 'dialog' },
+  { name: 'new-role', route: 'admin/roles', control: button('New role'), opens: 'dialog' },
+  {
+    name: 'rule-permission',
+    route: 'admin/rules',
+    control: (page) => page.getByRole('combobox', { name: 'Permission' }).first(),
+    opens: 'listbox',
+  },
 ];
 
-// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
-describe.runIf(chromiumPath)('everything that opens over a page', () => {
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath)('dialogs, menus and sheets', () => {
   let env: TestEnvironment;
   beforeAll(async () => {
     env = await startEnvironment({ thumbnails: true });
@@ -117,50 +122,50 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
   afterAll(() => env?.close());
 
   for (const size of ['desktop', 'phone'] as const)
-    test(`${size}: axe finds nothing in any dialog, menu or sheet, in light and dark, and the focus goes back to what opened it`, async () => {
+    test(`${size}: every dialog, menu and sheet passes axe in light and dark and returns the focus to its control`, async () => {
       const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState, size });
       const found: string[] = [];
-      let here = '';
+      let currentRoute = '';
       for (const overlay of OVERLAYS.filter(({ only }) => !only || only === size)) {
-        const look = async (part = '') => {
+        const check = async (step = '') => {
           for (const colorScheme of ['dark', 'light'] as const) {
             await setColorScheme(page, colorScheme);
-            if (part === '') await screenshot(page, `over-${overlay.name}-${colorScheme}`, [size]);
+            if (step === '') await screenshot(page, `over-${overlay.name}-${colorScheme}`, [size]);
             found.push(
               ...(await accessibilityViolations(page, `[role="${overlay.opens}"]`)).map(
-                (one) => `${overlay.name}${part} ${colorScheme}: ${one}`,
+                (one) => `${overlay.name}${step} ${colorScheme}: ${one}`,
               ),
             );
           }
         };
         try {
-          if (here !== overlay.at || overlay.before) await page.goto(`${env.base}/?${overlay.name}#/${overlay.at}`);
-          here = overlay.at;
+          if (currentRoute !== overlay.route || overlay.before) await page.goto(`${env.base}/?${overlay.name}#/${overlay.route}`);
+          currentRoute = overlay.route;
           await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
           await overlay.before?.(page);
-          const control = overlay.by(page);
+          const control = overlay.control(page);
           await control.waitFor({ timeout: 10_000 });
           await waitUntilSettled(page);
           await control.focus();
           await page.keyboard.press(overlay.opens === 'listbox' ? 'ArrowDown' : 'Enter');
           await page.getByRole(overlay.opens).first().waitFor({ timeout: 10_000 });
           await waitUntilSettled(page);
-          await look();
+          await check();
           if (size === 'desktop') await manualScreenshot(page, `over-${overlay.name}`);
-          for (const [step, act] of (overlay.further ?? []).entries()) {
+          for (const [index, act] of (overlay.steps ?? []).entries()) {
             await act(page);
-            await look(` ${step + 2}`);
+            await check(` ${index + 2}`);
           }
-          // A list of offers inside a dialog takes the first Esc for itself.
+          // Suggestions inside a dialog handle the first Esc.
           for (let presses = 0; presses < 2 && (presses === 0 || (await page.getByRole(overlay.opens).count()) > 0); presses += 1) {
             await page.keyboard.press('Escape');
             await waitUntilSettled(page);
           }
           await page.getByRole(overlay.opens).first().waitFor({ state: 'detached', timeout: 10_000 });
-          const back = overlay.back?.(page) ?? control;
-          await expect.poll(() => back.evaluate((element) => element === document.activeElement), { timeout: 2_000 }).toBe(true);
+          const focused = overlay.focusAfter?.(page) ?? control;
+          await expect.poll(() => focused.evaluate((element) => element === document.activeElement), { timeout: 2_000 }).toBe(true);
         } catch (error) {
-          here = '';
+          currentRoute = '';
           found.push(`${overlay.name}: ${String(error).split('\n').slice(0, 4).join(' ')}`);
         }
       }
@@ -168,9 +173,9 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
       expect(pageErrors).toEqual([]);
     }, 600_000);
 
-  test('files in hand: gathered and tagged they stay chosen in a list as wide as before; a box on the map; a folder under the pointer', async () => {
+  test('selected files stay selected after tagging; a box on the map; a tooltip in the treemap', async () => {
     const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
-    const look = async (name: string) => {
+    const check = async (name: string) => {
       for (const colorScheme of ['dark', 'light'] as const) {
         await setColorScheme(page, colorScheme);
         await waitUntilSettled(page);
@@ -181,7 +186,7 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
     await page.goto(`${env.base}/#/?q=harbour&kind=image&lens=grid&sort=newest`);
     const cards = page.getByRole('gridcell').filter({ has: page.getByRole('button') });
     await cards.nth(4).waitFor();
-    const wide = (await cards.nth(0).boundingBox())!.width;
+    const width = (await cards.nth(0).boundingBox())!.width;
     for (const at of [1, 3, 4]) {
       await cards.nth(at).hover();
       await cards
@@ -196,10 +201,10 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Tag “evening tide” added to 3 files').waitFor();
     await bar.getByText('3 selected').waitFor();
-    expect((await cards.nth(0).boundingBox())!.width).toBe(wide);
-    // Under the pointer the way back stays, however long looking takes.
+    expect((await cards.nth(0).boundingBox())!.width).toBe(width);
+    // Hovering keeps the toast open during the checks.
     await page.getByRole('button', { name: 'Undo' }).hover();
-    await look('gathered');
+    await check('selected');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Tag “evening tide” added to 3 files').waitFor({ state: 'detached' });
 
@@ -211,13 +216,13 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
     await page.mouse.move(map.x + map.width * 0.8, map.y + map.height * 0.7, { steps: 5 });
     await page.mouse.up();
     await page.getByText(/files? in the box/).waitFor();
-    await look('map-box');
+    await check('map-box');
 
     await page.goto(`${env.base}/#/browse`);
     await page.getByRole('link', { name: 'Studio' }).click();
     await page.getByRole('group', { name: 'Treemap' }).getByRole('button', { name: /^2023/ }).first().hover();
     await page.getByRole('tooltip').getByText('photos / 2023').waitFor();
-    await look('treemap');
+    await check('treemap');
 
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
@@ -226,7 +231,7 @@ describe.runIf(chromiumPath)('everything that opens over a page', () => {
     expect(pageErrors).toEqual([]);
   }, 120_000);
 
-  test('what changes by itself is told to those who do not see it, and nothing moves for those who asked for rest', async () => {
+  test('changes are announced to screen readers, and reduced motion turns off all animation', async () => {
     const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
     await page.goto(`${env.base}/#/?q=harbour`);
     await page.getByRole('status').filter({ hasText: /files/ }).first().waitFor();

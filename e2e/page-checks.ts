@@ -7,18 +7,18 @@ import { artifacts, type Size, SIZES, pendingRequests } from './browser.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What axe finds against WCAG 2.2 AA on the page as it is now, or only inside one part of it. */
+/** Violations of WCAG 2.2 AA that axe finds on the page, or only inside one element. */
 export async function accessibilityViolations(page: Page, inside?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
     .withTags(RULES);
-  return told(await (inside ? axe.include(inside) : axe).analyze());
+  return describe(await (inside ? axe.include(inside) : axe).analyze());
 }
 
-/** Of all rules only contrast depends on the light; this looks for it alone. */
+/** Only contrast depends on the colour scheme, so a second scheme needs only this rule. */
 export async function contrastViolations(page: Page): Promise<string[]> {
-  return told(
+  return describe(
     await new AxeBuilder({ page })
       .setLegacyMode()
       .options({ resultTypes: ['violations'] })
@@ -27,10 +27,10 @@ export async function contrastViolations(page: Page): Promise<string[]> {
   );
 }
 
-const told = ({ violations: found }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] =>
+const describe = ({ violations: found }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] =>
   found.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 
-/** Keeps the page as it is at three sizes, to be looked at by people. */
+/** Takes a screenshot per size and fails if the page scrolls horizontally. */
 export async function screenshot(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {
   mkdirSync(artifacts, { recursive: true });
   const before = page.viewportSize();
@@ -40,56 +40,58 @@ export async function screenshot(page: Page, name: string, sizes: readonly Size[
       await waitUntilSettled(page);
     }
     await page.screenshot({ path: path.join(artifacts, `${name}-${size}.png`) });
-    const wide = await tooWide(page);
-    if (wide.length > 0) throw new Error(`${name} at ${size} runs out of its page sideways: ${wide.join(', ')}`);
+    const overflowing = await overflowingElements(page);
+    if (overflowing.length > 0) throw new Error(`${name} at ${size} scrolls horizontally: ${overflowing.join(', ')}`);
   }
   if (before && before.width !== page.viewportSize()?.width) await page.setViewportSize(before);
 }
 
-/** Parts as tall as a page that must be pushed sideways to be read. A wide table in its own box is none of them. */
-const tooWide = (page: Page): Promise<string[]> =>
+/** Page-high elements that scroll horizontally. Wide tables may scroll inside their container. */
+const overflowingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll<HTMLElement>('body *')]
-      .filter((part) => part.tagName !== 'TABLE' && part.clientHeight > innerHeight / 2 && part.scrollWidth > part.clientWidth + 1)
-      .filter((part) => part === document.documentElement || /auto|scroll/.test(getComputedStyle(part).overflowX))
-      .map((part) => `${part.tagName.toLowerCase()}.${part.className} (${part.scrollWidth} in ${part.clientWidth})`),
+      .filter(
+        (element) => element.tagName !== 'TABLE' && element.clientHeight > innerHeight / 2 && element.scrollWidth > element.clientWidth + 1,
+      )
+      .filter((element) => element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX))
+      .map((element) => `${element.tagName.toLowerCase()}.${element.className} (${element.scrollWidth} in ${element.clientWidth})`),
   );
 
-/** Nothing under way: no request, no word of loading, pictures decoded, and the same again two frames later. */
+/** Waits until there are no pending requests or loading messages and all images are loaded, twice in a row. */
 export async function waitUntilSettled(page: Page): Promise<void> {
-  const still = async () => {
+  const isIdle = async () => {
     await page.waitForFunction(
       () =>
         document.querySelector('[aria-busy="true"]') === null &&
-        !/(Loading|Searching|Looking at)[^.]*…/.test(document.querySelector('main')?.textContent ?? '') &&
+        !/(Loading|Searching)[^.]*…/.test(document.querySelector('main')?.textContent ?? '') &&
         [...document.images].every((image) => image.complete || image.loading === 'lazy'),
     );
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     return (pendingRequests.get(page)?.size ?? 0) === 0;
   };
   const started = Date.now();
-  let quiet = 0;
-  while (quiet < 2 && Date.now() - started < 20_000) quiet = (await still()) ? quiet + 1 : 0;
+  let idle = 0;
+  while (idle < 2 && Date.now() - started < 20_000) idle = (await isIdle()) ? idle + 1 : 0;
 }
 
-/** Shows the page in another light, as the system would. */
+/** Emulates the colour scheme of the operating system. */
 export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-  // Colours change softly; a picture shows them as they stay.
+  // A screenshot must not catch a colour transition.
   await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)));
 }
 
 const manual = path.resolve('manual');
-const named = new Set(
+const usedInManual = new Set(
   readdirSync(path.join(manual, 'pages')).flatMap((page) =>
-    [...readFileSync(path.join(manual, 'pages', page), 'utf8').matchAll(/pictures\/([\w-]+)\.webp/g)].map((found) => found[1]!),
+    [...readFileSync(path.join(manual, 'pages', page), 'utf8').matchAll(/pictures\/([\w-]+)\.webp/g)].map((found) => found[1] ?? ''),
   ),
 );
 
-/** A picture for the manual, when the run is asked to make them and a page of the manual shows it. */
+/** Writes a screenshot for the manual if MANUAL_PICTURES is set and a manual page uses it. */
 export async function manualScreenshot(page: Page, name: string): Promise<void> {
-  if (!process.env['MANUAL_PICTURES'] || !named.has(name)) return;
+  if (!process.env['MANUAL_PICTURES'] || !usedInManual.has(name)) return;
   await waitUntilSettled(page);
   const shot = await page.screenshot();
   await sharp(shot)

@@ -12,15 +12,15 @@ import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Every page of the console: its name, its address, and what stands on it once it is there. */
-const PAGES = (item: string, picture: string, library: string): [name: string, address: string][] => [
-  ['search', `?q=harbour&item=${picture}`],
+/** Every page of the console with its route. */
+const PAGES = (item: string, photo: string, library: string): [name: string, route: string][] => [
+  ['search', `?q=harbour&item=${photo}`],
   ['search-grid', '?q=harbour&kind=image&lens=grid&sort=newest'],
   ['search-map', '?q=harbour&lens=map'],
   ['search-empty', '?q=harbour&ext=py&kind=audio'],
   ['search-wrong', '?q=size:>>'],
   ['item', `item/${item}?q=harbour`],
-  ['item-picture', `item/${picture}`],
+  ['item-picture', `item/${photo}`],
   ['browse', `browse/${library}`],
   ['libraries', 'libraries'],
   ['scan-history', `libraries/history?library=${library}`],
@@ -39,11 +39,11 @@ const PAGES = (item: string, picture: string, library: string): [name: string, a
   ['admin-about', 'admin/about'],
   ['not-found', 'nowhere'],
 ];
-/** Where a tablet is laid out in a way of its own. */
+/** Pages with a separate tablet layout. */
 const TABLET = /^(search|item|browse|map)/;
 
-// `npm test` installs Chromium on Debian; elsewhere it says that these are left out without one.
-describe.runIf(chromiumPath)('how every page looks and reads', () => {
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
   let env: TestEnvironment;
   let pages: [string, string][];
   beforeAll(async () => {
@@ -65,19 +65,19 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
   }, 180_000);
   afterAll(() => env?.close());
 
-  test('axe finds nothing against WCAG 2.2 AA on any page, at any size, in light and dark; every page is kept as a picture', async () => {
+  test('every page meets WCAG 2.2 AA at every size in light and dark', async () => {
     const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
     const found: string[] = [];
-    for (const [name, address] of pages) {
+    for (const [name, route] of pages) {
       await page.setViewportSize(SIZES.desktop);
-      await page.goto(`${env.base}/#/${address}`);
+      await page.goto(`${env.base}/#/${route}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
       for (const size of ['desktop', 'tablet', 'phone'] as Size[]) {
         await page.setViewportSize(SIZES[size]);
         await waitUntilSettled(page);
         if (size === 'desktop') await manualScreenshot(page, name);
         const bar = name === 'item' ? await page.getByRole('toolbar', { name: 'Pages' }).boundingBox() : null;
-        if (bar && bar.height > 44) found.push(`${name} ${size}: the controls over the page take two lines`);
+        if (bar && bar.height > 44) found.push(`${name} ${size}: the toolbar takes two lines`);
         for (const colorScheme of SCHEMES) {
           await setColorScheme(page, colorScheme);
           await screenshot(page, `${name}-${colorScheme}`, [size]);
@@ -97,16 +97,16 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
     expect(pageErrors).toEqual([]);
   }, 600_000);
 
-  test('the manual and the API reference open under their own strict policy, without a finding of axe', async () => {
+  test('the manual and the API reference work under their own policy and pass axe', async () => {
     const { page, pageErrors } = await openPage(env.browser, env.base);
     const found: string[] = [];
-    for (const at of ['index', 'first-steps', 'console', 'filter-language', 'configuration', 'operations', 'accounts']) {
-      await page.goto(`${env.base}/docs/${at}.html`);
+    for (const name of ['index', 'first-steps', 'console', 'filter-language', 'configuration', 'operations', 'accounts']) {
+      await page.goto(`${env.base}/docs/${name}.html`);
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
-        found.push(...(await accessibilityViolations(page)).map((one) => `${at} ${colorScheme}: ${one}`));
+        found.push(...(await accessibilityViolations(page)).map((one) => `${name} ${colorScheme}: ${one}`));
       }
-      await screenshot(page, `manual-${at}`, ['desktop', 'phone']);
+      await screenshot(page, `manual-${name}`, ['desktop', 'phone']);
       expect(
         await page.evaluate(() =>
           [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
@@ -119,7 +119,7 @@ describe.runIf(chromiumPath)('how every page looks and reads', () => {
     await page.locator('.opblock-tag').first().waitFor();
     await screenshot(page, 'api-reference', ['desktop']);
     expect(found).toEqual([]);
-    // The reference's own page asks for inline styles in vain; it reads well without them.
+    // Swagger UI tries to apply inline styles, which the policy blocks without harm.
     expect(pageErrors.filter((one) => !/Applying inline style/.test(one))).toEqual([]);
   });
 });

@@ -8,10 +8,9 @@ export const LONG_NAME =
   'a very long name that goes on and on so that it has to be cut in the middle somewhere and still shows its end 2024-final-v2.txt';
 export const RIGHT_TO_LEFT_NAME = 'مرحبا بالعالم.txt';
 
-type Put = (name: string, content: string | Uint8Array, when?: string) => void;
+type WriteFile = (name: string, content: string | Uint8Array, when?: string) => void;
 
-/** Writes files below a folder and counts them. */
-function writer(root: string): { put: Put; count: () => number } {
+function writer(root: string): { put: WriteFile; count: () => number } {
   let files = 0;
   return {
     count: () => files,
@@ -24,7 +23,7 @@ function writer(root: string): { put: Put; count: () => number } {
   };
 }
 
-/** Towns by the sea, so that the map has something to show. */
+/** Photo locations for the map. */
 const PLACES = [
   ['bergen', 60.39, 5.32],
   ['reykjavik', 64.15, -21.94],
@@ -33,7 +32,7 @@ const PLACES = [
   ['split', 43.51, 16.44],
 ] as const;
 
-/** When the pictures were taken: month and first day. */
+/** Capture dates: month and first day. */
 const MONTHS = [
   ['2023-06', 10],
   ['2023-05', 4],
@@ -46,9 +45,9 @@ const degrees = (value: number): string => {
   return `${whole}/1 ${Math.floor(minutes)}/1 ${Math.round((minutes % 1) * 6000)}/100`;
 };
 
-/** A photograph, drawn: small enough to make many, with the facts a camera writes. */
+/** A generated photo with the EXIF data of a camera. */
 function photo(n: number, taken: string, [, lat, lng]: (typeof PLACES)[number]): Promise<Buffer> {
-  const drawing = thumbFor({ n, file_category: 'image' } as Parameters<typeof thumbFor>[0])!;
+  const drawing = thumbFor({ n, file_category: 'image' } as Parameters<typeof thumbFor>[0]) ?? '';
   return sharp(Buffer.from(drawing))
     .resize(960, 720)
     .withExif({
@@ -65,7 +64,7 @@ function photo(n: number, taken: string, [, lat, lng]: (typeof PLACES)[number]):
     .toBuffer();
 }
 
-/** A PDF of a few lines a page, written by hand. */
+/** A minimal PDF with the given lines per page. */
 export function pdf(pages: string[][]): string {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -89,7 +88,7 @@ export function pdf(pages: string[][]): string {
   return `${out}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${out.length}\n%%EOF\n`;
 }
 
-/** A pyramid, as text. */
+/** A pyramid as ASCII STL. */
 const pyramid = (): string => {
   const top = '0 0 2';
   const corners = ['-1 -1 0', '1 -1 0', '1 1 0', '-1 1 0'];
@@ -99,7 +98,7 @@ const pyramid = (): string => {
     .join('')}endsolid hull\n`;
 };
 
-/** One second of a tone. */
+/** A one-second tone as WAV. */
 function tone(): Uint8Array {
   const rate = 8000;
   const out = Buffer.alloc(44 + rate * 2);
@@ -119,7 +118,7 @@ function tone(): Uint8Array {
   return out;
 }
 
-/** A small but real library: pictures, text, archives, odd names, something to leave out. */
+/** Writes a small library: photos, documents, archives, unusual names and an excluded folder. */
 export async function writeSampleLibrary(root: string): Promise<{ files: number }> {
   const { put, count } = writer(root);
   for (let at = 0; at < 24; at += 1) {

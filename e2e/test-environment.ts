@@ -3,53 +3,52 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import assert from 'node:assert/strict';
 import { runCommand, type Service, startService, stopService, temporaryFolder, until } from '../server/test/service.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type StorageState } from './browser.ts';
 import { writeSampleLibrary } from './sample-library.ts';
 
 export const ADMIN = { username: 'ann', password: 'correct horse' };
 
-/** What the browser keeps for somebody who is signed in. */
-export type StorageState = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
-
 export interface ApiResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
+  // biome-ignore lint/suspicious/noExplicitAny: a test accesses the expected properties and fails if they are missing
   body: any;
 }
 
 export interface TestEnvironment {
   service: Service;
   browser: Browser;
-  /** The address of the console. */
+  /** The base URL of the console. */
   base: string;
   media: string;
   folder: string;
-  /** How many files the generated library has. */
+  /** Number of files in the sample library. */
   files: number;
   storageState: StorageState;
-  /** Asks the service as the administrator. */
+  /** Sends a request as the administrator. */
   api(method: string, target: string, body?: unknown): Promise<ApiResponse>;
-  /** A library of its own for a test, in a folder of its own, already waitForScan. */
+  /** Creates a library in its own folder and waits until it is scanned and indexed. */
   addLibrary(name: string, files: Record<string, string>, extra?: object): Promise<{ id: string; root: string }>;
   waitForScan(scanId: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Signs in as a script would: the storageState holds the session's cookie. */
+/** Signs in through the API; the storage state holds the session cookie. */
 export async function signIn(
   base: string,
-  who: { username: string; password: string },
+  credentials: { username: string; password: string },
 ): Promise<{ storageState: StorageState; cookie: string }> {
-  const answer = await fetch(`${base}/api/v1/auth/login`, {
+  const response = await fetch(`${base}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(who),
+    body: JSON.stringify(credentials),
   });
-  assert.equal(answer.status, 200);
-  const [pair] = answer.headers.getSetCookie()[0]!.split(';');
-  const [name, ...value] = pair!.split('=');
+  assert.equal(response.status, 200);
+  const [setCookie] = response.headers.getSetCookie();
+  assert.ok(setCookie);
+  const [pair = ''] = setCookie.split(';');
+  const [name = '', ...value] = pair.split('=');
   const cookie = {
-    name: name!,
+    name,
     value: value.join('='),
     domain: 'localhost',
     path: '/',
@@ -58,7 +57,7 @@ export async function signIn(
     secure: false,
     sameSite: 'Lax' as const,
   };
-  return { storageState: { cookies: [cookie], origins: [] }, cookie: pair! };
+  return { storageState: { cookies: [cookie], origins: [] }, cookie: pair };
 }
 
 interface Hit {
@@ -72,28 +71,28 @@ interface EnvironmentOptions {
   thumbnails?: boolean;
 }
 
-/** The whole service on a generated library, a browser, and an administrator who is signed in. With `pictures` also every thumbnail is there. */
+/** Starts the server with the sample library, a browser and a signed-in administrator. With `thumbnails` it waits until all of them exist. */
 export async function startEnvironment(options: EnvironmentOptions = {}): Promise<TestEnvironment> {
-  const place = temporaryFolder();
+  const temporary = temporaryFolder();
   const started: (() => Promise<unknown>)[] = [];
   try {
-    return await setUp(place, options, started);
+    return await setUp(temporary, options, started);
   } catch (error) {
-    // A env that did not come about leaves nothing running.
-    for (const end of started.reverse()) await end();
-    place.remove();
+    // A failed setup must leave nothing running.
+    for (const stop of started.reverse()) await stop();
+    temporary.remove();
     throw error;
   }
 }
 
 async function setUp(
-  place: ReturnType<typeof temporaryFolder>,
+  temporary: ReturnType<typeof temporaryFolder>,
   options: EnvironmentOptions,
   started: (() => Promise<unknown>)[],
 ): Promise<TestEnvironment> {
-  const media = path.join(place.folder, 'media');
+  const media = path.join(temporary.folder, 'media');
   const { files } = await writeSampleLibrary(media);
-  const service = await startService(path.join(place.folder, 'config'), { MEDIA_PATH: media, ...options.env });
+  const service = await startService(path.join(temporary.folder, 'config'), { MEDIA_PATH: media, ...options.env });
   started.push(() => stopService(service));
   const browser = await openBrowser();
   started.push(() => browser.close());
@@ -101,37 +100,37 @@ async function setUp(
   let cookie = '';
 
   const api: TestEnvironment['api'] = async (method, target, body) => {
-    const answer = await fetch(`${base}/api/v1${target}`, {
+    const response = await fetch(`${base}/api/v1${target}`, {
       method,
       headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    return { status: answer.status, body: text && /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
+    const text = await response.text();
+    return { status: response.status, body: text && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
   };
   await api('POST', '/auth/bootstrap', ADMIN);
-  const entered = await signIn(base, ADMIN);
-  cookie = entered.cookie;
+  const session = await signIn(base, ADMIN);
+  cookie = session.cookie;
 
   const waitForScan: TestEnvironment['waitForScan'] = async (id) => {
-    const over = async () => ['finished', 'failed', 'stopped', 'aborted'].includes((await api('GET', `/scans/${id}`)).body.status);
-    await until(over, 'the scan to end', 90_000);
+    const isOver = async () => ['finished', 'failed', 'stopped', 'aborted'].includes((await api('GET', `/scans/${id}`)).body.status);
+    await until(isOver, 'the scan to end', 90_000);
     return (await api('GET', `/scans/${id}`)).body.status;
   };
-  const addLibrary = async (name: string, root: string, extra: object = {}): Promise<string> => {
-    const made = await api('POST', '/libraries', {
+  const createLibrary = async (name: string, root: string, extra: object = {}): Promise<string> => {
+    const created = await api('POST', '/libraries', {
       name,
       root_path: root,
       enabled_presets: ['hidden_dotfiles'],
       count_pruned_files: true,
       ...extra,
     });
-    assert.equal(made.status, 201, JSON.stringify(made.body));
-    const scan = await api('POST', `/libraries/${made.body.id}/scan`);
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    const scan = await api('POST', `/libraries/${created.body.id}/scan`);
     assert.equal(await waitForScan(scan.body.scan_id), 'finished');
-    return made.body.id;
+    return created.body.id;
   };
-  const id = await addLibrary('Studio', media, { expose_gps: true });
+  const id = await createLibrary('Studio', media, { expose_gps: true });
   const listed = async () => (await api('GET', `/search?library=${id}&limit=200`)).body as { total: number; hits: Hit[] };
   await until(async () => (await listed()).total === files, 'the files in the index', 90_000);
   if (options.thumbnails)
@@ -139,7 +138,7 @@ async function setUp(
       async () =>
         (await listed()).hits.every((hit) => hit.file_category !== 'image' || hit.has_thumb) &&
         (await listed()).hits.some((hit) => hit.has_error),
-      'the pictures and the broken file',
+      'the thumbnails and the unreadable file',
       90_000,
     );
   return {
@@ -147,18 +146,18 @@ async function setUp(
     browser,
     base,
     media,
-    folder: place.folder,
+    folder: temporary.folder,
     files,
-    storageState: entered.storageState,
+    storageState: session.storageState,
     api,
     waitForScan,
     async addLibrary(name, contents, extra) {
-      const root = path.join(place.folder, name);
+      const root = path.join(temporary.folder, name);
       for (const [file, text] of Object.entries(contents)) {
         mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
         writeFileSync(path.join(root, file), text);
       }
-      const id = await addLibrary(name, root, extra);
+      const id = await createLibrary(name, root, extra);
       await until(
         async () => (await api('GET', `/search?library=${id}&limit=1`)).body.total === Object.keys(contents).length,
         'the files in the index',
@@ -170,7 +169,7 @@ async function setUp(
       await browser.close();
       await stopService(service);
       const checked = await runCommand(['check'], { SVC_CONFIG_DIR: service.configDir });
-      place.remove();
+      temporary.remove();
       assert.match(checked.output, /All checks hold\./);
     },
   };
