@@ -24,16 +24,16 @@ test.each([
   expect(isOnNetwork(path, () => table)).toBe(expected);
 });
 
-test('shares are named by where they are mounted', () => {
+test('network shares are listed by mount point', () => {
   expect(networkMountPoints(() => table)).toEqual(['/mnt/nas', '/mnt/my share', '/mnt/cloud', '/mnt/odd']);
 });
 
-test('the deepest mount wins', () => {
+test('the deepest mount that contains the path is chosen', () => {
   expect(findMount('/mnt/nas/local/x', parseMounts(table))?.type).toBe('xfs');
   expect(isNetworkFileSystem('9p')).toBe(true);
 });
 
-test('policy auto is quick-only on a network; small files are hashed whole on any policy', () => {
+test('policy auto computes only quick hashes on a network; small files get a content hash under any policy', () => {
   const ceiling = 1 << 30;
   const auto = (network: boolean) => hashRule('auto', { network, ceiling });
   expect(needsContentHash(300_000, auto(false))).toBe(true);

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** File systems of disks in this machine. Anything else, and anything unknown, is treated as a network: slower, never wrong. */
-const local = new Set(
+/** Types of local file systems. Any other type is treated as a network file system, which is slower but always correct. */
+const localTypes = new Set(
   (
     'adfs affs aufs bcachefs befs bfs btrfs cramfs ecryptfs efivarfs erofs exfat ext2 ext3 ext4 f2fs fat fuseblk hfs hfsplus ' +
     'iso9660 jffs2 jfs minix msdos nilfs2 ntfs ntfs3 overlay ramfs reiserfs rootfs squashfs tmpfs ubifs udf ufs vfat xfs zfs apfs'
   ).split(' '),
 );
-const localFuse = new Set(['ext2', 'ext4', 'ntfs', 'ntfs-3g', 'exfat', 'vfat', 'fuse-overlayfs', 'bindfs']);
+const localFuseTypes = new Set(['ext2', 'ext4', 'ntfs', 'ntfs-3g', 'exfat', 'vfat', 'fuse-overlayfs', 'bindfs']);
 
-export interface Mount {
+interface Mount {
   point: string;
   type: string;
 }
 
-/** Reads the kernel's mount table; octal escapes stand for blanks and backslashes. */
+/** Parses /proc/self/mountinfo, in which spaces and backslashes are octal escapes. */
 export function parseMounts(mountinfo: string): Mount[] {
   const mounts: Mount[] = [];
   for (const line of mountinfo.split('\n')) {
@@ -28,7 +28,7 @@ export function parseMounts(mountinfo: string): Mount[] {
   return mounts;
 }
 
-/** The file system a path lies on: the deepest mount above it; of two at one place the later hides the earlier. */
+/** Returns the deepest mount that contains the path. Of two mounts at one point, the later hides the earlier. */
 export function findMount(path: string, mounts: readonly Mount[]): Mount | null {
   let best: Mount | null = null;
   for (const mount of mounts) {
@@ -39,16 +39,16 @@ export function findMount(path: string, mounts: readonly Mount[]): Mount | null 
 }
 
 export function isNetworkFileSystem(type: string): boolean {
-  if (type.startsWith('fuse.')) return !localFuse.has(type.slice(5));
-  return !local.has(type);
+  if (type.startsWith('fuse.')) return !localFuseTypes.has(type.slice(5));
+  return !localTypes.has(type);
 }
 
 const mountTable = (): string => readFileSync('/proc/self/mountinfo', 'utf8');
 
-/** Is this path on a network file system? Platforms without a mount table answer no. */
+/** Whether a path is on a network file system; always false on platforms without a mount table. */
 export const isOnNetwork = (path: string, read: () => string = mountTable): boolean => createNetworkCheck(read)(path);
 
-/** The same for many paths: the table is read once. */
+/** Like isOnNetwork for many paths: reads the mount table once. */
 export function createNetworkCheck(read: () => string = mountTable): (path: string) => boolean {
   if (process.platform !== 'linux') return () => false;
   try {
@@ -58,11 +58,12 @@ export function createNetworkCheck(read: () => string = mountTable): (path: stri
       return mount === null || isNetworkFileSystem(mount.type);
     };
   } catch {
+    // Without /proc the mount table cannot be read; every path then counts as local.
     return () => false;
   }
 }
 
-/** Where network file systems are mounted. Platforms without a mount table know of none. */
+/** The mount points of all network file systems; empty on platforms without a mount table. */
 export function networkMountPoints(read: () => string = mountTable): string[] {
   if (process.platform !== 'linux') return [];
   try {
@@ -70,6 +71,7 @@ export function networkMountPoints(read: () => string = mountTable): string[] {
       .filter(({ type }) => isNetworkFileSystem(type))
       .map(({ point }) => point);
   } catch {
+    // Without /proc no mount is known.
     return [];
   }
 }

@@ -1,2 +1,2 @@
-/** The bundled file of a worker thread. Threads never run TypeScript sources; scripts/build-threads.mjs explains why. */
+/** Worker threads run bundled JavaScript, never TypeScript sources; scripts/build-threads.mjs explains why. */
 export const threadFile = (name: string): URL => new URL(`../dist/threads/${name}.js`, import.meta.url);

@@ -1,8 +1,8 @@
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
-import { setImmediate as breathe } from 'node:timers/promises';
-import { diskPath, pathText } from './walk/index.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { diskPath, pathText } from './walk/path-text.ts';
 
-/** What happened since the last batch. `paths` are relative to the root; null when the system lost count. */
+/** The changes since the last batch. `paths` are relative to the root, or null when the system dropped events. */
 export interface WatchBatch {
   events: number;
   paths: string[] | null;
@@ -20,22 +20,22 @@ export interface FolderWatchOptions {
   /** Folders that no scan enters are not watched either. */
   isPruned(relPath: string): boolean;
   onBatch(batch: WatchBatch): void;
-  /** Too many folders, or the root cannot be watched: nothing is watched any more. */
+  /** Called once when there are too many folders or the root cannot be watched. All watches are closed by then. */
   onDegraded(reason: string): void;
   quietMs?: number;
-  /** The system's watch; a test hands in one that fails. */
+  /** The system's watch function; tests pass in a failing one. */
   watchFolder?: typeof watch;
 }
 
-/** A batch is told at the latest after this many quiet periods, even if events never cease. */
-const patience = 10;
-const foldersPerBreath = 200;
-const keptPaths = 10_000;
+/** A batch is reported after this many quiet periods at the latest, even if events keep arriving. */
+const maxQuietPeriods = 10;
+const foldersPerTurn = 200;
+const maxBatchPaths = 10_000;
 
 /**
- * One watch a folder, none recursive: the recursive one of the platform adds a watch a file, and others miss folders made inside new
- * folders. A new folder is watched first and listed then, so nothing falls between; what was put into it before is found by the scan that
- * follows the batch.
+ * Watches every folder with a watch of its own. The platform's recursive watch adds a watch per file, and other implementations miss
+ * folders created inside new folders. A new folder is watched before it is listed, so no change is missed in between; files created in it
+ * earlier are found by the scan that follows the batch.
  */
 export function watchFolders(options: FolderWatchOptions): FolderWatch {
   const { root, isPruned, onBatch, onDegraded, quietMs = 3000, watchFolder = watch } = options;
@@ -43,7 +43,7 @@ export function watchFolders(options: FolderWatchOptions): FolderWatch {
   let closed = false;
   let events = 0;
   let paths: Set<string> | null = new Set();
-  let firstAt = 0;
+  let firstEventAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const close = (): void => {
@@ -61,21 +61,21 @@ export function watchFolders(options: FolderWatchOptions): FolderWatch {
     const batch: WatchBatch = { events, paths: paths && [...paths] };
     events = 0;
     paths = new Set();
-    firstAt = 0;
+    firstEventAt = 0;
     if (batch.events > 0 && !closed) onBatch(batch);
   };
-  const note = (path: string | null): void => {
+  const recordEvent = (path: string | null): void => {
     events += 1;
-    if (path === null || (paths && paths.size >= keptPaths)) paths = null;
+    if (path === null || (paths && paths.size >= maxBatchPaths)) paths = null;
     else paths?.add(path);
     const now = Date.now();
-    firstAt ||= now;
+    firstEventAt ||= now;
     clearTimeout(timer);
-    timer = setTimeout(flush, Math.max(0, Math.min(quietMs, firstAt + quietMs * patience - now)));
+    timer = setTimeout(flush, Math.max(0, Math.min(quietMs, firstEventAt + quietMs * maxQuietPeriods - now)));
     timer.unref();
   };
 
-  const forget = (folder: string): void => {
+  const unwatch = (folder: string): void => {
     for (const [path, handle] of watches) {
       if (path !== folder && !path.startsWith(`${folder}/`)) continue;
       handle.close();
@@ -86,49 +86,51 @@ export function watchFolders(options: FolderWatchOptions): FolderWatch {
     try {
       return lstatSync(diskPath(`${root}/${relPath}`)).isDirectory();
     } catch {
+      // A path that is gone or unreadable is not a folder to watch.
       return false;
     }
   };
 
-  const open = (folder: string): boolean => {
+  const openWatch = (folder: string): boolean => {
     if (watches.has(folder)) return true;
     try {
       const handle = watchFolder(
         diskPath(folder === '' ? root : `${root}/${folder}`),
         { persistent: false, encoding: 'buffer' },
         (kind, name) => {
-          if (name === null) return note(null);
+          if (name === null) return recordEvent(null);
           const path = folder === '' ? pathText(name) : `${folder}/${pathText(name)}`;
-          note(path);
-          // A name that came or went: a folder that came is watched, one that went is let go.
+          recordEvent(path);
+          // `rename` means that a name appeared or disappeared.
           if (kind !== 'rename' || isPruned(path)) return;
-          if (isFolder(path)) void add(path);
-          else forget(path);
+          if (isFolder(path)) void watchTree(path);
+          else unwatch(path);
         },
       );
-      handle.on('error', (error) => failed(folder, error as NodeJS.ErrnoException));
+      handle.on('error', (error) => handleError(folder, error as NodeJS.ErrnoException));
       watches.set(folder, handle);
       return true;
     } catch (error) {
-      failed(folder, error as NodeJS.ErrnoException);
+      handleError(folder, error as NodeJS.ErrnoException);
       return false;
     }
   };
-  const failed = (folder: string, { code }: NodeJS.ErrnoException): void => {
+  const handleError = (folder: string, { code }: NodeJS.ErrnoException): void => {
     if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') {
       degrade(
         `There are more folders than this system can watch (it stopped at ${watches.size}). Scheduled scans still run; raise fs.inotify.max_user_watches to watch them all.`,
       );
     } else if (folder === '') degrade(`The library's folder cannot be watched (${code ?? 'unknown error'}). Scheduled scans still run.`);
-    else forget(folder);
+    else unwatch(folder);
   };
 
-  /** Watches a folder and all below it. */
-  const add = async (top: string): Promise<void> => {
-    const waiting = [top];
-    for (let count = 1; waiting.length > 0 && !closed; count += 1) {
-      const folder = waiting.pop()!;
-      if (!open(folder)) continue;
+  /** Watches a folder and all folders below it. Never rejects. */
+  const watchTree = async (top: string): Promise<void> => {
+    const pending = [top];
+    for (let count = 1; !closed; count += 1) {
+      const folder = pending.pop();
+      if (folder === undefined) return;
+      if (!openWatch(folder)) continue;
       try {
         for (const entry of readdirSync(diskPath(folder === '' ? root : `${root}/${folder}`), {
           withFileTypes: true,
@@ -136,17 +138,17 @@ export function watchFolders(options: FolderWatchOptions): FolderWatch {
         })) {
           if (!entry.isDirectory()) continue;
           const path = folder === '' ? pathText(entry.name) : `${folder}/${pathText(entry.name)}`;
-          if (!isPruned(path)) waiting.push(path);
+          if (!isPruned(path)) pending.push(path);
         }
       } catch {
-        // It went again, or may not be read: the scan says so where people look.
+        // The folder is gone or unreadable; the next scan reports it.
       }
-      if (count % foldersPerBreath === 0) await breathe();
+      if (count % foldersPerTurn === 0) await yieldToEventLoop();
     }
   };
 
   return {
-    ready: add(''),
+    ready: watchTree(''),
     get folders() {
       return watches.size;
     },

@@ -5,12 +5,12 @@ import { systemHashFileSystem as files } from './hash-file.ts';
 
 const { path, algorithms, maxBytes } = workerData as { path: string; algorithms: readonly DigestAlgorithm[]; maxBytes: number };
 
-function digest(): DigestResult {
+function computeDigests(): DigestResult {
   let file: number | undefined;
   try {
     file = files.open(path);
-    const before = files.facts(file);
-    if (!before.regular) return { refused: 'not_a_file' };
+    const before = files.stat(file);
+    if (!before.isFile) return { refused: 'not_a_file' };
     if (before.size > maxBytes) return { refused: 'too_large' };
     const hashes = algorithms.map((name) => ({ name, hash: createHash(name) }));
     const buffer = Buffer.allocUnsafeSlow(1 << 20);
@@ -20,7 +20,7 @@ function digest(): DigestResult {
       position += read;
       if (position > before.size) break;
     }
-    const after = files.facts(file);
+    const after = files.stat(file);
     if (position !== before.size || after.mtimeNs !== before.mtimeNs) return { refused: 'changed' };
     return { size: before.size, digests: Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) };
   } catch (error) {
@@ -30,4 +30,4 @@ function digest(): DigestResult {
   }
 }
 
-parentPort!.postMessage(digest());
+parentPort?.postMessage(computeDigests());

@@ -9,7 +9,7 @@ export type DigestResult =
   /** A system error code, `too_large`, `not_a_file`, or `changed` when the file changed while it was read. */
   | { refused: string };
 
-/** Digests of a whole file on demand, read once in a thread of its own; ended when the asker goes. */
+/** Computes all digests of a file in one read, in a thread of its own. Aborting the signal terminates the thread and rejects. */
 export function digestFile(
   path: string,
   algorithms: readonly DigestAlgorithm[],
@@ -23,6 +23,6 @@ export function digestFile(
   return new Promise<DigestResult>((resolve, reject) => {
     thread.once('message', resolve);
     thread.once('error', reject);
-    thread.once('exit', () => reject(options.signal?.reason ?? new Error('The digest was broken off.')));
+    thread.once('exit', () => reject(options.signal?.reason ?? new Error('The digest was interrupted.')));
   }).finally(() => options.signal?.removeEventListener('abort', stop));
 }

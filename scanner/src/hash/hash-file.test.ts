@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bytes anyone can make again: a linear congruence. */
+/** Reproducible bytes from a linear congruential generator. */
 function bytes(length: number): Buffer {
   const buffer = Buffer.alloc(length);
   let state = 42;
@@ -30,7 +30,7 @@ function request(name: string, content: Buffer, wanted = true): HashRequest {
   return { path: file, size: Number(facts.size), mtimeNs: String(facts.mtimeNs), content: wanted };
 }
 
-/** Fixed for ever: a change here is a change of the scheme. */
+/** These vectors define scheme h1; a different result requires a new scheme name. */
 const vectors: [length: number, quick: string, content: string][] = [
   [0, 'c77b3abb6f87acd9', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   [1, '10ac00851753aacb', '13598656f10fa962b75f6c4587a61a067c14c1ef7dc9ca3703da76bae4c1beb1'],
@@ -40,53 +40,53 @@ const vectors: [length: number, quick: string, content: string][] = [
   [3_000_001, '8a9ca350059a01a8', '99daff311f3a375f61767761717d8769adb5073ca034789ba88ebb8bc4faba58'],
 ];
 
-test.each(vectors)('known answers of scheme h1 for %i bytes', (length, quick, content) => {
+test.each(vectors)('scheme h1 yields the known hashes for %i bytes', (length, quick, content) => {
   expect(createFileHasher()(request(`v${length}`, bytes(length)))).toEqual({ quick, content });
 });
 
-test('the quick hash of a large file reads its size, head, middle and tail only', () => {
+test('the quick hash of a large file covers only its size, head, middle and tail', () => {
   const hashFile = createFileHasher();
   const original = bytes(1_000_000);
   const base = hashFile(request('a', original, false));
-  const change = (at: number): unknown => {
+  const hashAfterFlipping = (at: number): unknown => {
     const copy = Buffer.from(original);
     copy[at]! ^= 0xff;
     return hashFile(request('b', copy, false));
   };
-  expect(change(0)).not.toEqual(base);
-  expect(change(500_000)).not.toEqual(base);
-  expect(change(999_999)).not.toEqual(base);
-  expect(change(200_000)).toEqual(base);
+  expect(hashAfterFlipping(0)).not.toEqual(base);
+  expect(hashAfterFlipping(500_000)).not.toEqual(base);
+  expect(hashAfterFlipping(999_999)).not.toEqual(base);
+  expect(hashAfterFlipping(200_000)).toEqual(base);
   expect(hashFile(request('b', original.subarray(0, 999_999), false))).not.toEqual(base);
 });
 
-test('a file that is not the one the walk saw gets no hash', () => {
+test('a file that changed since the walk gets no hash', () => {
   const hashFile = createFileHasher();
-  const asked = request('grown', bytes(100));
-  appendFileSync(asked.path, 'more');
-  expect(hashFile(asked)).toEqual({ error: 'changed' });
-  expect(hashFile({ ...asked, path: path.join(folder, 'nowhere') })).toEqual({ error: 'ENOENT' });
+  const requested = request('grown', bytes(100));
+  appendFileSync(requested.path, 'more');
+  expect(hashFile(requested)).toEqual({ error: 'changed' });
+  expect(hashFile({ ...requested, path: path.join(folder, 'nowhere') })).toEqual({ error: 'ENOENT' });
   symlinkSync('grown', path.join(folder, 'link'));
-  expect(hashFile({ ...asked, path: path.join(folder, 'link') })).toEqual({ error: 'ELOOP' });
+  expect(hashFile({ ...requested, path: path.join(folder, 'link') })).toEqual({ error: 'ELOOP' });
 });
 
 test('a file that grows or shrinks while it is hashed gets no hash', () => {
-  for (const disturb of [(file: string) => appendFileSync(file, 'x'), (file: string) => truncateSync(file, 300_000)]) {
-    const asked = request('moving', bytes(2_500_000));
+  for (const change of [(file: string) => appendFileSync(file, 'x'), (file: string) => truncateSync(file, 300_000)]) {
+    const requested = request('moving', bytes(2_500_000));
     let reads = 0;
     const files: HashFileSystem = {
       ...systemHashFileSystem,
-      read(...given) {
+      read(...args) {
         reads += 1;
-        if (reads === 5) disturb(asked.path);
-        return systemHashFileSystem.read(...given);
+        if (reads === 5) change(requested.path);
+        return systemHashFileSystem.read(...args);
       },
     };
-    expect(createFileHasher(files)(asked)).toEqual({ error: 'changed' });
+    expect(createFileHasher(files)(requested)).toEqual({ error: 'changed' });
   }
 });
 
-test('a disk error while reading is an answer, and the file is closed', () => {
+test('a disk error while reading is returned as a result, and the file is closed', () => {
   let open = 0;
   const files: HashFileSystem = {
     ...systemHashFileSystem,
@@ -106,13 +106,13 @@ test('a disk error while reading is an answer, and the file is closed', () => {
   expect(open).toBe(0);
 });
 
-test('threads give the answers of the plain hasher, in order', async () => {
+test('threads return the results of the inline hasher, in order', async () => {
   const hasher = createHasher({ threads: 2 });
   const requests = Array.from({ length: 40 }, (_, index) => request(`t${index}`, bytes(index * 7919)));
-  const answers = await Promise.all([hasher.hash(requests.slice(0, 25)), hasher.hash(requests.slice(25))]);
+  const results = await Promise.all([hasher.hash(requests.slice(0, 25)), hasher.hash(requests.slice(25))]);
   await hasher.close();
-  expect(answers.flat()).toEqual(requests.map(createFileHasher()));
-  expect(answers.flat().map((answer) => 'content' in answer && answer.content)).toEqual(
+  expect(results.flat()).toEqual(requests.map(createFileHasher()));
+  expect(results.flat().map((result) => 'content' in result && result.content)).toEqual(
     requests.map(({ size }) => createHash('sha256').update(bytes(size)).digest('hex')),
   );
 });

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compileIgnore, libraryPatterns } from './index.ts';
+import { compileIgnore, libraryPatterns } from './ignore.ts';
 
-/** Patterns, then paths asked about; a path that ends in a slash is a folder. */
+/** Patterns and the paths to check; a path that ends in a slash is a folder. */
 const cases: [patterns: string[], paths: string[]][] = [
   [['foo'], ['foo', 'a/foo', 'foo/', 'foobar', 'a/b/foo', 'Foo']],
   [['/foo'], ['foo', 'a/foo', 'foo/x']],
@@ -132,47 +132,47 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Git's own answer for each path: the line number that excluded it, or null. */
-function askGit(patterns: string[], paths: string[], index: number): (number | null)[] {
+/** What git itself decides for each path: the line number that excluded it, or null. */
+function gitDecisions(patterns: string[], paths: string[], index: number): (number | null)[] {
   const repo = path.join(folder, String(index));
   mkdirSync(repo);
   execFileSync('git', ['init', '-q', repo]);
   writeFileSync(path.join(repo, '.git/info/exclude'), `${lines(patterns).join('\n')}\n`);
-  return paths.map((asked) => {
-    const target = path.join(repo, asked);
-    rmSync(path.join(repo, asked.split('/')[0]!), { recursive: true, force: true });
-    if (asked.endsWith('/')) mkdirSync(target, { recursive: true });
+  return paths.map((checkedPath) => {
+    const target = path.join(repo, checkedPath);
+    rmSync(path.join(repo, checkedPath.split('/')[0]!), { recursive: true, force: true });
+    if (checkedPath.endsWith('/')) mkdirSync(target, { recursive: true });
     else {
       mkdirSync(path.dirname(target), { recursive: true });
       writeFileSync(target, '');
     }
-    // It exits with 1 when nothing matched, so the exit code says nothing.
+    // git exits with 1 when nothing matched, so the exit code is ignored.
     const out = spawnSync('git', ['-C', repo, 'check-ignore', '--no-index', '-v', '-n', '-z', '--stdin'], {
-      input: `./${asked.replace(/\/$/, '')}\0`,
+      input: `./${checkedPath.replace(/\/$/, '')}\0`,
     }).stdout.toString();
     const [, line, pattern] = out.split('\0');
     return line && !pattern!.startsWith('!') ? Number(line) : null;
   });
 }
 
-function ask(patterns: string[], asked: string): number | null {
+function ownDecision(patterns: string[], checkedPath: string): number | null {
   const ignore = compileIgnore([{ origin: { kind: 'exclude_globs' }, lines: lines(patterns) }]);
-  const decision = ignore.decideFromTop(asked.replace(/\/$/, ''), asked.endsWith('/'));
+  const decision = ignore.decideFromTop(checkedPath.replace(/\/$/, ''), checkedPath.endsWith('/'));
   return decision?.excluded ? decision.line : null;
 }
 
-test('the table asks at least 150 questions', () => {
+test('the table has at least 150 cases', () => {
   expect(cases.reduce((sum, [, paths]) => sum + paths.length, 0)).toBeGreaterThanOrEqual(150);
 });
 
-test('custom presets use ignore-file pattern syntax: same answer and same line as git check-ignore', () => {
+test('custom presets use ignore-file pattern syntax: same decision and same line as git check-ignore', () => {
   const ours: string[] = [];
   const gits: string[] = [];
   for (const [index, [patterns, paths]] of cases.entries()) {
-    const answers = askGit(patterns, paths, index);
-    paths.forEach((asked, at) => {
-      gits.push(`${JSON.stringify(patterns)} ${JSON.stringify(asked)} ${answers[at]}`);
-      ours.push(`${JSON.stringify(patterns)} ${JSON.stringify(asked)} ${ask(patterns, asked)}`);
+    const decisions = gitDecisions(patterns, paths, index);
+    paths.forEach((checkedPath, at) => {
+      gits.push(`${JSON.stringify(patterns)} ${JSON.stringify(checkedPath)} ${decisions[at]}`);
+      ours.push(`${JSON.stringify(patterns)} ${JSON.stringify(checkedPath)} ${ownDecision(patterns, checkedPath)}`);
     });
   }
   expect(ours).toEqual(gits);
@@ -198,7 +198,7 @@ test('presets come first, then exclude_globs, then include_globs as negations', 
   expect(ignore.decide('plain.txt', false)).toBeNull();
 });
 
-test('a name inside an excluded folder is explained by that folder', () => {
+test('a path inside an excluded folder is explained by the pattern of that folder', () => {
   const ignore = compileIgnore([{ origin: { kind: 'preset', preset: 'mine' }, lines: ['# caches', 'tmp/'] }]);
   expect(ignore.decideFromTop('a/tmp/b/c.txt', false)).toMatchObject({ excluded: true, at: 'a/tmp', line: 2, pattern: 'tmp/' });
 });

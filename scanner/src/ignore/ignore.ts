@@ -1,4 +1,4 @@
-import { byteString, type IgnorePattern, parseIgnorePattern } from './pattern.ts';
+import { byteString, type IgnorePattern, parseIgnorePattern, utf8Bytes } from './pattern.ts';
 
 /** Where a pattern comes from: a preset by name, or one of the library's own lists. */
 export type PatternOrigin = { kind: 'preset'; preset: string } | { kind: 'exclude_globs' } | { kind: 'include_globs' };
@@ -8,7 +8,7 @@ export interface PatternList {
   lines: readonly string[];
 }
 
-/** Which line decided. */
+/** The pattern line that decided about a path. */
 export interface IgnoreDecision {
   excluded: boolean;
   origin: PatternOrigin;
@@ -18,11 +18,11 @@ export interface IgnoreDecision {
 }
 
 export interface Ignore {
-  /** The last line that matches this path decides; null when none does. Parents are not looked at: a walk has asked for them already. */
+  /** The last matching line decides; null when none matches. Parent folders are not checked, because a walk never enters an excluded one. */
   decide(path: string, isFolder: boolean): IgnoreDecision | null;
-  /** The first excluded part on the way down, as the walk would meet it: `at` is the path that was excluded. */
+  /** Checks every parent folder from the top, as a walk does; `at` is the first excluded path, or the path itself. */
   decideFromTop(path: string, isFolder: boolean): (IgnoreDecision & { at: string }) | null;
-  /** Changes whenever an answer could: part of every folder's fingerprint. */
+  /** Changes whenever a decision could change; part of every folder's fingerprint. */
   readonly stamp: string;
 }
 
@@ -32,23 +32,21 @@ interface Rule {
   decision: IgnoreDecision;
 }
 
-const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
-
-/** A library's patterns in the order of effect: presets, then exclude_globs, then include_globs as negations. Later lines win. */
-export function libraryPatterns(parts: {
+/** A library's patterns in order of precedence, the last one winning: presets, exclude_globs, then include_globs as negations. */
+export function libraryPatterns(lists: {
   presets: readonly { name: string; patterns: readonly string[] }[];
   excludeGlobs: readonly string[];
   includeGlobs: readonly string[];
 }): PatternList[] {
   return [
-    ...parts.presets.map(({ name, patterns }): PatternList => ({ origin: { kind: 'preset', preset: name }, lines: patterns })),
-    { origin: { kind: 'exclude_globs' }, lines: parts.excludeGlobs },
-    { origin: { kind: 'include_globs' }, lines: parts.includeGlobs.map((glob) => (glob.startsWith('!') ? glob : `!${glob}`)) },
+    ...lists.presets.map(({ name, patterns }): PatternList => ({ origin: { kind: 'preset', preset: name }, lines: patterns })),
+    { origin: { kind: 'exclude_globs' }, lines: lists.excludeGlobs },
+    { origin: { kind: 'include_globs' }, lines: lists.includeGlobs.map((glob) => (glob.startsWith('!') ? glob : `!${glob}`)) },
   ];
 }
 
-/** `bytes` turns a stored path into the bytes on disk; plain UTF-8 unless told otherwise. */
-export function compileIgnore(lists: readonly PatternList[], bytes: (text: string) => Buffer = utf8): Ignore {
+/** `bytes` converts a stored path into its bytes on disk; UTF-8 by default. */
+export function compileIgnore(lists: readonly PatternList[], bytes: (text: string) => Buffer = utf8Bytes): Ignore {
   const rules: Rule[] = [];
   for (const { origin, lines } of lists) {
     lines.forEach((text, index) => {
@@ -61,25 +59,25 @@ export function compileIgnore(lists: readonly PatternList[], bytes: (text: strin
       });
     });
   }
-  // Most patterns are plain names or endings: those are looked up, the few others are tried one by one. All lists hold the latest first.
+  // Most patterns are literal names or extensions and are looked up in a map; only the rest are tried in turn. Lists start with the latest rule.
   const byExactName = new Map<string, Rule[]>();
   const byExtension = new Map<string, Rule[]>();
   const others: Rule[] = [];
-  const file = (map: Map<string, Rule[]>, key: string, rule: Rule): void => {
+  const prepend = (map: Map<string, Rule[]>, key: string, rule: Rule): void => {
     const list = map.get(key);
     if (list) list.unshift(rule);
     else map.set(key, [rule]);
   };
   for (const rule of rules) {
     const { byName, exact, suffix } = rule.pattern;
-    if (byName && exact !== null) file(byExactName, exact, rule);
-    else if (suffix !== null && suffix.lastIndexOf('.') === 0) file(byExtension, suffix, rule);
+    if (byName && exact !== null) prepend(byExactName, exact, rule);
+    else if (suffix !== null && suffix.lastIndexOf('.') === 0) prepend(byExtension, suffix, rule);
     else others.unshift(rule);
   }
 
   const decide = (path: string, isFolder: boolean): IgnoreDecision | null => {
-    const whole = byteString(path, bytes);
-    const name = whole.slice(whole.lastIndexOf('/') + 1);
+    const fullPath = byteString(path, bytes);
+    const name = fullPath.slice(fullPath.lastIndexOf('/') + 1);
     let best: Rule | undefined;
     const consider = (rule: Rule): boolean => {
       if (rule.pattern.foldersOnly && !isFolder) return false;
@@ -92,7 +90,7 @@ export function compileIgnore(lists: readonly PatternList[], bytes: (text: strin
     for (const rule of others) {
       if (best && rule.order < best.order) break;
       if (rule.pattern.foldersOnly && !isFolder) continue;
-      if (rule.pattern.matches(rule.pattern.byName ? name : whole)) {
+      if (rule.pattern.matches(rule.pattern.byName ? name : fullPath)) {
         best = rule;
         break;
       }

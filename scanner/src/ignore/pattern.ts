@@ -1,24 +1,24 @@
-/** One line of an ignore file, read once. `matches` is handed byte strings. */
+/** One parsed line of an ignore file. `matches` expects a byte string. */
 export interface IgnorePattern {
   text: string;
   negated: boolean;
-  /** Ends in a slash: matches folders only. */
+  /** True when the line ends in a slash. */
   foldersOnly: boolean;
-  /** Holds no slash: compared with the last name of a path, at any depth. */
+  /** True when the line has no other slash: it is compared with the last name of a path, at any depth. */
   byName: boolean;
-  /** The name it stands for when it has no wildcard, else null. */
+  /** The whole glob when it has no wildcard, else null. */
   exact: string | null;
-  /** What a name must end with when it is one star and plain text, else null. */
+  /** The text after the star of a glob like `*.tmp`, else null. */
   suffix: string | null;
   matches(subject: string): boolean;
 }
 
-/** Names and paths are compared byte by byte; ASCII, the common case, stays as it is. */
+/** One character per byte, because git compares bytes. ASCII text, the common case, is returned unchanged. */
 export function byteString(text: string, bytes: (text: string) => Buffer): string {
   return /[^\x00-\x7f]/.test(text) ? bytes(text).toString('latin1') : text;
 }
 
-const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+export const utf8Bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
 function trimTrailingSpaces(line: string): string {
   let end = line.length;
@@ -31,7 +31,7 @@ function trimTrailingSpaces(line: string): string {
   return line.slice(0, end);
 }
 
-/** Null for a blank line, a comment, or a pattern that can never match. */
+/** Returns null for a blank line, a comment, or a pattern that can never match. */
 export function parseIgnorePattern(line: string): IgnorePattern | null {
   if (line.startsWith('#')) return null;
   let glob = trimTrailingSpaces(line.replace(/\r$/, ''));
@@ -41,23 +41,23 @@ export function parseIgnorePattern(line: string): IgnorePattern | null {
   const foldersOnly = glob.endsWith('/');
   if (foldersOnly) glob = glob.slice(0, -1);
   if (glob === '') return null;
-  glob = byteString(glob, utf8);
+  glob = byteString(glob, utf8Bytes);
   const byName = !glob.includes('/');
   if (!byName && glob.startsWith('/')) glob = glob.slice(1);
   if (glob === '') return null;
-  const shape = { text, negated, foldersOnly, byName };
-  if (plainLength(glob) === glob.length) return { ...shape, exact: glob, suffix: null, matches: (subject) => subject === glob };
-  if (byName && glob.startsWith('*') && plainLength(glob.slice(1)) === glob.length - 1) {
+  const base = { text, negated, foldersOnly, byName };
+  if (literalPrefixLength(glob) === glob.length) return { ...base, exact: glob, suffix: null, matches: (subject) => subject === glob };
+  if (byName && glob.startsWith('*') && literalPrefixLength(glob.slice(1)) === glob.length - 1) {
     const suffix = glob.slice(1);
-    return { ...shape, exact: null, suffix, matches: (subject) => subject.endsWith(suffix) };
+    return { ...base, exact: null, suffix, matches: (subject) => subject.endsWith(suffix) };
   }
-  const expression = globExpression(glob, !byName);
-  return expression && { ...shape, exact: null, suffix: null, matches: (subject) => expression.test(subject) };
+  const expression = globToRegExp(glob, !byName);
+  return expression && { ...base, exact: null, suffix: null, matches: (subject) => expression.test(subject) };
 }
 
 /**
- * Ignore-file globs, translated to regular expressions with the same answers as git's own matcher. Git compares bytes, so names are
- * compared as byte strings here (`byteString`): `?` stands for one byte, and a name that is not UTF-8 matches like any other.
+ * Ignore-file globs are translated to regular expressions that match exactly what git's own matcher matches. Both sides are byte strings,
+ * so `?` matches one byte and names that are not UTF-8 can be matched too.
  */
 const posixClasses: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
@@ -74,11 +74,11 @@ const posixClasses: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-const special = /[*?[\\]/;
+const wildcard = /[*?[\\]/;
 
-/** How many leading characters are plain text. */
-export function plainLength(glob: string): number {
-  const at = glob.search(special);
+/** The number of characters before the first wildcard or escape. */
+export function literalPrefixLength(glob: string): number {
+  const at = glob.search(wildcard);
   return at === -1 ? glob.length : at;
 }
 
@@ -86,19 +86,19 @@ const escapeText = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g
 const escapeInClass = (code: number): string => `\\x${code.toString(16).padStart(2, '0')}`;
 
 /**
- * The expression for a glob, or null when git would never match it (an open bracket, a trailing backslash).
- * `acrossFolders`: the glob is compared with a whole path, so `*` stops at a slash and `**` between slashes does not.
+ * Returns null when git would never match the glob (an unclosed bracket, a trailing backslash).
+ * With `wholePath` the glob is compared with a whole path, so `*` stops at a slash while `**` between slashes does not.
  */
-export function globExpression(glob: string, acrossFolders: boolean): RegExp | null {
-  const any = acrossFolders ? '[^/]' : '.';
-  const prefix = acrossFolders ? plainLength(glob) : 0;
+export function globToRegExp(glob: string, wholePath: boolean): RegExp | null {
+  const any = wholePath ? '[^/]' : '.';
+  const prefix = wholePath ? literalPrefixLength(glob) : 0;
   let source = '';
   let at = 0;
   while (at < glob.length) {
-    const char = glob[at]!;
+    const char = glob.charAt(at);
     if (char === '\\') {
       if (at + 1 >= glob.length) return null;
-      source += escapeText(glob[at + 1]!);
+      source += escapeText(glob.charAt(at + 1));
       at += 2;
     } else if (char === '?') {
       source += any;
@@ -106,15 +106,15 @@ export function globExpression(glob: string, acrossFolders: boolean): RegExp | n
     } else if (char === '[') {
       const bracket = readBracket(glob, at);
       if (!bracket) return null;
-      source += acrossFolders ? `(?!/)${bracket.source}` : bracket.source;
+      source += wholePath ? `(?!/)${bracket.source}` : bracket.source;
       at = bracket.end;
     } else if (char === '*') {
       let end = at;
       while (glob[end] === '*') end += 1;
-      // Git looks at what stands before the stars only within the part after the plain prefix.
+      // Git checks the character before the stars only within the part after the literal prefix.
       const opens = at === prefix || glob[at - 1] === '/';
       const closes = end === glob.length || glob[end] === '/' || glob.startsWith('\\/', end);
-      if (acrossFolders && end - at > 1 && opens && closes) {
+      if (wholePath && end - at > 1 && opens && closes) {
         if (glob[end] === '/') {
           source += '(?:.*/)?';
           end += 1;
@@ -151,7 +151,7 @@ function readBracket(glob: string, open: number): { source: string; end: number 
       const close = glob.indexOf(']', at + 2);
       if (close === -1) return null;
       if (glob[close - 1] !== ':' || close - 1 < at + 2) {
-        // Not a class after all: the bracket is an ordinary member.
+        // Without a closing `:]` the bracket is an ordinary character of the set.
         members += escapeInClass(0x5b);
         previous = 0x5b;
       } else {

@@ -1,9 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FolderCountOptions, countBelow } from './count.ts';
-import { listedFiles } from './file-system.ts';
+import { countBelow, type FolderCountOptions } from './count.ts';
+import { namesOnlyFileSystem } from './file-system.ts';
 
-/**
- * Counts in a thread of its own: the disk is asked synchronously, and a share may never answer. Nothing here loads native code: a process
- * that ends while a thread does so is killed by it.
- */
-parentPort!.postMessage(countBelow(workerData as FolderCountOptions, listedFiles));
+// Must not load native code: a process that exits while a thread loads it crashes.
+parentPort?.postMessage(countBelow(workerData as FolderCountOptions, namesOnlyFileSystem));

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
-import { expect, test, vi } from 'vitest';
-import { tree } from '../../../server/src/catalog/scan/library.fixture.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type FolderCountOptions, countBelow, createFolderCounter } from './count.ts';
-import { listedFiles } from './file-system.ts';
+import { namesOnlyFileSystem } from './file-system.ts';
 
 const FILES = Object.fromEntries(
   ['one.txt', 'photos/a.jpg', 'photos/2024/b.jpg', 'photos/2024/c.jpg', 'site/index.html', 'site/js/x.js', 'site/css/y.css'].map((name) => [
@@ -15,8 +15,20 @@ const FILES = Object.fromEntries(
     'x',
   ]),
 );
-const all = Object.keys(FILES).length;
-const ask = (root: string, more: Partial<FolderCountOptions> = {}): FolderCountOptions => ({
+const fileCount = Object.keys(FILES).length;
+
+/** A temporary folder with these files, removed when the test ends. */
+function createTree(files: Record<string, string>): string {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'count-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), content);
+  }
+  return root;
+}
+
+const countOptions = (root: string, more: Partial<FolderCountOptions> = {}): FolderCountOptions => ({
   root,
   shares: [],
   presets: [],
@@ -24,23 +36,26 @@ const ask = (root: string, more: Partial<FolderCountOptions> = {}): FolderCountO
   stop: new Int32Array(1),
   ...more,
 });
-/** A clock that goes on by one whenever it is looked at. */
-const ticking = () => {
+/** A clock that advances by one each time it is read. */
+const tickingClock = () => {
   let time = 0;
   return () => (time += 1);
 };
 
-test('time one folder does not need goes to those that need more', () => {
-  const root = tree(FILES);
+test('time that one folder does not need goes to the others', () => {
+  const root = createTree(FILES);
   for (let n = 0; n < 40; n += 1) mkdirSync(path.join(root, `photos/many/${n}`), { recursive: true });
-  expect(countBelow(ask(root, { milliseconds: 200 }), listedFiles, ticking())).toMatchObject({ files: all, complete: true });
+  expect(countBelow(countOptions(root, { milliseconds: 200 }), namesOnlyFileSystem, tickingClock())).toMatchObject({
+    files: fileCount,
+    complete: true,
+  });
 });
 
-test('when time runs out there are at least so many, and every folder had its share', () => {
-  const few = countBelow(ask(tree(FILES), { milliseconds: 9 }), listedFiles, ticking());
-  expect(few.complete).toBe(false);
-  expect(few.files).toBeLessThan(all);
-  expect(few.dirs.map(({ name, files }) => [name, files > 0])).toEqual(
+test('when time runs out the count is a lower bound, and every folder got its share of the time', () => {
+  const partial = countBelow(countOptions(createTree(FILES), { milliseconds: 9 }), namesOnlyFileSystem, tickingClock());
+  expect(partial.complete).toBe(false);
+  expect(partial.files).toBeLessThan(fileCount);
+  expect(partial.dirs.map(({ name, files }) => [name, files > 0])).toEqual(
     expect.arrayContaining([
       ['photos', true],
       ['site', true],
@@ -48,45 +63,48 @@ test('when time runs out there are at least so many, and every folder had its sh
   );
 });
 
-test('a count nobody waits for ends at once, whatever time it has left', () => {
-  let looks = 0;
+test('a stopped count ends at once, even with time left', () => {
+  let reads = 0;
   const clock = () => {
-    looks += 1;
-    if (looks > 100) throw new Error('It goes on.');
+    reads += 1;
+    if (reads > 100) throw new Error('The count was not stopped.');
     return 0;
   };
-  expect(countBelow(ask(tree(FILES), { stop: Int32Array.of(1) }), listedFiles, clock)).toMatchObject({ files: 1, complete: false });
+  expect(countBelow(countOptions(createTree(FILES), { stop: Int32Array.of(1) }), namesOnlyFileSystem, clock)).toMatchObject({
+    files: 1,
+    complete: false,
+  });
 });
 
-test('at the root of the disk shares are known by their names too; of a folder that may not be listed nothing is', () => {
+test('shares are skipped when the root is counted; a folder that cannot be listed yields an incomplete count', () => {
   const names: Record<string, string[]> = { '/': ['mnt', 'home'], '/mnt': ['nas'], '/home': [] };
   const disk = {
-    ...listedFiles,
-    listOnly: (folder: string) => {
+    ...namesOnlyFileSystem,
+    listNames: (folder: string) => {
       if (!names[folder]) throw Object.assign(new Error('no'), { code: 'EACCES' });
-      return names[folder].map((name) => ({ name, isFolder: true, counts: false }));
+      return names[folder].map((name) => ({ name, isFolder: true, isCountable: false }));
     },
   };
-  const answer = countBelow(ask('/', { shares: ['/mnt/nas'] }), disk);
-  expect(answer).toMatchObject({ unreadable: 0, complete: false });
-  expect(countBelow(ask('/locked'), disk)).toMatchObject({ files: 0, unreadable: 1, complete: false });
+  const result = countBelow(countOptions('/', { shares: ['/mnt/nas'] }), disk);
+  expect(result).toMatchObject({ unreadable: 0, complete: false });
+  expect(countBelow(countOptions('/locked'), disk)).toMatchObject({ files: 0, unreadable: 1, complete: false });
 });
 
-test('a network share inside is passed by, and a folder that may not be listed is told', () => {
-  const root = tree(FILES);
-  const refusing = {
-    ...listedFiles,
-    listOnly: (folder: string) => {
+test('a network share is skipped, and a folder that cannot be listed is reported', () => {
+  const root = createTree(FILES);
+  const failing = {
+    ...namesOnlyFileSystem,
+    listNames: (folder: string) => {
       if (folder.endsWith('/2024')) throw Object.assign(new Error('no'), { code: 'EACCES' });
-      return listedFiles.listOnly(folder);
+      return namesOnlyFileSystem.listNames(folder);
     },
   };
-  const answer = countBelow(ask(root, { shares: [`${root}/site`] }), refusing);
-  expect(answer).toMatchObject({ unreadable: 1, complete: false });
-  expect(answer.dirs.find(({ name }) => name === 'site')).toEqual({ name: 'site', files: 0, complete: false });
+  const result = countBelow(countOptions(root, { shares: [`${root}/site`] }), failing);
+  expect(result).toMatchObject({ unreadable: 1, complete: false });
+  expect(result.dirs.find(({ name }) => name === 'site')).toEqual({ name: 'site', files: 0, complete: false });
 });
 
-test('a share that never answers holds nobody: the answer comes in time, and when all places hang it comes at once', async () => {
+test('a share that never responds does not delay the result; with all threads blocked, new counts return at once', async () => {
   vi.useFakeTimers();
   try {
     const threads: Worker[] = [];
@@ -94,17 +112,17 @@ test('a share that never answers holds nobody: the answer comes in time, and whe
       threads.push(Object.assign(new EventEmitter(), { unref: () => {} }) as unknown as Worker);
       return threads.at(-1)!;
     });
-    const count = (signal = new AbortController().signal) => counter.count(ask('/mnt/gone', { milliseconds: 5000 }), signal);
-    const asked = [count(), count(), count()];
+    const count = (signal = new AbortController().signal) => counter.count(countOptions('/mnt/gone', { milliseconds: 5000 }), signal);
+    const blocked = [count(), count(), count()];
     expect(await count()).toMatchObject({ files: 0, complete: false });
     await vi.advanceTimersByTimeAsync(8000);
-    expect((await Promise.all(asked)).map(({ complete }) => complete)).toEqual([false, false, false]);
+    expect((await Promise.all(blocked)).map(({ complete }) => complete)).toEqual([false, false, false]);
     for (const thread of threads.slice(1)) thread.emit('exit', 0);
-    const left = new AbortController();
-    const last = count(left.signal);
-    left.abort();
+    const aborted = new AbortController();
+    const last = count(aborted.signal);
+    aborted.abort();
     expect(await last).toMatchObject({ complete: false });
-    // The service stops although one still hangs.
+    // close() returns although one thread is still blocked.
     const closed = counter.close();
     threads.at(-1)!.emit('exit', 0);
     await vi.advanceTimersByTimeAsync(3000);
@@ -114,8 +132,8 @@ test('a share that never answers holds nobody: the answer comes in time, and whe
   }
 });
 
-test('a process that ends while a count starts or runs ends well', async () => {
-  const root = tree(FILES);
+test('a process that exits while a count starts or runs exits cleanly', async () => {
+  const root = createTree(FILES);
   writeFileSync(
     path.join(root, 'end.mjs'),
     `import { createFolderCounter } from ${JSON.stringify(new URL('./count.ts', import.meta.url).href)};

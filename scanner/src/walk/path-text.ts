@@ -1,10 +1,11 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is checked against the length of the bytes first.
 /**
- * File names are bytes; the catalog stores text. A name that is not UTF-8 keeps each stray byte as one character of a private range
- * (U+10FE80 to U+10FEFF), so that text and bytes turn into each other without loss. A name that truly holds such a character has its
- * bytes kept the same way, which makes the mapping one to one. Everything else, newlines included, is stored as it is.
+ * Path text: file names are bytes, but the catalog stores text. Each byte that is not part of valid UTF-8 becomes one character of a
+ * private range (U+10FE80 to U+10FEFF), so text and bytes convert into each other without loss. A name that really contains such a
+ * character has its bytes escaped the same way, which keeps the mapping one to one. Everything else, including newlines, is unchanged.
  */
 const base = 0x10fe00;
-/** The range as UTF-16: high surrogate DBFF, low surrogate DE80 to DEFF. */
+/** The private range in UTF-16. */
 const escaped = /\uDBFF[\uDE80-\uDEFF]/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -13,16 +14,16 @@ export function pathText(bytes: Uint8Array): string {
     const text = utf8.decode(bytes);
     if (!escaped.test(text)) return text;
   } catch {
-    // Not UTF-8: kept byte by byte below.
+    // Not UTF-8: the invalid bytes are escaped below.
   }
   let text = '';
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);
-    const piece = length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8') : '';
-    if (length === 0 || escaped.test(piece)) {
+    const character = length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8') : '';
+    if (length === 0 || escaped.test(character)) {
       for (let end = at + Math.max(length, 1); at < end; at += 1) text += String.fromCodePoint(base + bytes[at]!);
     } else {
-      text += piece;
+      text += character;
       at += length;
     }
   }
@@ -39,22 +40,17 @@ export function pathBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** What to hand to the file system: text where that is enough, else bytes. */
+/** The path to pass to file system calls: text where possible, bytes for names that are not UTF-8. */
 export function diskPath(text: string): string | Buffer {
   return escaped.test(text) ? pathBytes(text) : text;
 }
 
-/** For people: stray bytes are shown as the replacement character. */
-export function displayPath(text: string): string {
-  return escaped.test(text) ? text.replace(/\uDBFF[\uDE80-\uDEFF]/g, '\uFFFD') : text;
-}
-
-/** Names read as UTF-8 may have lost something: they hold a replacement character, or a character of the private range. */
+/** Whether names decoded as UTF-8 may have lost bytes and must be read again as bytes. May be true when nothing was lost. */
 export function mayHaveLostBytes(names: string): boolean {
   return names.includes('\uFFFD') || names.includes('\uDBFF');
 }
 
-/** Orders text as its bytes are ordered, which is also the database's order. */
+/** Compares texts in the order of their UTF-8 bytes, which is also the database's order. */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -62,7 +58,7 @@ export function compareBytes(a: string, b: string): number {
     let x = a.charCodeAt(at);
     let y = b.charCodeAt(at);
     if (x === y) continue;
-    // Surrogates stand for characters above all others.
+    // Surrogate pairs encode characters above U+FFFF, so they sort last.
     if (x >= 0xd800 && y >= 0xd800) {
       if (x <= 0xdfff) x += 0x10000;
       if (y <= 0xdfff) y += 0x10000;
@@ -72,7 +68,7 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Length of the well-formed sequence at this place, 0 when there is none. */
+/** The length of the valid UTF-8 sequence at this index; 0 when it is invalid. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;

@@ -1,41 +1,41 @@
 import { Worker } from 'node:worker_threads';
 import { xxh3 } from '@node-rs/xxhash';
-import { compileIgnore, type PatternList } from '../ignore/index.ts';
+import { compileIgnore, type PatternList } from '../ignore/ignore.ts';
 import { threadFile } from '../thread-file.ts';
-import { cacheTagName, isTaggedCache, type WalkFileSystem } from './file-system.ts';
 import { createEntryList, entryFieldCount, entryKindAt, entryKinds } from './entries.ts';
+import { cacheTagName, isTaggedCache, type WalkFileSystem } from './file-system.ts';
 import { pathBytes } from './path-text.ts';
 
 export interface WalkOptions {
   /** Absolute path of the library, as path text. */
   root: string;
-  /** Where to begin, relative to the root; '' is the root itself. */
+  /** The folder to start in, relative to the root; '' is the root itself. */
   start: string;
   recursive: boolean;
   patterns: readonly PatternList[];
   countPruned: boolean;
   network: boolean;
-  /** Everything beside the disk that decides how a folder is catalogued; mixed into each fingerprint. */
+  /** Identifies the cataloguing rules; part of each fingerprint, so that changed rules make every folder look changed. */
   stamp: string;
 }
 
 export interface WalkedFolder {
   path: string;
-  /** Its entries are this many of the batch's names and rows, after those of the folders before it. */
+  /** The number of its names and rows in the batch; they follow those of the folder before it. */
   entries: number;
   device: number;
-  /** Same fingerprint, same names, kinds, sizes, times, inodes and links, under the same rules. */
+  /** Equal fingerprints mean equal names, kinds, sizes, times, inodes and link counts under the same rules. */
   fingerprint: string;
 }
 
-export interface PrunedFolder {
+interface PrunedFolder {
   path: string;
   reason: 'pattern' | 'cache';
-  /** Files below, when they are counted. */
+  /** The number of files below, or 0 when they are not counted. */
   files: number;
 }
 
-/** A few hundred folders at once. Holds plain data only, so that it crosses threads. */
+/** The entries of up to a few hundred folders, as plain data that can be sent between threads. */
 export interface WalkBatch {
   folders: WalkedFolder[];
   /** All names, separated by NUL. */
@@ -49,16 +49,15 @@ const batchEntries = 8192;
 const batchFolders = 256;
 
 /**
- * Walks a tree top down, folders in byte order, and yields what it finds in batches. Excluded folders are skipped unread; symlinks are
- * entries, never doors; a folder that cannot be listed is reported and left.
+ * Walks a tree top down, folders in byte order, and yields its entries in batches. Excluded folders are not read. Symlinks are reported
+ * but never followed. A folder that cannot be listed is reported as unreadable and skipped.
  */
 export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<WalkBatch> {
   const ignore = compileIgnore(options.patterns, pathBytes);
   const entries = createEntryList();
-  const open = [options.start];
+  const pending = [options.start];
   let batch = startBatch();
-  while (open.length > 0) {
-    const path = open.pop()!;
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const absolute = path === '' ? options.root : `${options.root}/${path}`;
     try {
       files.readFolder(absolute, entries);
@@ -71,17 +70,18 @@ export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<Wa
       continue;
     }
     if (options.recursive) {
-      // Last in, first out: pushed backwards, folders come up in order.
+      // `pending` is a stack, so children are pushed in reverse order.
       for (let index = entries.names.length - 1; index >= 0; index -= 1) {
         if (entryKindAt(entries.rows, index) !== entryKinds.folder) continue;
-        const child = path === '' ? entries.names[index]! : `${path}/${entries.names[index]!}`;
+        const name = entries.names[index] as string;
+        const child = path === '' ? name : `${path}/${name}`;
         if (ignore.decide(child, true)?.excluded) {
           batch.pruned.push({
             path: child,
             reason: 'pattern',
             files: options.countPruned ? countFiles(`${options.root}/${child}`, files) : 0,
           });
-        } else open.push(child);
+        } else pending.push(child);
       }
     }
     const names = entries.names.join('\0');
@@ -92,7 +92,8 @@ export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<Wa
       device: entries.device,
       fingerprint: folderFingerprint(options.stamp, names, rows),
     });
-    batch.names.push(names);
+    // A folder without entries adds no name, or the joined list would gain an empty one.
+    if (entries.names.length > 0) batch.names.push(names);
     batch.rows.push(rows);
     batch.size += entries.names.length;
     if (batch.size >= batchEntries || batch.folders.length >= batchFolders) {
@@ -112,70 +113,69 @@ interface OpenBatch extends Pick<WalkBatch, 'folders' | 'pruned' | 'unreadable'>
 const startBatch = (): OpenBatch => ({ folders: [], pruned: [], unreadable: [], names: [], rows: [], size: 0 });
 
 function pack({ folders, pruned, unreadable, names, rows, size }: OpenBatch): WalkBatch {
-  const all = new Uint32Array(size * entryFieldCount);
+  const allRows = new Uint32Array(size * entryFieldCount);
   let at = 0;
-  for (const part of rows) {
-    all.set(part, at);
-    at += part.length;
+  for (const folderRows of rows) {
+    allRows.set(folderRows, at);
+    at += folderRows.length;
   }
-  return { folders, pruned, unreadable, names: names.filter((_, index) => folders[index]!.entries > 0).join('\0'), rows: all };
+  return { folders, pruned, unreadable, names: names.join('\0'), rows: allRows };
 }
 
-export function folderFingerprint(stamp: string, names: string, rows: Uint32Array): string {
+function folderFingerprint(stamp: string, names: string, rows: Uint32Array): string {
   const hash = xxh3.Xxh3.withSeed().update(stamp).update('\0').update(names).update('\0');
   hash.update(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   return hash.digest().toString(16).padStart(16, '0');
 }
 
-/** Counts files and symlinks below a skipped folder by listing only. Folders that cannot be listed hold nothing countable. */
-export function countFiles(folder: string, files: WalkFileSystem): number {
+/** Counts files and symlinks below an excluded folder without a stat per file. */
+function countFiles(folder: string, files: WalkFileSystem): number {
   let count = 0;
-  const open = [folder];
-  while (open.length > 0) {
-    const at = open.pop()!;
+  const pending = [folder];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     try {
-      for (const entry of files.listOnly(at)) {
-        if (entry.isFolder) open.push(`${at}/${entry.name}`);
-        else if (entry.counts) count += 1;
+      for (const entry of files.listNames(path)) {
+        if (entry.isFolder) pending.push(`${path}/${entry.name}`);
+        else if (entry.isCountable) count += 1;
       }
     } catch {
-      // Unreadable: nobody can say how many files are in there.
+      // Files in an unreadable folder cannot be counted; the count is an estimate for display.
     }
   }
   return count;
 }
 
-/** Starts a walk and yields its batches; leaving the loop early ends the walk. */
+/** Starts a walk and yields its batches. Leaving the loop early stops the walk. */
 export type StartWalk = (options: WalkOptions) => AsyncIterable<WalkBatch>;
 
-const inFlight = 4;
+const maxBatchesInFlight = 4;
 
 export const walkInThread: StartWalk = async function* (options) {
   const credits = new Int32Array(new SharedArrayBuffer(4));
-  credits[0] = inFlight;
+  credits[0] = maxBatchesInFlight;
   const thread = new Worker(threadFile('walk-thread'), {
     workerData: { options, credits },
-    // What it finds leaves it at once: little room for what is new is enough.
+    // Batches leave the thread at once, so a small young generation is enough.
     resourceLimits: { maxYoungGenerationSizeMb: 12 },
   });
-  const arrived: (WalkBatch | null | { failed: string })[] = [];
+  const received: (WalkBatch | null | { failed: string })[] = [];
   let wake: (() => void) | undefined;
   thread.on('message', (message) => {
-    arrived.push(message);
+    received.push(message);
     wake?.();
   });
   thread.on('error', (error) => {
-    arrived.push({ failed: error.message });
+    received.push({ failed: error.message });
     wake?.();
   });
   try {
     for (;;) {
-      while (arrived.length === 0) {
+      while (received.length === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      const next = arrived.shift();
+      const next = received.shift();
       if (!next) return;
       if ('failed' in next) throw new Error(`The walk stopped: ${next.failed}`);
       yield next;
@@ -189,7 +189,7 @@ export const walkInThread: StartWalk = async function* (options) {
   }
 };
 
-/** The same walk without a thread, over any file layer. */
+/** Walks in the calling thread over any file system, for tests. */
 export function createInlineWalk(files: WalkFileSystem): StartWalk {
   return async function* (options) {
     yield* walk(options, files);

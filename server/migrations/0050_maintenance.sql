@@ -1,7 +1,0 @@
--- An operator's changes to the maintenance schedule; no row means the default schedule, enabled.
-create table maintenance_schedules (
-  task text primary key,
-  cron text,
-  disabled boolean not null default false,
-  updated_at timestamptz not null default now()
-);
