@@ -1,4 +1,4 @@
-import { foldTotals } from '../../server/src/catalog/counts/index.ts';
+import { compactTotals } from '../../server/src/catalog/counts/index.ts';
 import type { Db } from '../../server/src/platform/database/index.ts';
 import { sql } from 'kysely';
 import { type FileRecord, libraries, recordBatches } from '../search/corpus.ts';
@@ -22,7 +22,7 @@ export async function loadItems(db: Db, size: number): Promise<Map<string, strin
   for (const trigger of ['items_inserted', 'items_updated', 'items_placed'])
     await sql`alter table items enable trigger ${sql.ref(trigger)}`.execute(db);
   await sql`vacuum analyze items`.execute(db);
-  await foldTotals(db);
+  await compactTotals(db);
   return ids;
 }
 

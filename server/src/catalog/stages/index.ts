@@ -43,8 +43,8 @@ export async function addStageCounts(db: Db, runId: string, counts: StageCounts)
   await sql`update scan_stages set extracted = extracted + ${counts.extracted}, failed = failed + ${counts.failed},
       thumbs_wanted = thumbs_wanted + ${counts.thumbs_wanted}, thumbs_done = thumbs_done + ${counts.thumbs_done},
       thumbs_failed = thumbs_failed + ${counts.thumbs_failed}, changed_at = now(),
-      stretch_at = case when changed_at < now() - interval '30 seconds' then now() else stretch_at end,
-      stretch_done = case when changed_at < now() - interval '30 seconds' then 0 else stretch_done + ${counts.extracted} end
+      burst_at = case when changed_at < now() - interval '30 seconds' then now() else burst_at end,
+      burst_done = case when changed_at < now() - interval '30 seconds' then 0 else burst_done + ${counts.extracted} end
     where run_id = ${runId}`.execute(db);
 }
 
@@ -121,7 +121,7 @@ interface StageRow extends StageCounts {
 /** Whether files still wait is read from extract_pending itself, because the counts lack a batch whose worker died. */
 async function readStageRows(db: Db, runIds: readonly string[]): Promise<Map<string, StageRow>> {
   const { rows } = await sql<StageRow>`select s.run_id, s.queued, s.extracted, s.failed, s.thumbs_wanted, s.thumbs_done, s.thumbs_failed,
-      case when s.stretch_done > 0 and s.changed_at > s.stretch_at then (s.stretch_done / extract(epoch from s.changed_at - s.stretch_at))::float8 end as rate,
+      case when s.burst_done > 0 and s.changed_at > s.burst_at then (s.burst_done / extract(epoch from s.changed_at - s.burst_at))::float8 end as rate,
       exists (select from extract_pending p where p.run_id = s.run_id) as waiting,
       exists (select from extract_pending p where p.run_id = s.run_id and p.claimed_at is not null) as claimed
     from scan_stages s where s.run_id = any(${[...runIds]}::uuid[])`.execute(db);

@@ -41,6 +41,16 @@ test('migrating ten times, several at once, applies each file once', async () =>
   expect(before).toHaveLength(readMigrations().length);
 });
 
+test('an unknown migration below the newest is refused and nothing is changed', async () => {
+  const { pool } = await databaseForTest();
+  const later = { version: 9000, name: '9000_later.sql', text: 'create table later (id int)', digest: 'x' };
+  await pool.query("update schema_migrations set name = '0003_other.sql' where version = 3");
+  await expect(migrate(pool, [...readMigrations(), later])).rejects.toThrow(/development version.*0003_other.sql.*Nothing was changed/);
+  await pool.query('delete from schema_migrations where version = 3');
+  await expect(migrate(pool, [...readMigrations(), later])).rejects.toThrow(/Nothing was changed/);
+  expect((await pool.query("select to_regclass('later') as later")).rows[0].later).toBeNull();
+});
+
 test('a migration that fails leaves nothing behind and names its file', async () => {
   const { pool } = await databaseForTest();
   const broken = [

@@ -34,34 +34,46 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     const known = await appliedVersions(client);
-    const newest = migrations.at(-1)?.version ?? 0;
-    const ahead = [...known.keys()].filter((version) => version > newest);
-    if (ahead.length > 0) {
-      throw new DatabaseRefusal(
-        `The data belongs to a newer Catalog (schema ${Math.max(...ahead)}, this program knows ${newest}). Install the newer version; nothing was changed.`,
-        false,
-      );
-    }
+    refuseForeignHistory(known, migrations);
     await client.query(
       'create table if not exists schema_migrations (version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())',
     );
     const applied: string[] = [];
-    for (const migration of migrations.filter(({ version }) => !known.has(version))) {
+    for (const migration of migrations.slice(known.length)) {
       await apply(client, migration);
       applied.push(migration.name);
     }
-    return { applied, head: newest };
+    return { applied, head: migrations.at(-1)?.version ?? 0 };
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {});
+    await client.query('select pg_advisory_unlock($1)', [lockKey]);
     client.release();
   }
 }
 
-async function appliedVersions(client: pg.PoolClient): Promise<Map<number, string>> {
-  const exists = await client.query<{ there: boolean }>("select to_regclass('schema_migrations') is not null as there");
-  if (!exists.rows[0]!.there) return new Map();
-  const rows = await client.query<{ version: number; digest: string }>('select version, digest from schema_migrations');
-  return new Map(rows.rows.map(({ version, digest }) => [version, digest]));
+/** What was applied must be the beginning of our own list: anything else comes from another version and is left untouched. */
+function refuseForeignHistory(known: readonly { version: number; name: string }[], migrations: readonly Migration[]): void {
+  const foreign = known.find(
+    ({ version, name }, at) => at < migrations.length && (version !== migrations[at]?.version || name !== migrations[at].name),
+  );
+  const newest = migrations.at(-1)?.version ?? 0;
+  const last = known.at(-1)?.version ?? 0;
+  if (last > newest && (foreign === undefined || foreign.version > newest))
+    throw new DatabaseRefusal(
+      `The data belongs to a newer Catalog (schema ${last}, this program knows ${newest}). Install the newer version; nothing was changed.`,
+      false,
+    );
+  if (foreign)
+    throw new DatabaseRefusal(
+      `The data was created by a development version of Catalog from before its first release (migration ${foreign.name}), which this version cannot upgrade. Nothing was changed. Keep using that version with this data, or start with another SVC_CONFIG_DIR (or an empty database) and scan again.`,
+      false,
+    );
+}
+
+/** In the order of their versions. */
+async function appliedVersions(client: pg.PoolClient): Promise<{ version: number; name: string }[]> {
+  const { rows } = await client.query<{ found: boolean }>("select to_regclass('schema_migrations') is not null as found");
+  if (!rows[0]?.found) return [];
+  return (await client.query<{ version: number; name: string }>('select version, name from schema_migrations order by version')).rows;
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
