@@ -146,14 +146,14 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     if (parsed.format.duration === undefined) parsed = await parse(true);
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw new ExtractError('corrupt', 'The audio file is damaged or not what its name says.');
+    throw new ExtractError('corrupt', 'The audio file is damaged or has the wrong file extension.');
   }
   const { format, common } = parsed;
   // ffprobe reports values the tag reader misses, such as Windows Media sample rates and audiobook chapters.
   const open = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
   const probed = open && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
   if (format.container === undefined && format.codec === undefined && probed === undefined)
-    throw new ExtractError('corrupt', 'The file holds no audio.');
+    throw new ExtractError('corrupt', 'The file contains no audio.');
   const chapters = (format.chapters ?? [])
     .slice(0, MAX_CHAPTERS)
     .map((chapter) => ({ title: chapter.title, start: chapterStart(chapter, format.sampleRate) }));
@@ -208,8 +208,8 @@ function chapterStart(chapter: IChapter, sampleRate: number | undefined): number
 }
 
 /** Without a stated bitrate, the average is computed from file size and duration. */
-function bitrate(said: number | undefined, size: number, duration: number | undefined): number | undefined {
-  if (said !== undefined) return Math.round(said);
+function bitrate(stated: number | undefined, size: number, duration: number | undefined): number | undefined {
+  if (stated !== undefined) return Math.round(stated);
   return duration !== undefined && duration > 0 && size > 0 ? Math.round((size * 8) / duration) : undefined;
 }
 
@@ -247,7 +247,7 @@ export interface AudioFacts {
 export async function probeAudio(source: Source): Promise<AudioFacts> {
   const { format, streams, chapters } = await probe(source);
   const stream = streams.find((candidate) => candidate.codec_type === 'audio');
-  if (stream === undefined) throw new ExtractError('corrupt', 'The file holds no audio.');
+  if (stream === undefined) throw new ExtractError('corrupt', 'The file contains no audio.');
   const year = Number.parseInt(tagOf(format, 'date') ?? tagOf(format, 'year') ?? '', 10);
   return {
     title: tagOf(format, 'title'),

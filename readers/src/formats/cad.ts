@@ -30,7 +30,7 @@ export const cad: Extractor = {
         };
       if (/^\s*ISO-10303-21/.test(head)) return readStepFile(file, source.extension === 'ifc' ? 'ifc' : 'step');
       if (source.extension === 'dxf') return readDxf(file);
-      throw new ExtractError('corrupt', 'The header of the drawing is missing.');
+      throw new ExtractError('corrupt', 'The drawing has no valid header.');
     }),
 };
 
@@ -125,8 +125,9 @@ function drawingExtent(low: Record<number, string> | undefined, high: Record<num
   const min = [10, 20, 30].map((code) => Number(low?.[code] ?? Number.NaN));
   const max = [10, 20, 30].map((code) => Number(high?.[code] ?? Number.NaN));
   // An empty drawing has a minimum above its maximum.
-  const sound = [0, 1, 2].every((axis) => Number.isFinite(min[axis]) && max[axis]! >= min[axis]!);
-  return sound ? { bbox: { min, max, size: [0, 1, 2].map((axis) => max[axis]! - min[axis]!) } } : {};
+  const size = max.map((high, axis) => high - (min[axis] ?? Number.NaN));
+  const valid = size.every((length, axis) => Number.isFinite(min[axis]) && length >= 0);
+  return valid ? { bbox: { min, max, size } } : {};
 }
 
 function* groups(file: FileBytes): Generator<[number, string]> {
@@ -150,7 +151,7 @@ const countBytes = 512 * 1024 * 1024;
 export function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted {
   const text = file.read(0, headerBytes).toString('latin1');
   const end = text.indexOf('ENDSEC;');
-  if (end === -1) throw new ExtractError('corrupt', 'The header of the model does not end.');
+  if (end === -1) throw new ExtractError('corrupt', 'The header of the model is incomplete.');
   const header = text.slice(0, end);
   const name = argumentsOf(header, 'FILE_NAME');
   const schema = argumentsOf(header, 'FILE_SCHEMA')[0];
@@ -214,9 +215,9 @@ function scanBody(file: FileBytes): { entities: number; units?: string; products
   let rest = '';
   for (const chunk of fileChunks(file, 1 << 20, 0, Math.min(file.size, countBytes))) {
     const piece = rest + chunk.toString('latin1');
-    const cut = piece.lastIndexOf(';') + 1;
-    rest = piece.slice(cut).slice(-65_536);
-    const text = piece.slice(0, cut);
+    const statementsEnd = piece.lastIndexOf(';') + 1;
+    rest = piece.slice(statementsEnd).slice(-65_536);
+    const text = piece.slice(0, statementsEnd);
     for (const _ of text.matchAll(/(?:^|[;\s])#\d+\s*=/g)) entities++;
     units ??= lengthUnit(text);
     for (const match of text.matchAll(/=\s*(?:PRODUCT|IFCPROJECT)\s*\(\s*(?:'[^']*',\s*#?[\w$]+,\s*)?'((?:[^']|'')*)'/g)) {

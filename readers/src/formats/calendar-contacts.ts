@@ -15,8 +15,8 @@ export const calendar: Extractor = {
     ...['name', 'events', 'tasks', 'first_date', 'last_date', 'recurring', 'program', 'truncated'].map((key) => `calendar.${key}`),
   ],
   read: async (source): Promise<Extracted> => {
-    const { text, cut } = await readTextHead(source, maxBytes);
-    if (!/^\s*BEGIN:VCALENDAR/i.test(text)) throw new ExtractError('corrupt', 'This is not a calendar.');
+    const { text, truncated } = await readTextHead(source, maxBytes);
+    if (!/^\s*BEGIN:VCALENDAR/i.test(text)) throw new ExtractError('corrupt', 'The file is not a calendar.');
     const body = createBodyText(source.limits.bodyTextMaxChars);
     const seen = { events: 0, tasks: 0, recurring: 0, first: '', last: '', name: '', program: '' };
     const stack: string[] = [];
@@ -48,7 +48,7 @@ export const calendar: Extractor = {
       last_date: seen.last,
     };
     return {
-      metadata: { calendar: withoutEmpty({ ...facts, program: seen.program, truncated: cut }) },
+      metadata: { calendar: withoutEmpty({ ...facts, program: seen.program, truncated }) },
       ...withoutEmpty({ title: seen.name }),
       ...body.result(),
     };
@@ -79,15 +79,15 @@ export interface ContentLine {
 /** Folded lines continue on lines that begin with white space. Quoted-printable lines continue after a trailing `=`. */
 export function* contentLines(text: string): Generator<ContentLine> {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/(?<!=)\n[ \t]/g, '');
-  let held = '';
+  let pending = '';
   for (const line of unfolded.split('\n')) {
-    const whole = held + line;
-    if (/QUOTED-PRINTABLE/i.test(whole.slice(0, whole.indexOf(':') + 1)) && line.endsWith('=')) {
-      held = whole.slice(0, -1);
+    const joined = pending + line;
+    if (/QUOTED-PRINTABLE/i.test(joined.slice(0, joined.indexOf(':') + 1)) && line.endsWith('=')) {
+      pending = joined.slice(0, -1);
       continue;
     }
-    held = '';
-    const parsed = parseLine(whole);
+    pending = '';
+    const parsed = parseLine(joined);
     if (parsed) yield parsed;
   }
 }
@@ -95,11 +95,12 @@ export function* contentLines(text: string): Generator<ContentLine> {
 function parseLine(line: string): ContentLine | undefined {
   const match = /^(?:[\w-]+\.)?([A-Za-z][\w-]*)((?:;(?:"[^"]*"|[^:;"])*)*):(.*)$/s.exec(line.slice(0, 200_000));
   if (!match) return undefined;
+  const [, name = '', options = '', value = ''] = match;
   const parameters: Record<string, string> = {};
-  for (const [, key, value] of match[2]!.matchAll(/;([\w-]+)(?:=("[^"]*"|[^;]*))?/g))
-    parameters[key!.toUpperCase()] = (value ?? '').replaceAll('"', '');
+  for (const [, key = '', value = ''] of options.matchAll(/;([\w-]+)(?:=("[^"]*"|[^;]*))?/g))
+    parameters[key.toUpperCase()] = value.replaceAll('"', '');
   const quoted = /QUOTED-PRINTABLE/i.test(parameters['ENCODING'] ?? '') || 'QUOTED-PRINTABLE' in parameters;
-  return { name: match[1]!.toUpperCase(), parameters, value: quoted ? decodeQuotedPrintable(match[3]!) : unescapeText(match[3]!) };
+  return { name: name.toUpperCase(), parameters, value: quoted ? decodeQuotedPrintable(value) : unescapeText(value) };
 }
 
 function decodeQuotedPrintable(text: string): string {
@@ -113,7 +114,6 @@ function decodeQuotedPrintable(text: string): string {
 const unescapeText = (text: string): string =>
   text.replace(/\\([nN;,\\])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? '\n' : letter));
 
-const maxContactsBytes = 64 * 1024 * 1024;
 const maxNames = 200;
 
 /** Contact cards: number of cards, names, organizations and searchable text. */
@@ -124,8 +124,8 @@ export const contacts: Extractor = {
   tools: [],
   keys: ['contacts', ...['count', 'names', 'organizations', 'versions', 'truncated'].map((key) => `contacts.${key}`)],
   read: async (source): Promise<Extracted> => {
-    const { text, cut } = await readTextHead(source, maxContactsBytes);
-    if (!/^\s*BEGIN:VCARD/i.test(text)) throw new ExtractError('corrupt', 'This is not an address card.');
+    const { text, truncated } = await readTextHead(source, maxBytes);
+    if (!/^\s*BEGIN:VCARD/i.test(text)) throw new ExtractError('corrupt', 'The file is not a contact card.');
     const body = createBodyText(source.limits.bodyTextMaxChars);
     const names: string[] = [];
     const organizations = new Set<string>();
@@ -135,7 +135,13 @@ export const contacts: Extractor = {
       if (line.name === 'BEGIN' && line.value.trim().toUpperCase() === 'VCARD') count++;
       else if (line.name === 'VERSION') versions.add(line.value.trim().slice(0, 10));
       else if (line.name === 'FN' && names.length < maxNames) names.push(line.value.trim().slice(0, 200));
-      else if (line.name === 'ORG' && organizations.size < maxNames) organizations.add(line.value.split(';')[0]!.trim().slice(0, 200));
+      else if (line.name === 'ORG' && organizations.size < maxNames)
+        organizations.add(
+          line.value
+            .replace(/;[\s\S]*$/, '')
+            .trim()
+            .slice(0, 200),
+        );
       if (
         ['FN', 'NICKNAME', 'ORG', 'TITLE', 'ROLE', 'EMAIL', 'TEL', 'ADR', 'NOTE', 'URL'].includes(line.name) &&
         line.value.trim() !== ''
@@ -149,7 +155,7 @@ export const contacts: Extractor = {
       names,
       organizations: [...organizations],
       versions: [...versions].slice(0, 10),
-      truncated: cut || count > maxNames,
+      truncated: truncated || count > maxNames,
     };
     return { metadata: { contacts: facts }, ...(count === 1 && names[0] ? { title: names[0] } : {}), ...body.result() };
   },

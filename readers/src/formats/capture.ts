@@ -40,7 +40,7 @@ export const capture: Extractor = {
       const head = file.read(0, 24);
       if (head.length >= 24 && head.readUInt32LE(0) === 0x0a0d0d0a) return readNew(file);
       if (head.length >= 24) return readClassic(file, head);
-      throw new ExtractError('corrupt', 'The header of the capture is missing.');
+      throw new ExtractError('corrupt', 'The capture has no valid header.');
     }),
 };
 
@@ -93,7 +93,7 @@ function add(seen: Seen, time: number, bytes: number): boolean {
 function readClassic(file: FileBytes, head: Buffer): Extracted {
   const little = [0xa1b2c3d4, 0xa1b23c4d].includes(head.readUInt32LE(0));
   const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
-  if (![0xa1b2c3d4, 0xa1b23c4d].includes(u32(head, 0))) throw new ExtractError('corrupt', 'The header of the capture is missing.');
+  if (![0xa1b2c3d4, 0xa1b23c4d].includes(u32(head, 0))) throw new ExtractError('corrupt', 'The capture has no valid header.');
   const fraction = u32(head, 0) === 0xa1b23c4d ? 1e9 : 1e6;
   const seen: Seen = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
   const step = createStepper(file);

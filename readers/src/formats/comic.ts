@@ -202,7 +202,7 @@ function throwMissingMember(): never {
 }
 
 function pageTooLarge(): ExtractError {
-  return new ExtractError('guard', 'A page of the comic is too large to be unpacked.');
+  return new ExtractError('guard', 'A page of the comic is too large.');
 }
 
 const byPage = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

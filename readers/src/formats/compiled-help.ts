@@ -30,7 +30,8 @@ export const compiledHelp: Extractor = {
 async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
   const head = file.read(0, 96);
-  if (head.length < 96 || head.toString('latin1', 0, 4) !== 'ITSF') throw new ExtractError('corrupt', 'The file is not compiled help.');
+  if (head.length < 96 || head.toString('latin1', 0, 4) !== 'ITSF')
+    throw new ExtractError('corrupt', 'The file is not a compiled help file.');
   const listed = await listWithSevenZip(file, source);
   const names = (listed.archiveMembers ?? '').split('\n');
   const pages = names.filter((name) => /\.html?$/i.test(name)).length;

@@ -51,7 +51,7 @@ export const readElf: ExecutableReader = (file, head) => {
     bits: wide ? 64 : 32,
     endianness: little ? 'little' : 'big',
     type: type === 'shared library' && interpreted ? 'executable' : type,
-    os: elfSystems[head[7]!] ?? 'other',
+    os: elfSystems[head.readUInt8(7)] ?? 'other',
     dynamic: programs.includes(2),
   };
 };
@@ -201,7 +201,8 @@ const pythonBytecode: ExecutableReader = (_file, head) =>
 const script: ExecutableReader = (_file, head) => {
   const line = /^#!\s*(\S{1,100})(?:[ \t]+(\S{1,60}))?/.exec(head.toString('latin1', 0, 200));
   if (!line) return undefined;
-  const program = line[1]!.endsWith('/env') && line[2] ? line[2] : line[1]!.replace(/^.*\//, '');
+  const [, path = '', argument] = line;
+  const program = path.endsWith('/env') && argument ? argument : path.replace(/^.*\//, '');
   return { format: 'script', type: 'script', interpreter: program };
 };
 
@@ -268,7 +269,7 @@ export const executable: Extractor = {
           if (facts) return { metadata: { executable: facts } };
         }
       }
-      if (programExtensions.has(source.extension)) throw new ExtractError('corrupt', 'The header of the program is missing.');
+      if (programExtensions.has(source.extension)) throw new ExtractError('corrupt', 'The program has no valid header.');
       return { metadata: { executable: { format: 'unknown' } } };
     }),
 };

@@ -87,7 +87,7 @@ function pieces(file: FileBytes, source: Source): Iterable<Buffer> | AsyncIterab
   if (file.read(0, 2).toString('latin1') !== 'PK') return fileChunks(file);
   const zip = openZip(file, source.limits);
   const entry = zip.entries.find((candidate) => candidate.name.toLowerCase().endsWith('.fb2'));
-  if (entry === undefined) throw new ExtractError('corrupt', 'The archive holds no FictionBook.');
+  if (entry === undefined) throw new ExtractError('corrupt', 'The archive contains no FictionBook.');
   return zip.stream(entry);
 }
 

@@ -30,10 +30,10 @@ export const gcode: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const head = file.read(0, headBytes);
-      if (head.includes(0)) throw new ExtractError('corrupt', 'The file does not hold G-code text.');
+      if (head.includes(0)) throw new ExtractError('corrupt', 'The file is not text, so it cannot be G-code.');
       const tail = file.size > headBytes ? file.read(Math.max(headBytes, file.size - tailBytes), tailBytes) : Buffer.alloc(0);
       const comments = collectComments(`${head.toString('utf8')}\n${tail.toString('utf8')}`);
-      if (!comments.moves && comments.values.size === 0) throw new ExtractError('corrupt', 'The file does not hold G-code.');
+      if (!comments.moves && comments.values.size === 0) throw new ExtractError('corrupt', 'The file contains no G-code.');
       const print = printFacts(comments.values, comments.slicer);
       return { metadata: { file_format: 'gcode', ...(Object.keys(print).length > 0 ? { print } : {}) } };
     }),
@@ -58,8 +58,9 @@ function collectComments(text: string): Comments {
     slicer ??= /(?:generated (?:by|with)|^;\s*sliced by)\s+([A-Za-z][\w .+-]{2,60})/i.exec(line)?.[1]?.trim();
     const pair = /^;\s*([A-Za-z][\w ()[\]-]{1,60}?)\s*[=:]\s*(.{1,200})$/.exec(line);
     if (!pair) continue;
-    const key = pair[1]!.toLowerCase().replace(/\s+/g, ' ');
-    if (values.size < 2000 && !values.has(key)) values.set(key, pair[2]!.trim());
+    const [, label = '', value = ''] = pair;
+    const key = label.toLowerCase().replace(/\s+/g, ' ');
+    if (values.size < 2000 && !values.has(key)) values.set(key, value.trim());
   }
   return { values, ...(slicer === undefined ? {} : { slicer: slicer.replace(/\s+on \d.*$/, '') }), moves };
 }
@@ -104,8 +105,8 @@ export function parseDuration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text));
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*(d|h|m(?!m)|s)/gi)) {
-    total += Number(amount) * { d: 86_400, h: 3600, m: 60, s: 1 }[unit!.toLowerCase() as 'd' | 'h' | 'm' | 's'];
+  for (const [, amount, unit = 's'] of text.matchAll(/(\d+(?:\.\d+)?)\s*(d|h|m(?!m)|s)/gi)) {
+    total += Number(amount) * { d: 86_400, h: 3600, m: 60, s: 1 }[unit.toLowerCase() as 'd' | 'h' | 'm' | 's'];
   }
   return total > 0 ? Math.round(total) : undefined;
 }

@@ -29,7 +29,7 @@ function readMidi(source: Source): Extracted {
   // An .rmi file wraps the same data in RIFF.
   if (bytes.toString('latin1', 0, 4) === 'RIFF') bytes = bytes.subarray(Math.max(0, bytes.indexOf('MThd')));
   if (bytes.length < 14 || bytes.toString('latin1', 0, 4) !== 'MThd')
-    throw new ExtractError('corrupt', 'The header of the MIDI file is missing.');
+    throw new ExtractError('corrupt', 'The MIDI file has no valid header.');
   const division = bytes.readUInt16BE(12);
   const song: Song = { notes: 0, names: [], lyrics: [], channels: new Set(), tempos: [], lastTick: 0 };
   let tracks = 0;

@@ -90,10 +90,10 @@ async function collectWithPdftotext(tool: string, source: Source, body: BodyText
   const maxOutputBytes = source.limits.bodyTextMaxChars * 4 + 65_536;
   const options = { timeoutSeconds: Math.min(60, source.limits.timeoutSeconds / 2), maxOutputBytes, keepCut: true };
   try {
-    const { code, stdout, truncated: cut } = await runTool(tool, ['-enc', 'UTF-8', '-q', source.path, '-'], options);
-    if (!cut && code !== 0) return false;
+    const { code, stdout, truncated } = await runTool(tool, ['-enc', 'UTF-8', '-q', source.path, '-'], options);
+    if (!truncated && code !== 0) return false;
     body.add(stdout.toString('utf8'));
-    if (cut) body.markTruncated();
+    if (truncated) body.markTruncated();
     return true;
   } catch (error) {
     if (error instanceof ExtractError) return false;
@@ -169,7 +169,7 @@ export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => 
     instance = undefined;
     // pdfium aborts on some malformed documents, for example a form that draws itself.
     if (/abort|unreachable|stack/i.test(String(error)) && !/memory/i.test(String(error)))
-      throw new ExtractError('corrupt', 'The PDF leads its reader in circles or breaks it off.');
+      throw new ExtractError('corrupt', 'The PDF is malformed and cannot be read.');
     throw error;
   }
 }

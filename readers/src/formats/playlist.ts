@@ -27,7 +27,7 @@ export const playlist: Extractor = {
   tools: [],
   keys: ['playlist', ...['format', 'entry_count', 'entries', 'duration', 'truncated'].map((key) => `playlist.${key}`), 'artist'],
   read: async (source): Promise<Extracted> => {
-    const { text, cut } = await readTextHead(source, maxBytes);
+    const { text, truncated } = await readTextHead(source, maxBytes);
     const list = parsePlaylist(source.extension, text);
     const body = createBodyText(source.limits.bodyTextMaxChars);
     let duration = 0;
@@ -37,7 +37,12 @@ export const playlist: Extractor = {
       body.break();
     }
     const entries = list.entries.slice(0, maxEntries).map((entry) => withoutEmpty({ ...entry, location: entry.location?.slice(0, 500) }));
-    const facts = { format: list.format, entry_count: list.entries.length, entries, truncated: cut || list.entries.length > maxEntries };
+    const facts = {
+      format: list.format,
+      entry_count: list.entries.length,
+      entries,
+      truncated: truncated || list.entries.length > maxEntries,
+    };
     return {
       metadata: { playlist: { ...facts, ...(duration > 0 ? { duration: Math.round(duration * 100) / 100 } : {}) } },
       ...withoutEmpty({ title: list.title?.slice(0, 300) }),
@@ -52,7 +57,7 @@ function parsePlaylist(extension: string, text: string): Playlist {
   if (extension === 'cue') return parseCue(text);
   if (extension === 'pls' || /^\s*\[playlist\]/i.test(text)) return parsePls(text);
   if (/^\s*</.test(text)) return parseXmlList(extension, text);
-  if (!['m3u', 'm3u8'].includes(extension)) throw new ExtractError('corrupt', 'This is not a playlist.');
+  if (!['m3u', 'm3u8'].includes(extension)) throw new ExtractError('corrupt', 'The file is not a playlist.');
   return parseM3u(text);
 }
 
@@ -78,10 +83,10 @@ function parseM3u(text: string): Playlist {
 
 function parsePls(text: string): Playlist {
   const entries = new Map<number, PlaylistEntry>();
-  for (const [, key, index, value] of text.matchAll(/^\s*(File|Title|Length)(\d{1,6})\s*=\s*(.*?)\s*$/gim)) {
+  for (const [, key = '', index, value = ''] of text.matchAll(/^\s*(File|Title|Length)(\d{1,6})\s*=\s*(.*?)\s*$/gim)) {
     const entry = entries.get(Number(index)) ?? {};
-    if (key!.toLowerCase() === 'file') entry.location = value!;
-    else if (key!.toLowerCase() === 'title') entry.title = value!.slice(0, 300);
+    if (key.toLowerCase() === 'file') entry.location = value;
+    else if (key.toLowerCase() === 'title') entry.title = value.slice(0, 300);
     else if (Number(value) >= 0) entry.seconds = Number(value);
     entries.set(Number(index), entry);
   }

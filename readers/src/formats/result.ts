@@ -3,13 +3,13 @@ import { withFileBytes } from '../input/file-bytes.ts';
 import { decodeText } from '../input/text-encoding.ts';
 
 /** Reads the first `maxBytes` of a text file. Throws if the bytes are not text. */
-export async function readTextHead(source: Source, maxBytes: number): Promise<{ text: string; cut: boolean }> {
+export async function readTextHead(source: Source, maxBytes: number): Promise<{ text: string; truncated: boolean }> {
   return withFileBytes(source, (file) => {
     const bytes = file.read(0, maxBytes);
-    const cut = file.size > bytes.length;
-    const decoded = decodeText(bytes, !cut);
-    if (decoded === null) throw new ExtractError('corrupt', 'The file does not hold text.');
-    return { text: decoded.text, cut };
+    const truncated = file.size > bytes.length;
+    const decoded = decodeText(bytes, !truncated);
+    if (decoded === null) throw new ExtractError('corrupt', 'The file is not text.');
+    return { text: decoded.text, truncated };
   });
 }
 

@@ -38,7 +38,7 @@ function readBlend(file: FileBytes): Record<string, unknown> {
   }
   const packed = (head[0] === 0x1f && head[1] === 0x8b) || (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528);
   if (packed) return { format: 'blend', compressed: true };
-  throw new ExtractError('corrupt', 'The header of the scene is missing.');
+  throw new ExtractError('corrupt', 'The scene has no valid header.');
 }
 
 /** Proprietary formats of which only the version is read. */
@@ -51,8 +51,8 @@ function readByHeader(file: FileBytes): Record<string, unknown> {
   const vrml = /^#VRML V(\d\.\d)/.exec(text);
   if (vrml) return withoutEmpty({ format: 'vrml', version: vrml[1] });
   const sketch = /S\0k\0e\0t\0c\0h\0U\0p\0 \0M\0o\0d\0e\0l\0[\s\S]{0,8}?\{\0((?:[\d.]\0){1,16})\}/.exec(text);
-  if (sketch) return { format: 'skp', version: sketch[1]!.replaceAll('\0', '') };
-  throw new ExtractError('corrupt', 'The header of the scene is missing.');
+  if (sketch) return { format: 'skp', version: sketch[1]?.replaceAll('\0', '') };
+  throw new ExtractError('corrupt', 'The scene has no valid header.');
 }
 
 function readFbx(file: FileBytes): Record<string, unknown> {
@@ -64,7 +64,7 @@ function readFbx(file: FileBytes): Record<string, unknown> {
     return withoutEmpty({ format: 'fbx', binary: true, version: (head.readUInt32LE(23) / 1000).toFixed(1), generator: creator });
   }
   const version = /^\s*FBXVersion:\s*(\d{4})/m.exec(text)?.[1];
-  if (version === undefined && !/^;\s*FBX/m.test(text)) throw new ExtractError('corrupt', 'The header of the scene is missing.');
+  if (version === undefined && !/^;\s*FBX/m.test(text)) throw new ExtractError('corrupt', 'The scene has no valid header.');
   return withoutEmpty({
     format: 'fbx',
     binary: false,
@@ -106,7 +106,7 @@ export function readCollada(file: FileBytes, source: Source): Extracted {
   });
   for (const chunk of fileChunks(file)) reader.write(decoder.decode(chunk, { stream: true }));
   reader.end();
-  if (root !== 'COLLADA') throw new ExtractError('corrupt', 'This is not a COLLADA scene.');
+  if (root !== 'COLLADA') throw new ExtractError('corrupt', 'The file is not a COLLADA scene.');
   return {
     metadata: {
       file_format: 'dae',
@@ -135,21 +135,20 @@ const fixedField = (bytes: Buffer): string =>
 /** LAS and LAZ point clouds (same header): number of points, bounds and scanner. */
 export function readPointCloud(file: FileBytes): Extracted {
   const head = file.read(0, 375);
-  if (head.length < 227 || head.toString('latin1', 0, 4) !== 'LASF')
-    throw new ExtractError('corrupt', 'The header of the scan is missing.');
-  const [major, minor] = [head[24]!, head[25]!];
+  if (head.length < 227 || head.toString('latin1', 0, 4) !== 'LASF') throw new ExtractError('corrupt', 'The scan has no valid header.');
+  const [major, minor] = [head.readUInt8(24), head.readUInt8(25)];
   const wide = major === 1 && minor >= 4 && head.length >= 255;
   const points = wide ? Number(head.readBigUInt64LE(247)) : head.readUInt32LE(107);
   // The top bits of the point format mark a LAZ file.
-  const packed = (head[104]! & 0xc0) !== 0;
+  const packed = (head.readUInt8(104) & 0xc0) !== 0;
   const recordBytes = head.readUInt16LE(105);
   if (!packed && points * recordBytes > file.size - head.readUInt32LE(96))
-    throw new ExtractError('corrupt', 'The scan states more points than the file holds.');
+    throw new ExtractError('corrupt', 'The scan declares more points than the file contains.');
   const number = (at: number): number => head.readDoubleLE(at);
   const max = [number(179), number(195), number(211)];
   const min = [number(187), number(203), number(219)];
-  const size = [0, 1, 2].map((axis) => max[axis]! - min[axis]!);
-  const sound = size.every((length) => Number.isFinite(length) && length >= 0);
+  const size = max.map((high, axis) => high - (min[axis] ?? Number.NaN));
+  const valid = size.every((length) => Number.isFinite(length) && length >= 0);
   const [day, year] = [head.readUInt16LE(90), head.readUInt16LE(92)];
   const created =
     year > 1990 && year < 2200 && day >= 1 && day <= 366 ? new Date(Date.UTC(year, 0, day)).toISOString().slice(0, 10) : undefined;
@@ -165,7 +164,7 @@ export function readPointCloud(file: FileBytes): Extracted {
         created,
       }),
       points,
-      ...(sound ? { bbox: { min, max, size }, bbox_volume: size[0]! * size[1]! * size[2]! } : {}),
+      ...(valid ? { bbox: { min, max, size }, bbox_volume: size.reduce((volume, length) => volume * length) } : {}),
     },
   };
 }
@@ -176,10 +175,10 @@ export function readPcd(file: FileBytes): Extracted {
   const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim();
   const points = Number(pick(/^POINTS (\d+)/m));
   const body = pick(/^DATA (ascii|binary|binary_compressed)\b/m);
-  if (!Number.isSafeInteger(points) || body === undefined) throw new ExtractError('corrupt', 'The header of the scan is missing.');
+  if (!Number.isSafeInteger(points) || body === undefined) throw new ExtractError('corrupt', 'The scan has no valid header.');
   // In uncompressed files every point needs at least one byte.
   if (body !== 'binary_compressed' && points > file.size)
-    throw new ExtractError('corrupt', 'The scan states more points than the file holds.');
+    throw new ExtractError('corrupt', 'The scan declares more points than the file contains.');
   return {
     metadata: {
       file_format: 'pcd',
@@ -195,7 +194,7 @@ const maxChunks = 1_000_000;
 /** 3D Studio (3ds): a tree of chunks. Counts come from the start of the vertex and face lists. */
 export function readThreeDs(file: FileBytes): Extracted {
   const root = file.read(0, 6);
-  if (root.length < 6 || root.readUInt16LE(0) !== 0x4d4d) throw new ExtractError('corrupt', 'The header of the model is missing.');
+  if (root.length < 6 || root.readUInt16LE(0) !== 0x4d4d) throw new ExtractError('corrupt', 'The model has no valid header.');
   const facts = { triangles: 0, vertices: 0, mesh_count: 0 };
   const end = Math.min(file.size, root.readUInt32LE(2));
   let seen = 0;

@@ -79,7 +79,7 @@ function readTimed(text: string): Cue[] {
     else if (cue) cue.text += `${cue.text === '' ? '' : ' '}${withoutMarkup(line)}`;
   }
   if (cues.length === 0 && text.trim() !== '' && !text.startsWith('WEBVTT'))
-    throw new ExtractError('corrupt', 'The file holds no timed text.');
+    throw new ExtractError('corrupt', 'The file contains no subtitles.');
   return cues;
 }
 
@@ -91,15 +91,15 @@ function clock(parts: RegExpExecArray, at: number): number {
 
 function readAss(text: string): Cue[] {
   if (!/^\s*(?:\ufeff)?(?:;.*\r?\n)*\s*\[Script Info\]/i.test(text) && !/^Dialogue:/m.test(text))
-    throw new ExtractError('corrupt', 'The file holds no timed text.');
+    throw new ExtractError('corrupt', 'The file contains no subtitles.');
   const cues: Cue[] = [];
-  for (const [, start, end, spoken] of text.matchAll(/^Dialogue:[^,\n]*,([^,\n]*),([^,\n]*),(?:[^,\n]*,){6}(.*)$/gm)) {
+  for (const [, start = '', end = '', spoken = ''] of text.matchAll(/^Dialogue:[^,\n]*,([^,\n]*),([^,\n]*),(?:[^,\n]*,){6}(.*)$/gm)) {
     if (cues.length >= maxCues) break;
-    const plain = spoken!
+    const plain = spoken
       .replace(/\{[^}]*\}/g, '')
       .replace(/\\[Nnh]/g, ' ')
       .trim();
-    cues.push({ start: parseClock(start!), end: parseClock(end!), text: plain });
+    cues.push({ start: parseClock(start), end: parseClock(end), text: plain });
   }
   return cues;
 }
@@ -111,31 +111,31 @@ function parseClock(time: string): number {
 
 function readSami(text: string): Cue[] {
   const cues: Cue[] = [];
-  for (const [, start, body] of text.matchAll(/<SYNC\s+Start\s*=\s*"?(\d+)"?[^>]*>([\s\S]*?)(?=<SYNC|<\/BODY|$)/gi)) {
+  for (const [, start, body = ''] of text.matchAll(/<SYNC\s+Start\s*=\s*"?(\d+)"?[^>]*>([\s\S]*?)(?=<SYNC|<\/BODY|$)/gi)) {
     if (cues.length >= maxCues) break;
-    const plain = withoutMarkup(body!.replace(/&nbsp;/gi, ' '))
+    const plain = withoutMarkup(body.replace(/&nbsp;/gi, ' '))
       .replace(/\s+/g, ' ')
       .trim();
     if (plain !== '') cues.push({ start: Number(start) / 1000, text: plain });
   }
-  if (!/<SAMI/i.test(text)) throw new ExtractError('corrupt', 'The file holds no timed text.');
+  if (!/<SAMI/i.test(text)) throw new ExtractError('corrupt', 'The file contains no subtitles.');
   return cues;
 }
 
 function readTtml(text: string): { format: string; cues: Cue[]; language?: string } {
-  if (!/<(?:\w+:)?tt[\s>]/.test(text)) throw new ExtractError('corrupt', 'The file holds no timed text.');
+  if (!/<(?:\w+:)?tt[\s>]/.test(text)) throw new ExtractError('corrupt', 'The file contains no subtitles.');
   const cues: Cue[] = [];
-  for (const [, attributes, body] of text.matchAll(/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g)) {
+  for (const [, attributes = '', body = ''] of text.matchAll(/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g)) {
     if (cues.length >= maxCues) break;
     const time = (name: string): number | undefined => {
-      const value = new RegExp(`\\b${name}="([^"]{1,30})"`).exec(attributes!)?.[1];
+      const value = new RegExp(`\\b${name}="([^"]{1,30})"`).exec(attributes)?.[1];
       return value === undefined ? undefined : value.includes(':') ? parseClock(value) : Number.parseFloat(value) || undefined;
     };
     const [start, end] = [time('begin'), time('end')];
     cues.push({
       ...(start === undefined ? {} : { start }),
       ...(end === undefined ? {} : { end }),
-      text: withoutMarkup(body!.replace(/<(?:\w+:)?br\s*\/?>/g, ' ')).trim(),
+      text: withoutMarkup(body.replace(/<(?:\w+:)?br\s*\/?>/g, ' ')).trim(),
     });
   }
   const language = /xml:lang="([A-Za-z-]{2,12})"/.exec(text)?.[1];
@@ -144,19 +144,19 @@ function readTtml(text: string): { format: string; cues: Cue[]; language?: strin
 
 function readLyrics(text: string): Cue[] {
   const cues: Cue[] = [];
-  for (const [, minutes, secs, words] of text.matchAll(/^(?:\[\d+:[\d.]+\])*\[(\d+):([\d.]+)\](.*)$/gm)) {
+  for (const [, minutes, secs, words = ''] of text.matchAll(/^(?:\[\d+:[\d.]+\])*\[(\d+):([\d.]+)\](.*)$/gm)) {
     if (cues.length >= maxCues) break;
-    cues.push({ start: Number(minutes) * 60 + Number(secs), text: words!.trim() });
+    cues.push({ start: Number(minutes) * 60 + Number(secs), text: words.trim() });
   }
   return cues;
 }
 
 function readMicroDvd(text: string): Cue[] {
   const cues: Cue[] = [];
-  for (const [, words] of text.matchAll(/^\{\d+\}\{\d+\}(.*)$/gm)) {
+  for (const [, words = ''] of text.matchAll(/^\{\d+\}\{\d+\}(.*)$/gm)) {
     if (cues.length >= maxCues) break;
     cues.push({
-      text: words!
+      text: words
         .replace(/\{[^}]*\}/g, '')
         .replaceAll('|', ' ')
         .trim(),
@@ -167,11 +167,11 @@ function readMicroDvd(text: string): Cue[] {
 
 /** The index of VobSub image subtitles has times and languages but no text. */
 function readVobSubIndex(text: string): { format: string; cues: Cue[]; language?: string } {
-  if (!text.includes('VobSub')) throw new ExtractError('corrupt', 'The file holds no subtitle index.');
+  if (!text.includes('VobSub')) throw new ExtractError('corrupt', 'The file is not a subtitle index.');
   const cues: Cue[] = [];
-  for (const [, time] of text.matchAll(/^timestamp:\s*([\d:]+)/gm)) {
+  for (const [, time = ''] of text.matchAll(/^timestamp:\s*([\d:]+)/gm)) {
     if (cues.length >= maxCues) break;
-    const [h = 0, m = 0, s = 0, ms = 0] = time!.split(':').map(Number);
+    const [h = 0, m = 0, s = 0, ms = 0] = time.split(':').map(Number);
     cues.push({ start: h * 3600 + m * 60 + s + ms / 1000, text: '' });
   }
   const language = /^id:\s*([a-z]{2}),/m.exec(text)?.[1];

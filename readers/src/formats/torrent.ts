@@ -22,7 +22,7 @@ export const torrent: Extractor = {
   read: async (source): Promise<Extracted> => {
     const root = decodeBencode(readWholeFile(source, maxBytes));
     const info = dictionary(root.value).get('info');
-    if (!(info instanceof Map)) throw new ExtractError('corrupt', 'The torrent does not describe its files.');
+    if (!(info instanceof Map)) throw new ExtractError('corrupt', 'The torrent does not list its files.');
     const top = dictionary(root.value);
     const name = text(info.get('name.utf-8') ?? info.get('name'));
     const listing = createMemberList(source.limits);
@@ -83,7 +83,7 @@ function listFiles(info: Map<string, BencodeValue>, name: string): { name: strin
 
 /** Version 2 torrents store files as a tree. A leaf has an empty name. */
 function walkTree(tree: Map<string, BencodeValue>, path: string, depth: number): { name: string; size: number }[] {
-  if (depth > 64) throw new ExtractError('guard', 'The torrent nests its folders too deeply.');
+  if (depth > 64) throw new ExtractError('guard', 'The folders of the torrent are nested too deeply.');
   const found: { name: string; size: number }[] = [];
   for (const [name, value] of tree) {
     if (!(value instanceof Map)) continue;

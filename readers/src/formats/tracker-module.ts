@@ -28,7 +28,7 @@ export const trackerModule: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const found = readers.map((reader) => reader(file)).find((module) => module !== undefined);
-      if (!found) throw new ExtractError('corrupt', 'The header of the song is missing.');
+      if (!found) throw new ExtractError('corrupt', 'The song has no valid header.');
       const { title, ...facts } = found;
       const text = boundedText(found.instruments.join('\n'), source.limits.bodyTextMaxChars);
       return { metadata: { module: facts }, ...(title === '' ? {} : { title }), ...text };
@@ -79,11 +79,11 @@ function extendedModule(file: FileBytes): TrackerModule | undefined {
 function multiTracker(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 66);
   if (head.length < 66 || head.toString('latin1', 0, 3) !== 'MTM') return undefined;
-  const sounds = Math.min(head[30]!, 64);
+  const sounds = Math.min(head.readUInt8(30), 64);
   return {
     format: 'mtm',
     title: fixedField(head.subarray(4, 24)),
-    channels: head[33]!,
+    channels: head.readUInt8(33),
     instruments: namesAt(
       file,
       Array.from({ length: sounds }, (_, i) => 66 + i * 37),

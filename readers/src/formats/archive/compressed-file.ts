@@ -16,48 +16,48 @@ export const packedFile: Extractor = {
   keys: [...archiveKeys, 'archive.packing'],
   read: (source) =>
     withFileBytes(source, async (file) => {
-      const packing = detectCompression(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
-      const known: Compression = packing === 'none' ? '7z' : packing;
-      const seen = await measureContent(file, known, source);
+      const compression = detectCompression(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
+      const decoder: Compression = compression === 'none' ? '7z' : compression;
+      const content = await measureContent(file, decoder, source);
       const format = source.extension;
-      if (seen.tar) return seen.listing.finish('tar', { packing: format });
-      const listing = createMemberList(source.limits);
-      const name = (packing === 'gzip' && gzipName(file)) || source.filename.replace(/\.[^.]+$/, '');
-      const stated = packing === 'gzip' ? gzipStatedSize(file) : 0;
-      listing.add({ name, size: seen.cut ? Math.max(seen.bytes, stated) : seen.bytes });
-      if (seen.cut) listing.markTruncated();
-      return listing.finish(format, { packing: format });
+      if (content.tar) return content.members.finish('tar', { packing: format });
+      const members = createMemberList(source.limits);
+      const name = (compression === 'gzip' && gzipName(file)) || source.filename.replace(/\.[^.]+$/, '');
+      const stated = compression === 'gzip' ? gzipStatedSize(file) : 0;
+      members.add({ name, size: content.truncated ? Math.max(content.bytes, stated) : content.bytes });
+      if (content.truncated) members.markTruncated();
+      return members.finish(format, { packing: format });
     }),
 };
 
 /** Decompresses the file to learn the real size. If the content is a tar, its members are collected instead. */
 async function measureContent(
   file: FileBytes,
-  packing: Compression,
+  compression: Compression,
   source: Parameters<Extractor['read']>[0],
-): Promise<{ bytes: number; cut: boolean; tar: boolean; listing: MemberList }> {
-  const listing = createMemberList(source.limits);
+): Promise<{ bytes: number; truncated: boolean; tar: boolean; members: MemberList }> {
+  const members = createMemberList(source.limits);
   let bytes = 0;
   let sink: ReturnType<typeof createTarSink> | undefined;
   let tar = false;
-  const end = await decompressStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => {
+  const end = await decompressStream(file, compression, source.limits, source.limits.decompressedMaxBytes, (chunk) => {
     if (bytes === 0 && chunk.toString('latin1', 257, 262) === 'ustar') {
-      sink = createTarSink((member) => listing.add(member));
+      sink = createTarSink((member) => members.add(member));
       tar = true;
     }
     bytes += chunk.length;
     return sink ? sink.push(chunk) : bytes < maxMeasuredBytes;
   });
-  if (end === 'whole') sink?.finish();
-  if (end === 'ceiling') listing.markTruncated();
-  return { bytes, cut: end !== 'whole', tar, listing };
+  if (end === 'complete') sink?.finish();
+  if (end === 'limit') members.markTruncated();
+  return { bytes, truncated: end !== 'complete', tar, members };
 }
 
 /** The original file name from the gzip header, if present. */
 function gzipName(file: FileBytes): string | undefined {
   const head = file.read(0, 2048);
-  if (head.length < 18 || (head[3]! & 8) === 0) return undefined;
-  const start = 10 + ((head[3]! & 4) !== 0 ? 2 + head.readUInt16LE(10) : 0);
+  if (head.length < 18 || (head.readUInt8(3) & 8) === 0) return undefined;
+  const start = 10 + ((head.readUInt8(3) & 4) !== 0 ? 2 + head.readUInt16LE(10) : 0);
   const end = head.indexOf(0, start);
   return end > start ? decodeMemberName(head.subarray(start, end)) : undefined;
 }

@@ -16,13 +16,13 @@ export function detectCompression(file: FileBytes, extension: string): Compressi
   if (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
   if (head.toString('latin1', 257, 262) === 'ustar') return 'none';
   if (/(^|\.)(br)$/.test(extension)) return 'brotli';
-  const known =
+  const knownBySevenZip =
     head.toString('latin1', 0, 3) === 'BZh' || head.toString('latin1', 1, 5) === '7zXZ' || (head[0] === 0x1f && head[1] === 0x9d);
-  return known || /lzma|^tlz$|xz$|bz|^z$|\.z$/.test(extension) ? '7z' : 'none';
+  return knownBySevenZip || /lzma|^tlz$|xz$|bz|^z$|\.z$/.test(extension) ? '7z' : 'none';
 }
 
 /** How decompression ended: all data was read, the caller stopped it, or the byte limit was reached. */
-export type DecompressionEnd = 'whole' | 'stopped' | 'ceiling';
+export type DecompressionEnd = 'complete' | 'stopped' | 'limit';
 
 /**
  * Decompresses the file and passes each chunk to `take`, which returns false to stop. Throws a guard error when the ratio of output to
@@ -30,14 +30,14 @@ export type DecompressionEnd = 'whole' | 'stopped' | 'ceiling';
  */
 export async function decompressStream(
   file: FileBytes,
-  packing: Compression,
+  compression: Compression,
   limits: Limits,
   maxBytes: number,
   take: (chunk: Buffer) => boolean,
 ): Promise<DecompressionEnd> {
   let produced = 0;
   let consumed = 0;
-  let end: DecompressionEnd = 'whole';
+  let end: DecompressionEnd = 'complete';
   const counted: FileBytes = {
     ...file,
     read(offset, length) {
@@ -49,24 +49,28 @@ export async function decompressStream(
   const accept = (chunk: Buffer): boolean => {
     produced += chunk.length;
     guardRatio(produced, consumed, limits);
-    if (produced > maxBytes) end = 'ceiling';
+    if (produced > maxBytes) end = 'limit';
     else if (!take(chunk)) end = 'stopped';
-    return end === 'whole';
+    return end === 'complete';
   };
-  if (packing === '7z') {
+  if (compression === '7z') {
     await unpackMembers(counted, undefined, (chunk) => {
       if (!accept(chunk)) throw stopReading;
     });
     return end;
   }
-  await decompressWithZlib(counted, packing, accept);
+  await decompressWithZlib(counted, compression, accept);
   return end;
 }
 
-async function decompressWithZlib(file: FileBytes, packing: Compression, accept: (chunk: Buffer) => boolean): Promise<void> {
+async function decompressWithZlib(file: FileBytes, compression: Compression, accept: (chunk: Buffer) => boolean): Promise<void> {
   const options = { chunkSize: 256 * 1024 };
   const unpacker =
-    packing === 'gzip' ? createGunzip(options) : packing === 'zstd' ? createZstdDecompress(options) : createBrotliDecompress(options);
+    compression === 'gzip'
+      ? createGunzip(options)
+      : compression === 'zstd'
+        ? createZstdDecompress(options)
+        : createBrotliDecompress(options);
   let stopped = false;
   try {
     await pipeline(fileChunks(file, 256 * 1024), unpacker, async (chunks: AsyncIterable<Buffer>) => {
@@ -79,6 +83,6 @@ async function decompressWithZlib(file: FileBytes, packing: Compression, accept:
   } catch (error) {
     if (error instanceof ExtractError) throw error;
     if (stopped) return;
-    throw new ExtractError('corrupt', 'The packed data is damaged.');
+    throw new ExtractError('corrupt', 'The compressed data is damaged.');
   }
 }

@@ -12,30 +12,30 @@ export const oldArchive: Extractor = {
   read: (source) => withFileBytes(source, (file) => read(file, source)),
 };
 
-type ArchiveReader = (file: FileBytes, listing: MemberList, source: Source) => { format: string; unpacked: number } | undefined;
+type ArchiveReader = (file: FileBytes, members: MemberList, source: Source) => { format: string; unpacked: number } | undefined;
 
 const readers: readonly ArchiveReader[] = [ace, zoo, lz4, lzip, lzop, arc];
 
 function read(file: FileBytes, source: Source): Extracted {
   for (const reader of readers) {
-    const listing = createMemberList(source.limits);
-    const found = reader(file, listing, source);
+    const members = createMemberList(source.limits);
+    const found = reader(file, members, source);
     if (found === undefined) continue;
     guardRatio(found.unpacked, file.size, source.limits);
-    return listing.finish(found.format, ['lz4', 'lzip', 'lzop'].includes(found.format) ? { packing: found.format } : {});
+    return members.finish(found.format, ['lz4', 'lzip', 'lzop'].includes(found.format) ? { packing: found.format } : {});
   }
   throw new ExtractError('corrupt', 'The archive cannot be read.');
 }
 
 const truncatedArchive = (): ExtractError => new ExtractError('corrupt', 'The archive ends too early.');
 
-function ace(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
+function ace(file: FileBytes, members: MemberList): ReturnType<ArchiveReader> {
   if (file.read(7, 7).toString('latin1') !== '**ACE**') return undefined;
   let unpacked = 0;
   for (let at = 0; at + 7 <= file.size; ) {
     const head = file.need(at, 7);
     const size = head.readUInt16LE(2);
-    const [type, flags] = [head[4]!, head.readUInt16LE(5)];
+    const [type, flags] = [head.readUInt8(4), head.readUInt16LE(5)];
     if (size < 3) throw truncatedArchive();
     const block = file.need(at, 4 + size);
     const added = (flags & 1) !== 0 && block.length >= 11 ? block.readUInt32LE(7) : 0;
@@ -47,7 +47,7 @@ function ace(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
       const directory = (block.readUInt32LE(19) & 0x10) !== 0;
       const name = decodeMemberName(block.subarray(35, 35 + length)).replaceAll('\\', '/');
       unpacked += bytes;
-      if (!listing.add({ name, size: bytes, directory, encrypted: (flags & 0x4000) !== 0 })) break;
+      if (!members.add({ name, size: bytes, directory, encrypted: (flags & 0x4000) !== 0 })) break;
     }
     at += 4 + size + added;
   }
@@ -55,27 +55,27 @@ function ace(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
 }
 
 /** Method 1 is a stored member, whose header has no second size field. */
-function arc(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
+function arc(file: FileBytes, members: MemberList): ReturnType<ArchiveReader> {
   const start = file.read(0, 2);
   if (start[0] !== 0x1a || start[1] === undefined || start[1] > 30) return undefined;
   let unpacked = 0;
   for (let at = 0; ; ) {
     const head = file.read(at, 29);
     if (head.length < 2 || head[0] !== 0x1a) throw truncatedArchive();
-    const method = head[1]!;
+    const method = head.readUInt8(1);
     if (method === 0) return { format: 'arc', unpacked };
     if (head.length < 25 || (method > 1 && head.length < 29)) throw truncatedArchive();
     const packed = head.readUInt32LE(15);
     const bytes = method === 1 ? packed : head.readUInt32LE(25);
     const end = head.indexOf(0, 2);
     unpacked += bytes;
-    if (!listing.add({ name: decodeMemberName(head.subarray(2, end === -1 || end > 15 ? 15 : end)), size: bytes }))
+    if (!members.add({ name: decodeMemberName(head.subarray(2, end === -1 || end > 15 ? 15 : end)), size: bytes }))
       return { format: 'arc', unpacked };
     at += (method === 1 ? 25 : 29) + packed;
   }
 }
 
-function zoo(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
+function zoo(file: FileBytes, members: MemberList): ReturnType<ArchiveReader> {
   const head = file.read(0, 42);
   if (head.length < 42 || head.readUInt32LE(20) !== 0xfdc4a7dc) return undefined;
   let unpacked = 0;
@@ -89,7 +89,7 @@ function zoo(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
     const bytes = entry.readUInt32LE(20);
     const end = entry.indexOf(0, 38);
     unpacked += bytes;
-    if (!listing.add({ name: decodeMemberName(entry.subarray(38, end === -1 ? 51 : end)), size: bytes })) break;
+    if (!members.add({ name: decodeMemberName(entry.subarray(38, end === -1 ? 51 : end)), size: bytes })) break;
     at = next;
   }
   return { format: 'zoo', unpacked };
@@ -97,21 +97,21 @@ function zoo(file: FileBytes, listing: MemberList): ReturnType<ArchiveReader> {
 
 const nameWithoutExtension = ({ filename }: Source): string => filename.replace(/\.[^.]+$/, '');
 
-function lz4(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
+function lz4(file: FileBytes, members: MemberList, source: Source): ReturnType<ArchiveReader> {
   const head = file.read(0, 15);
   if (head.length < 7) return undefined;
   const magic = head.readUInt32LE(0);
   if (magic !== 0x184d2204 && magic !== 0x184c2102) return undefined;
-  const stated = magic === 0x184d2204 && (head[4]! & 8) !== 0;
+  const stated = magic === 0x184d2204 && (head.readUInt8(4) & 8) !== 0;
   if (stated && head.length < 14) throw truncatedArchive();
   const size = stated ? Number(head.readBigUInt64LE(6)) : 0;
-  listing.add({ name: nameWithoutExtension(source), size });
-  if (!stated) listing.markTruncated();
+  members.add({ name: nameWithoutExtension(source), size });
+  if (!stated) members.markTruncated();
   return { format: 'lz4', unpacked: size };
 }
 
 /** Each member ends with its sizes, so the file is read backwards. */
-function lzip(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
+function lzip(file: FileBytes, members: MemberList, source: Source): ReturnType<ArchiveReader> {
   if (file.read(0, 4).toString('latin1') !== 'LZIP') return undefined;
   let size = 0;
   for (let end = file.size; end > 0; ) {
@@ -121,11 +121,11 @@ function lzip(file: FileBytes, listing: MemberList, source: Source): ReturnType<
     size += Number(trailer.readBigUInt64LE(4));
     end -= member;
   }
-  listing.add({ name: nameWithoutExtension(source), size });
+  members.add({ name: nameWithoutExtension(source), size });
   return { format: 'lzip', unpacked: size };
 }
 
-function lzop(file: FileBytes, listing: MemberList, source: Source): ReturnType<ArchiveReader> {
+function lzop(file: FileBytes, members: MemberList, source: Source): ReturnType<ArchiveReader> {
   const head = file.read(0, 512);
   if (head.length < 40 || head.toString('hex', 0, 9) !== '894c5a4f000d0a1a0a') return undefined;
   const version = head.readUInt16BE(9);
@@ -147,6 +147,6 @@ function lzop(file: FileBytes, listing: MemberList, source: Source): ReturnType<
     const packedSums = packed < bytes ? ((flags & 2) !== 0 ? 4 : 0) + ((flags & 0x200) !== 0 ? 4 : 0) : 0;
     block += 8 + sums + packedSums + packed;
   }
-  listing.add({ name, size });
+  members.add({ name, size });
   return { format: 'lzop', unpacked: size };
 }

@@ -38,8 +38,10 @@ async function runSevenZip(file: FileBytes, args: string[], output: (chunk: Buff
   const fs = program.FS as unknown as SevenZipFs;
   fs.close(fs.open('/in', 'w+'));
   backNodeWithFile(fs.lookupPath('/in').node, file);
-  fs.streams[1]!.stream_ops = {
-    ...fs.streams[1]!.stream_ops,
+  const standardOutput = fs.streams[1];
+  if (standardOutput === undefined) throw new Error('7-Zip has no standard output.');
+  standardOutput.stream_ops = {
+    ...standardOutput.stream_ops,
     write(_stream: unknown, bytes: Uint8Array, offset: number, length: number) {
       output(Buffer.from(bytes.subarray(offset, offset + length)));
       return length;
@@ -73,7 +75,7 @@ async function withPublicConstants<T>(start: () => Promise<T>): Promise<T> {
 /** Makes the virtual file return the size and bytes of the real file. */
 function backNodeWithFile(node: SevenZipNode, file: FileBytes): void {
   const { getattr } = node.node_ops;
-  node.node_ops = { ...node.node_ops, getattr: (asked: unknown) => ({ ...getattr(asked), size: file.size }) };
+  node.node_ops = { ...node.node_ops, getattr: (target: unknown) => ({ ...getattr(target), size: file.size }) };
   node.stream_ops = {
     ...node.stream_ops,
     read(_stream: unknown, target: Uint8Array, offset: number, length: number, position: number) {
@@ -122,9 +124,9 @@ export async function unpackMembers(
 /** Translates 7-Zip's error output into an error for users. */
 export function sevenZipError(result: SevenZipRun): ExtractError {
   if (/password|encrypted/i.test(result.errors)) return new ExtractError('guard', 'The archive is protected by a password.');
-  if (/memory/i.test(result.errors)) return new ExtractError('guard', 'The archive needs more memory than is allowed.');
+  if (/memory/i.test(result.errors)) return new ExtractError('guard', 'The archive needs more memory than allowed.');
   if (/unsupported method/i.test(result.errors))
-    return new ExtractError('dependency', 'The archive is packed with a method that is not read here.');
+    return new ExtractError('dependency', 'The archive uses an unsupported compression method.');
   return new ExtractError('corrupt', 'The archive cannot be read.');
 }
 
@@ -143,8 +145,8 @@ export const sevenZipArchive: Extractor = {
 
 /** Lists an archive with 7-Zip. `extra` is added to the archive metadata. */
 export async function listWithSevenZip(file: FileBytes, source: Source, extra: Record<string, unknown> = {}): Promise<Extracted> {
-  const listing = createMemberList(source.limits);
-  const parser = createSltParser(listing);
+  const members = createMemberList(source.limits);
+  const parser = createSltParser(members);
   const result = await listLines(file, undefined, (line) => {
     if (!parser.line(line)) throw stopReading;
   });
@@ -153,21 +155,21 @@ export async function listWithSevenZip(file: FileBytes, source: Source, extra: R
   if (result.status !== 0 && !parser.sawMembers) {
     const error = sevenZipError(result);
     // An encrypted member list is reported as metadata, not as a failure.
-    if (error.kind === 'guard' && /password/.test(error.message)) return listing.finish(source.extension, { encrypted: true, ...extra });
+    if (error.kind === 'guard' && /password/.test(error.message)) return members.finish(source.extension, { encrypted: true, ...extra });
     throw error;
   }
   if (result.status !== 0 || parser.archive.has('ERRORS')) throw new ExtractError('corrupt', 'The archive is damaged.');
   guardRatio(parser.unpacked, file.size, source.limits);
   const solid = parser.archive.get('Solid') === '+' ? { solid: true } : {};
   const comment = parser.archive.get('Comment');
-  return listing.finish(format, { ...solid, ...(comment ? { comment: comment.slice(0, 1000) } : {}), ...extra });
+  return members.finish(format, { ...solid, ...(comment ? { comment: comment.slice(0, 1000) } : {}), ...extra });
 }
 
 /**
  * Parses the output of `7z l -slt`. States: banner until `--`, archive properties until `----------`, then one block of `Key = value` lines
  * per member. Blocks are separated by empty lines.
  */
-export function createSltParser(listing: MemberList) {
+export function createSltParser(members: MemberList) {
   const archive = new Map<string, string>();
   let state: 'banner' | 'archive' | 'members' = 'banner';
   let block = new Map<string, string>();
@@ -183,7 +185,7 @@ export function createSltParser(listing: MemberList) {
     const size = Number(current.get('Size') ?? 0);
     unpacked += size;
     const directory = current.get('Folder') === '+' || (current.get('Attributes') ?? '').startsWith('D');
-    return listing.add({ name, size, directory, encrypted: current.get('Encrypted') === '+' });
+    return members.add({ name, size, directory, encrypted: current.get('Encrypted') === '+' });
   };
   return {
     archive,

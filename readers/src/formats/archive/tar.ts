@@ -18,17 +18,17 @@ export const tarArchive: Extractor = {
   keys: [...archiveKeys, 'archive.packing'],
   read: (source) =>
     withFileBytes(source, async (file) => {
-      const listing = createMemberList(source.limits);
+      const members = createMemberList(source.limits);
       const packing = detectCompression(file, source.extension);
       if (packing === 'none') {
-        walkTarFile(file, (member) => listing.add(member));
-        return listing.finish('tar');
+        walkTarFile(file, (member) => members.add(member));
+        return members.finish('tar');
       }
-      const sink = createTarSink((member) => listing.add(member));
+      const sink = createTarSink((member) => members.add(member));
       const end = await decompressStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => sink.push(chunk));
-      if (end === 'whole') sink.finish();
-      if (end === 'ceiling') listing.markTruncated();
-      return listing.finish('tar', { packing: packing === '7z' ? source.extension.split('.').pop() : packing });
+      if (end === 'complete') sink.finish();
+      if (end === 'limit') members.markTruncated();
+      return members.finish('tar', { packing: packing === '7z' ? source.extension.split('.').pop() : packing });
     }),
 };
 
@@ -60,7 +60,7 @@ const toBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * bloc
 export function createTarReader() {
   let longName: string | undefined;
   let longSize: number | undefined;
-  let pending: { kind: 'name' | 'pax' | 'ignore'; size: number } | undefined;
+  let pendingRecord: { kind: 'name' | 'pax' | 'ignore'; size: number } | undefined;
   let seenHeader = false;
 
   return {
@@ -74,10 +74,10 @@ export function createTarReader() {
       seenHeader = true;
       const kind = String.fromCharCode(block[156] ?? 0);
       const size = longSize ?? readTarNumber(block.subarray(124, 136));
-      if (!Number.isSafeInteger(size) || size < 0) throw new ExtractError('corrupt', 'A tar header states an impossible size.');
+      if (!Number.isSafeInteger(size) || size < 0) throw new ExtractError('corrupt', 'A tar header declares an impossible size.');
       if (kind === 'L' || kind === 'x' || kind === 'K' || kind === 'g') {
         if (size > maxNameRecordBytes) throw new ExtractError('guard', 'A tar name record is larger than 1 MiB.');
-        pending = { kind: kind === 'L' ? 'name' : kind === 'x' ? 'pax' : 'ignore', size };
+        pendingRecord = { kind: kind === 'L' ? 'name' : kind === 'x' ? 'pax' : 'ignore', size };
         return { collect: toBlocks(size), skip: 0 };
       }
       const name = longName ?? shortName(block);
@@ -90,15 +90,15 @@ export function createTarReader() {
     },
     /** Parses the record requested by `collect`. */
     name(body: Buffer): void {
-      const bytes = body.subarray(0, pending?.size ?? 0);
-      if (pending?.kind === 'name') longName = decodeMemberName(bytes).replace(/\0+$/, '');
-      else if (pending?.kind === 'pax') {
+      const bytes = body.subarray(0, pendingRecord?.size ?? 0);
+      if (pendingRecord?.kind === 'name') longName = decodeMemberName(bytes).replace(/\0+$/, '');
+      else if (pendingRecord?.kind === 'pax') {
         const record = readPax(bytes);
         longName = record.get('path') ?? longName;
         const size = Number(record.get('GNU.sparse.realsize') ?? record.get('size') ?? Number.NaN);
         if (Number.isSafeInteger(size) && size >= 0 && record.has('size')) longSize = Number(record.get('size'));
       }
-      pending = undefined;
+      pendingRecord = undefined;
     },
     get started(): boolean {
       return seenHeader;
@@ -108,15 +108,16 @@ export function createTarReader() {
 
 function verifyChecksum(block: Buffer, later: boolean): void {
   let sum = 8 * 32;
-  for (let i = 0; i < blockBytes; i++) if (i < 148 || i >= 156) sum += block[i]!;
+  for (let i = 0; i < blockBytes; i++) if (i < 148 || i >= 156) sum += block[i] ?? 0;
   if (sum !== readTarNumber(block.subarray(148, 156))) {
-    throw new ExtractError('corrupt', later ? 'The tar archive is damaged.' : 'This is not a tar archive.');
+    throw new ExtractError('corrupt', later ? 'The tar archive is damaged.' : 'The file is not a tar archive.');
   }
 }
 
 function readTarNumber(field: Buffer): number {
-  if ((field[0]! & 0x80) !== 0) {
-    let value = BigInt(field[0]! & 0x7f);
+  const first = field.readUInt8(0);
+  if ((first & 0x80) !== 0) {
+    let value = BigInt(first & 0x7f);
     for (const byte of field.subarray(1)) value = (value << 8n) | BigInt(byte);
     return Number(value);
   }
@@ -175,7 +176,7 @@ export function walkTarFile(file: FileBytes, visit: TarVisitor): void {
     at += step.skip;
   }
   if (!reader.started && (file.size < blockBytes || !firstBlockIsZero(file)))
-    throw new ExtractError('corrupt', 'This is not a tar archive.');
+    throw new ExtractError('corrupt', 'The file is not a tar archive.');
 }
 
 function firstBlockIsZero(file: FileBytes): boolean {
@@ -190,12 +191,12 @@ export function createTarSink(visit: TarVisitor) {
   let collecting = false;
   let done = false;
   let total = 0;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
 
-  const takeBlock = (block: Buffer): void => {
-    held = [];
-    heldBytes = 0;
+  const handleBlock = (block: Buffer): void => {
+    pending = [];
+    pendingBytes = 0;
     if (collecting) {
       collecting = false;
       need = blockBytes;
@@ -208,7 +209,7 @@ export function createTarSink(visit: TarVisitor) {
       return;
     }
     collecting = step.collect !== undefined && step.collect > 0;
-    need = collecting ? step.collect! : blockBytes;
+    need = collecting ? (step.collect ?? 0) : blockBytes;
     if (step.member && !visit(step.member, total)) done = true;
     skip = step.skip;
   };
@@ -221,20 +222,20 @@ export function createTarSink(visit: TarVisitor) {
         skip -= jump;
         at += jump;
         if (at >= chunk.length) break;
-        const piece = chunk.subarray(at, at + need - heldBytes);
-        held.push(piece);
-        heldBytes += piece.length;
+        const piece = chunk.subarray(at, at + need - pendingBytes);
+        pending.push(piece);
+        pendingBytes += piece.length;
         at += piece.length;
         total += piece.length;
-        if (heldBytes === need) takeBlock(held.length === 1 ? piece : Buffer.concat(held));
+        if (pendingBytes === need) handleBlock(pending.length === 1 ? piece : Buffer.concat(pending));
       }
       return !done;
     },
     /** Must be called at the end of the stream. Throws if a member is incomplete or no header was found. */
     finish(): void {
       if (done) return;
-      if (skip > 0 || heldBytes > 0) throw truncatedTar();
-      if (!reader.started) throw new ExtractError('corrupt', 'This is not a tar archive.');
+      if (skip > 0 || pendingBytes > 0) throw truncatedTar();
+      if (!reader.started) throw new ExtractError('corrupt', 'The file is not a tar archive.');
     },
   };
 }

@@ -41,9 +41,9 @@ export const zipArchive: Extractor = {
       const directory = readZipDirectory(file, source.limits.archiveMaxMembers);
       const declared = directory.entries.reduce((sum, entry) => sum + entry.size, 0);
       guardRatio(declared, file.size, source.limits);
-      const listing = createMemberList(source.limits);
-      for (const entry of directory.entries) listing.add(entry);
-      if (directory.truncated) listing.markTruncated();
-      return listing.finish('zip');
+      const members = createMemberList(source.limits);
+      for (const entry of directory.entries) members.add(entry);
+      if (directory.truncated) members.markTruncated();
+      return members.finish('zip');
     }),
 };

@@ -79,9 +79,11 @@ function fromPem(text: string): Extracted {
     /-----BEGIN ([A-Z0-9 ]{1,60})-----\r?\n((?:[A-Za-z][\w-]*:.*\r?\n(?:[ \t].*\r?\n)*)*)([\s\S]*?)-----END \1-----/g,
   )) {
     if (blocks.length >= maxBlocks) break;
-    blocks.push({ label: match[1]!, headers: match[2]!, der: Buffer.from(match[3]!.replace(/^=.*$/m, ''), 'base64') });
+    const [, label = '', headers = '', body = ''] = match;
+    blocks.push({ label, headers, der: Buffer.from(body.replace(/^=.*$/m, ''), 'base64') });
   }
-  if (blocks.length === 0) throw new ExtractError('corrupt', 'The file begins a certificate or key and does not end it.');
+  const [firstBlock] = blocks;
+  if (firstBlock === undefined) throw new ExtractError('corrupt', 'The certificate or key is incomplete.');
   const certificates = blocks.filter((block) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(block.label));
   const keys = blocks.filter((block) => /(PRIVATE|PUBLIC) KEY( BLOCK)?$/.test(block.label));
   const request = blocks.find((block) => block.label.endsWith('CERTIFICATE REQUEST'));
@@ -97,7 +99,7 @@ function fromPem(text: string): Extracted {
       : list
         ? { kind: 'revocation list', ...describeRevocationList(list.der) }
         : undefined;
-  const other = facts === undefined && keys.length === 0 ? { certificate: { kind: blocks[0]!.label.toLowerCase() } } : {};
+  const other = facts === undefined && keys.length === 0 ? { certificate: { kind: firstBlock.label.toLowerCase() } } : {};
   return withTitle({ ...other, ...(facts ? { certificate: facts } : {}), ...(keys[0] ? { key: keyOf(keys[0], keys.length) } : {}) });
 }
 
@@ -143,10 +145,10 @@ function fromKeyText(text: string, source: Source): Extracted {
     .find((facts) => facts !== undefined);
   if (ssh) return withTitle({ key: ssh });
   const putty = /^PuTTY-User-Key-File-\d: (\S+)\r?\nEncryption: (\S+)/.exec(text);
-  if (putty) return withTitle({ key: { kind: 'private key', algorithm: putty[1]!, encrypted: putty[2] !== 'none' } });
+  if (putty) return withTitle({ key: { kind: 'private key', algorithm: putty[1] ?? '', encrypted: putty[2] !== 'none' } });
   // Other programs use these extensions too (Keynote, plain text, detached signatures).
   if (['key', 'asc', 'pub', 'spc'].includes(source.extension)) return { metadata: { key: { kind: 'unknown' } } };
-  throw new ExtractError('corrupt', 'The file holds no certificate and no key.');
+  throw new ExtractError('corrupt', 'The file contains no certificate or key.');
 }
 
 function withTitle(metadata: { certificate?: Record<string, unknown>; key?: object }): Extracted {

@@ -53,7 +53,8 @@ export function describeSshPublicKey(line: string): KeyFacts | undefined {
     line.trim(),
   );
   if (!match) return undefined;
-  const blob = Buffer.from(match[2]!, 'base64');
+  const [, algorithm = '', data = '', comment] = match;
+  const blob = Buffer.from(data, 'base64');
   let at = 0;
   const fields: Buffer[] = [];
   while (at + 4 <= blob.length && fields.length < 4) {
@@ -61,9 +62,9 @@ export function describeSshPublicKey(line: string): KeyFacts | undefined {
     fields.push(blob.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
-  const modulus = match[1] === 'ssh-rsa' ? fields[2] : undefined;
+  const modulus = algorithm === 'ssh-rsa' ? fields[2] : undefined;
   const bits = modulus ? (modulus[0] === 0 ? modulus.length - 1 : modulus.length) * 8 : undefined;
-  return { kind: 'public key', algorithm: match[1]!, ...(bits ? { bits } : {}), ...(match[3] ? { comment: match[3] } : {}) };
+  return { kind: 'public key', algorithm, ...(bits ? { bits } : {}), ...(comment ? { comment } : {}) };
 }
 
 /** Detects key stores and binary OpenPGP data by their first bytes. */
@@ -72,8 +73,9 @@ export function describeKeyStore(bytes: Buffer, extension: string): (KeyFacts & 
     return { kind: 'key store', encrypted: true, count: bytes.readUInt32BE(8) };
   if (bytes.toString('latin1', 8, 12) === 'KBXf') return { kind: 'key box' };
   if (extension === 'jwk' || extension === 'jwks') return describeWebKeys(bytes.toString('utf8'));
-  if (!['gpg', 'pgp', 'sig'].includes(extension) || bytes.length === 0 || (bytes[0]! & 0x80) === 0) return undefined;
-  const packet = bytes[0]! & 0x40 ? bytes[0]! & 0x3f : (bytes[0]! >> 2) & 15;
+  const first = bytes[0];
+  if (!['gpg', 'pgp', 'sig'].includes(extension) || first === undefined || (first & 0x80) === 0) return undefined;
+  const packet = first & 0x40 ? first & 0x3f : (first >> 2) & 15;
   return {
     kind: { 1: 'pgp message', 2: 'pgp signature', 5: 'pgp private key', 6: 'pgp public key', 18: 'pgp message' }[packet] ?? 'pgp data',
   };

@@ -53,7 +53,7 @@ export const dataFile: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const facts = readers[source.extension]?.(file);
-      if (!facts) throw new ExtractError('corrupt', 'The header of the file is missing.');
+      if (!facts) throw new ExtractError('corrupt', 'The file has no valid header.');
       return { metadata: { database: facts } };
     }),
 };
@@ -62,7 +62,7 @@ export const dataFile: Extractor = {
 function npy(file: FileBytes): Facts | undefined {
   const head = file.read(0, 12);
   if (head.length < 12 || head.toString('latin1', 0, 6) !== '\x93NUMPY') return undefined;
-  const version = head[6]!;
+  const version = head.readUInt8(6);
   const [at, length] = version === 1 ? [10, head.readUInt16LE(8)] : [12, head.readUInt32LE(8)];
   if (length > 1 << 20) throw new ExtractError('guard', 'The header of the array is too long.');
   const text = file.need(at, length).toString('latin1');
@@ -96,7 +96,7 @@ function msAccess(file: FileBytes): Facts | undefined {
   const head = file.read(0, 32);
   const name = head.toString('latin1', 4, 19).replace(/\0[\s\S]*$/, '');
   if (name !== 'Standard Jet DB' && name !== 'Standard ACE DB') return undefined;
-  return withoutEmpty({ format: name.includes('ACE') ? 'accdb' : 'mdb', version: accessVersions[head[20]!] });
+  return withoutEmpty({ format: name.includes('ACE') ? 'accdb' : 'mdb', version: accessVersions[head[20] ?? -1] });
 }
 
 function keepass(file: FileBytes): Facts | undefined {
@@ -113,7 +113,7 @@ function keepass(file: FileBytes): Facts | undefined {
 /** Python pickles. Only the protocol version is reported, because loading a pickle executes code from the file. */
 function pickle(file: FileBytes): Facts | undefined {
   const head = file.read(0, 2);
-  return head[0] === 0x80 && head[1]! <= 5 ? { format: 'pickle', version: String(head[1]) } : undefined;
+  return head[0] === 0x80 && (head[1] ?? 255) <= 5 ? { format: 'pickle', version: String(head[1]) } : undefined;
 }
 
 function orc(file: FileBytes): Facts | undefined {
@@ -200,10 +200,9 @@ function readMap(bytes: Buffer, from: number): Map<string, string> {
   const long = (): number => {
     let value = 0;
     for (let i = 0, factor = 1; i < 8; i++, factor *= 128) {
-      const byte = bytes[at++];
-      if (byte === undefined) damaged();
-      value += (byte! & 0x7f) * factor;
-      if (byte! < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+      const byte = bytes[at++] ?? damaged();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
     }
     return damaged();
   };
@@ -256,7 +255,7 @@ export function readStata(file: FileBytes): Record<string, unknown> | undefined 
     const variables = little ? head.readUInt16LE(k) : head.readUInt16BE(k);
     return { format: 'dta', version: release, column_count: variables, rows: little ? head.readUInt32LE(n) : head.readUInt32BE(n) };
   }
-  if (head.length < 109 || ![113, 114, 115].includes(head[0]!)) return undefined;
+  if (head.length < 109 || ![113, 114, 115].includes(head.readUInt8(0))) return undefined;
   const little = head[1] === 2;
   return withoutEmpty({
     format: 'dta',

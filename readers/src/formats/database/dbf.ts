@@ -32,20 +32,21 @@ export const dbf: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const head = file.need(0, 32);
-      const variant = versions[head[0]!];
+      const variant = versions[head.readUInt8(0)];
       const headerBytes = head.readUInt16LE(8);
       const recordBytes = head.readUInt16LE(10);
       const rows = head.readUInt32LE(4);
-      if (variant === undefined || headerBytes < 33) throw new ExtractError('corrupt', 'The header of the table is missing.');
+      if (variant === undefined || headerBytes < 33) throw new ExtractError('corrupt', 'The table has no valid header.');
       if (rows * recordBytes > file.size - headerBytes + 1)
-        throw new ExtractError('corrupt', 'The table states more records than the file holds.');
+        throw new ExtractError('corrupt', 'The table declares more records than the file contains.');
       const fields = file.need(32, headerBytes - 32);
       const columns: { name: string; type: string; length: number }[] = [];
       for (let at = 0; at + 32 <= fields.length && fields[at] !== 0x0d; at += 32) {
         const name = fields.toString('latin1', at, at + 11).replace(/\0.*$/s, '');
-        columns.push({ name, type: fields.toString('latin1', at + 11, at + 12), length: fields[at + 16]! });
+        columns.push({ name, type: fields.toString('latin1', at + 11, at + 12), length: fields.readUInt8(at + 16) });
       }
-      const [year, month, day] = [head[1]! + 1900 + (head[1]! < 80 ? 100 : 0), head[2]!, head[3]!];
+      const [twoDigitYear, month, day] = [head.readUInt8(1), head.readUInt8(2), head.readUInt8(3)];
+      const year = twoDigitYear + (twoDigitYear < 80 ? 2000 : 1900);
       const modified =
         month >= 1 && month <= 12 && day >= 1 && day <= 31
           ? `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`

@@ -26,9 +26,9 @@ export const parquet: Extractor = {
       const tail = file.size >= 12 ? file.need(file.size - 8, 8) : Buffer.alloc(8);
       const mark = tail.toString('latin1', 4, 8);
       if (mark === 'PARE') return { metadata: { database: { format: 'parquet', encrypted: true } } };
-      if (mark !== 'PAR1') throw new ExtractError('corrupt', 'The end of the table is missing.');
+      if (mark !== 'PAR1') throw new ExtractError('corrupt', 'The footer of the table is missing.');
       const length = tail.readUInt32LE(0);
-      if (length > maxFooter) throw new ExtractError('guard', 'The description of the table is larger than 64 MiB.');
+      if (length > maxFooter) throw new ExtractError('guard', 'The metadata of the table is larger than 64 MiB.');
       if (length + 12 > file.size) throw new ExtractError('corrupt', 'The file ends too early.');
       const footer = readThriftStruct(file.need(file.size - 8 - length, length));
       const columns = leafColumns(footer.get(2));
@@ -76,7 +76,7 @@ export function readThriftStruct(bytes: Buffer): Map<number, ThriftValue> {
   let at = 0;
   let values = 0;
   const damaged = (): never => {
-    throw new ExtractError('corrupt', 'The description of the table is damaged.');
+    throw new ExtractError('corrupt', 'The metadata of the table is damaged.');
   };
   const byte = (): number => {
     const value = bytes[at++];
@@ -102,7 +102,7 @@ export function readThriftStruct(bytes: Buffer): Map<number, ThriftValue> {
     return bytes.subarray(at - length, at);
   };
   const read = (type: number, depth: number): ThriftValue => {
-    if (depth > maxDepth || ++values > maxValues) throw new ExtractError('guard', 'The description of the table is too large.');
+    if (depth > maxDepth || ++values > maxValues) throw new ExtractError('guard', 'The metadata of the table is too large.');
     if (type === 1 || type === 2) return type === 1;
     if (type === 3) return byte();
     if (type >= 4 && type <= 6) return zigzag();

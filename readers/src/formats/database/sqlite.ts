@@ -40,7 +40,7 @@ export const sqlite: Extractor = {
     if (head.bytes.length < 100 || head.bytes.toString('latin1', 0, 15) !== 'SQLite format 3') {
       // Many programs use these extensions, so a file that is not SQLite is reported as unknown instead of corrupt.
       if (['db', 'db3', 'sl3'].includes(source.extension)) return { metadata: { database: { format: 'unknown' } } };
-      throw new ExtractError('corrupt', 'The header of the database is missing.');
+      throw new ExtractError('corrupt', 'The database has no valid header.');
     }
     return describe(source, head.bytes, head.size);
   },

@@ -50,7 +50,7 @@ export const diskImage: Extractor = {
       // These extensions also hold unknown or encrypted data. Formats with a signature are corrupt without it.
       if (['iso', 'toast', 'img', 'ima', 'dsk', 'vfd', 'hdd'].includes(source.extension))
         return { metadata: { disk_image: { format: 'raw' } } };
-      throw new ExtractError('corrupt', 'The header of the disk image is missing.');
+      throw new ExtractError('corrupt', 'The disk image has no valid header.');
     }),
 };
 

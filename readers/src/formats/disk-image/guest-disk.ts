@@ -71,7 +71,7 @@ function qcowMap(file: FileBytes): BlockMap | undefined {
   if (bits < 9 || bits > 22) return undefined;
   const [first, count] = [Number(head.readBigUInt64BE(40)), head.readUInt32BE(36)];
   const perTable = 2 ** (bits - 3);
-  const look = (at: number): bigint => {
+  const readEntry = (at: number): bigint => {
     const raw = file.read(at, 8);
     return raw.length < 8 ? 0n : raw.readBigUInt64BE(0);
   };
@@ -80,8 +80,8 @@ function qcowMap(file: FileBytes): BlockMap | undefined {
     diskBytes: Number(head.readBigUInt64BE(24)),
     offsetOf(block) {
       const row = Math.floor(block / perTable);
-      const table = row < count ? Number(look(first + row * 8) & qcowOffset) : 0;
-      const found = table === 0 ? 0n : look(table + (block % perTable) * 8);
+      const table = row < count ? Number(readEntry(first + row * 8) & qcowOffset) : 0;
+      const found = table === 0 ? 0n : readEntry(table + (block % perTable) * 8);
       if ((found & qcowCompressed) !== 0n || (found & 1n) !== 0n) return undefined;
       return Number(found & qcowOffset) || undefined;
     },

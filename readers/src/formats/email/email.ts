@@ -50,9 +50,9 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (!looksLikeMessage(message)) throw new ExtractError('corrupt', 'The file is not an e-mail message.');
   const parsed = await parseMessage(message);
   collectMessage(parsed, body, source.limits.bodyTextMaxChars);
-  const cut = file.size > PARSE_MAX;
-  if (cut) body.markTruncated();
-  return toExtracted({ ...messageFacts(parsed), ...(cut && { email_truncated: true }) }, body.result());
+  const truncated = file.size > PARSE_MAX;
+  if (truncated) body.markTruncated();
+  return toExtracted({ ...messageFacts(parsed), ...(truncated && { email_truncated: true }) }, body.result());
 }
 
 /** Reports that the message is signed or encrypted. Signed content is parsed if it is a message. */

@@ -60,7 +60,7 @@ export async function readOutlookExpress(file: FileBytes, limits: Limits, body: 
   const followers = new Set([...pieces.values()].map(({ next }) => next));
   const starts = [...pieces.keys()].filter((at) => !followers.has(at));
   const facts: MailboxFacts = { message_count: head.readUInt32LE(0xc4), truncated: false };
-  if (facts.message_count > 10_000_000) throw new ExtractError('corrupt', 'The mailbox claims more messages than it can hold.');
+  if (facts.message_count > 10_000_000) throw new ExtractError('corrupt', 'The mailbox declares an impossible number of messages.');
   for (const [n, start] of starts.entries()) {
     if (n >= limits.mboxMaxMessages) {
       facts.truncated = true;

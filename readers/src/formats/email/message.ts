@@ -15,7 +15,7 @@ export async function parseMessage(bytes: Buffer): Promise<Email> {
     if (error instanceof RangeError) throw error;
     const message = error instanceof Error ? error.message : '';
     if (/nesting|header size|maximum/i.test(message))
-      throw new ExtractError('guard', 'The message is nested too deep or its headers are too long.');
+      throw new ExtractError('guard', 'The message is nested too deeply or its headers are too long.');
     throw new ExtractError('corrupt', 'The message is damaged.');
   }
 }

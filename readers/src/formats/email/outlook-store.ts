@@ -58,9 +58,9 @@ async function patchEndOfStream(): Promise<void> {
   };
   PSTNodeInputStream.prototype.readCompletely = function (this: NodeStream, target) {
     for (let filled = 0; filled < target.length; ) {
-      const got = this.readFromOffset(target, filled, target.length - filled);
-      if (!(got > 0)) throw new ExtractError('corrupt', 'The Outlook data file ends too early.');
-      filled += got;
+      const count = this.readFromOffset(target, filled, target.length - filled);
+      if (!(count > 0)) throw new ExtractError('corrupt', 'The Outlook data file ends too early.');
+      filled += count;
     }
   };
 }
@@ -123,11 +123,11 @@ export function readStoreHeader(file: FileBytes): StoreHeader {
   if (head.toString('latin1', 0, 4) !== '!BDN' || (client !== 'SM' && client !== 'SO'))
     throw new ExtractError('corrupt', 'The file is not an Outlook data file.');
   const narrow = version === 14 || version === 15;
-  if (!narrow && version < 23) throw new ExtractError('corrupt', 'The Outlook data file is of an unknown version.');
+  if (!narrow && version < 23) throw new ExtractError('corrupt', 'The Outlook data file has an unknown version.');
   // The header states the file size, which detects a truncated file before anything else is read.
   const stated = narrow ? head.readUInt32LE(168) : Number(head.readBigUInt64LE(184));
   if (stated > file.size) throw new ExtractError('corrupt', 'The Outlook data file ends too early.');
-  const encoded = encodings[head[narrow ? 461 : 513]!];
+  const encoded = encodings[head.readUInt8(narrow ? 461 : 513)];
   return { format: narrow ? 'pst-ansi' : version >= 36 ? 'ost-2013' : 'pst-unicode', ...(encoded && { encoded }) };
 }
 
@@ -164,23 +164,22 @@ export function checkStoreTrees(file: FileBytes, format: StoreHeader['format']):
 
 function checkTree(file: FileBytes, layout: PageLayout, root: number, kind: number): void {
   const seen = new Set<number>();
-  const waiting: { at: number; level?: number }[] = [{ at: root }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending: { at: number; level?: number }[] = [{ at: root }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { at, level } = next;
     if (seen.has(at) || seen.size >= maxPages || at + layout.page > file.size) throw damaged();
     seen.add(at);
     const page = file.need(at, layout.page);
     if (page[layout.typeOffset] !== kind || page[layout.typeOffset + 1] !== kind) throw damaged();
-    const count = layout.wideCount ? page.readUInt16LE(layout.countOffset) : page[layout.countOffset]!;
-    const [size, own] = layout.wideCount
-      ? [page[layout.countOffset + 4]!, page[layout.countOffset + 5]!]
-      : [page[layout.countOffset + 2]!, page[layout.countOffset + 3]!];
-    if (own > 8 || (level !== undefined && own !== level) || count * size > layout.countOffset) throw damaged();
-    if (own > 0) {
+    const count = layout.wideCount ? page.readUInt16LE(layout.countOffset) : page.readUInt8(layout.countOffset);
+    const sizeOffset = layout.countOffset + (layout.wideCount ? 4 : 2);
+    const [size, pageLevel] = [page.readUInt8(sizeOffset), page.readUInt8(sizeOffset + 1)];
+    if (pageLevel > 8 || (level !== undefined && pageLevel !== level) || count * size > layout.countOffset) throw damaged();
+    if (pageLevel > 0) {
       const step = layout.wide ? 24 : 12;
       for (let n = 0; n < count; n++) {
         const place = layout.wide ? Number(page.readBigUInt64LE(n * step + 16)) : page.readUInt32LE(n * step + 8);
-        waiting.push({ at: place, level: own - 1 });
+        pending.push({ at: place, level: pageLevel - 1 });
       }
     } else if (kind === 0x80) checkBlocks(file, layout, page, count);
   }

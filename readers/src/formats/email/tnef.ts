@@ -39,7 +39,7 @@ export function readTnef(file: FileBytes, body: BodyText, maxChars: number): Rec
   let at = 6;
   for (let n = 0; n < maxAttributes && at + 9 <= file.size; n++) {
     const head = file.need(at, 9);
-    const [level, id, length] = [head[0]!, head.readUInt16LE(1), head.readUInt32LE(5)];
+    const [level, id, length] = [head.readUInt8(0), head.readUInt16LE(1), head.readUInt32LE(5)];
     if ((level !== 1 && level !== 2) || at + 9 + length > file.size) throw new ExtractError('corrupt', 'The TNEF message ends too early.');
     const value = (): Buffer => file.read(at + 9, Math.min(length, valueMax));
     const attachment = attachments.at(-1);

@@ -107,7 +107,7 @@ export function describeFont(font: FontTables): Record<string, unknown> {
   const maxp = font.table('maxp');
   const os2 = font.table('OS/2');
   const post = font.table('post');
-  if (!maxp || maxp.length < 6) throw new ExtractError('corrupt', 'The font lacks the table that counts its glyphs.');
+  if (!maxp || maxp.length < 6) throw new ExtractError('corrupt', 'The font has no table that states its number of glyphs.');
   const { typographic_family, typographic_subfamily, ...rest } = names;
   const has = (tag: string): boolean => font.names.includes(tag);
   const weight = os2 && os2.length >= 6 ? os2.readUInt16BE(4) : undefined;
@@ -167,5 +167,5 @@ export function describePlainFont(file: FileBytes): { format: string; facts: Rec
       }),
     };
   }
-  throw new ExtractError('corrupt', 'This is not a font.');
+  throw new ExtractError('corrupt', 'The file is not a font.');
 }

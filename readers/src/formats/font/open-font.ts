@@ -20,7 +20,7 @@ export function openFont(file: FileBytes, source: Pick<Source, 'limits'>): Opene
     const offsets = collectionOffsets(read);
     return { format: 'ttc', font: openSfnt(read, offsets[0]), fonts: offsets.length };
   }
-  if (mark.length < 4) throw new ExtractError('corrupt', 'This is not a font.');
+  if (mark.length < 4) throw new ExtractError('corrupt', 'The file is not a font.');
   const font = openSfnt(read);
   return { format: font.kind === 'opentype' ? 'otf' : 'ttf', font, fonts: 1 };
 }
@@ -53,9 +53,9 @@ const maxTableBytes = 64 * 1024 * 1024;
 export function openSfnt(read: ReadBytes, offset = 0): FontTables {
   const head = read(offset, 12);
   const mark = head.readUInt32BE(0);
-  if (![0x00010000, 0x4f54544f, 0x74727565, 0x74797031].includes(mark)) throw new ExtractError('corrupt', 'This is not a font.');
+  if (![0x00010000, 0x4f54544f, 0x74727565, 0x74797031].includes(mark)) throw new ExtractError('corrupt', 'The file is not a font.');
   const count = head.readUInt16BE(4);
-  if (count === 0 || count > maxTables) throw new ExtractError('corrupt', 'The font states an impossible number of tables.');
+  if (count === 0 || count > maxTables) throw new ExtractError('corrupt', 'The font declares an impossible number of tables.');
   const records = read(offset + 12, count * 16);
   const places = new Map<string, { offset: number; length: number }>();
   for (let i = 0; i < count; i++) {
@@ -79,19 +79,19 @@ export function openSfnt(read: ReadBytes, offset = 0): FontTables {
 /** Offsets of the fonts in a collection. */
 export function collectionOffsets(read: ReadBytes): number[] {
   const count = read(8, 4).readUInt32BE(0);
-  if (count === 0 || count > 256) throw new ExtractError('corrupt', 'The collection states an impossible number of fonts.');
+  if (count === 0 || count > 256) throw new ExtractError('corrupt', 'The collection declares an impossible number of fonts.');
   const offsets = read(12, count * 4);
   return Array.from({ length: count }, (_, i) => offsets.readUInt32BE(i * 4));
 }
 
-const damaged = (): ExtractError => new ExtractError('corrupt', 'The packed font is damaged.');
+const damaged = (): ExtractError => new ExtractError('corrupt', 'The compressed font is damaged.');
 
-function unpack(run: (maxOutputLength: number) => Buffer, expected: number, room: number): Buffer {
+function unpack(run: (maxOutputLength: number) => Buffer, expected: number, remaining: number): Buffer {
   try {
-    return run(Math.max(1, Math.min(expected, room)));
+    return run(Math.max(1, Math.min(expected, remaining)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ExtractError('guard', 'The font unpacks to more than it states.');
+      throw new ExtractError('guard', 'The font decompresses to more than its declared size.');
     throw damaged();
   }
 }
@@ -136,7 +136,7 @@ export function openWoff2(file: FileBytes, limits: Limits): FontTables {
   const head = file.need(0, 48);
   const count = head.readUInt16BE(12);
   if (count === 0 || count > 512) throw damaged();
-  if (head.readUInt32BE(4) === 0x74746366) throw new ExtractError('dependency', 'Packed font collections are not read.');
+  if (head.readUInt32BE(4) === 0x74746366) throw new ExtractError('dependency', 'WOFF2 font collections are not supported.');
   const directory = file.read(48, count * 20);
   let at = 0;
   const base128 = (): number => {

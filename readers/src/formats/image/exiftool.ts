@@ -41,12 +41,12 @@ export async function readWithExiftool(source: Source): Promise<ImageFacts | nul
   const path = findTool('exiftool');
   if (path === null) return null;
   const seconds = source.limits.exifTimeoutSeconds;
-  const printed = /[\r\n]/.test(source.path)
+  const json = /[\r\n]/.test(source.path)
     ? (await runTool(path, [...requestedTags, '--', source.path], { timeoutSeconds: seconds, maxOutputBytes: 1 << 20 })).stdout.toString(
         'utf8',
       )
     : await queryRunning(path, source.path, seconds);
-  return parseOutput(printed);
+  return parseOutput(json);
 }
 
 let running: { process: ChildProcess; query(lines: string[], seconds: number): Promise<string> } | undefined;
@@ -66,7 +66,7 @@ function startExiftool(tool: string): NonNullable<typeof running> {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const forget = child.pid === undefined ? () => {} : trackProcessGroup(child.pid);
-  let answer = '';
+  let output = '';
   let settle: ((error: ExtractError | null) => void) | undefined;
   const end = (error: ExtractError) => {
     if (running?.process === child) running = undefined;
@@ -77,15 +77,15 @@ function startExiftool(tool: string): NonNullable<typeof running> {
   child.on('exit', () => end(new ExtractError('corrupt', 'exiftool stopped while reading the file.')));
   child.stdin?.on('error', () => {});
   child.stdout?.on('data', (chunk: Buffer) => {
-    answer += chunk.toString('utf8');
-    if (/\{ready\}\r?\n$/.test(answer)) settle?.(null);
-    else if (answer.length > 1 << 20) killGroup(child);
+    output += chunk.toString('utf8');
+    if (/\{ready\}\r?\n$/.test(output)) settle?.(null);
+    else if (output.length > 1 << 20) killGroup(child);
   });
   return {
     process: child,
     query: (lines, seconds) =>
       new Promise((resolve, reject) => {
-        answer = '';
+        output = '';
         const timer = setTimeout(() => {
           settle?.(new ExtractError('timeout', `exiftool took longer than ${seconds} s.`));
           killGroup(child);
@@ -93,7 +93,7 @@ function startExiftool(tool: string): NonNullable<typeof running> {
         settle = (error) => {
           settle = undefined;
           clearTimeout(timer);
-          if (error === null) resolve(answer.replace(/\{ready\}\r?\n$/, ''));
+          if (error === null) resolve(output.replace(/\{ready\}\r?\n$/, ''));
           else reject(error);
         };
         child.stdin?.write(`${lines.join('\n')}\n`);
@@ -110,15 +110,15 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-function parseOutput(printed: string): ImageFacts {
+function parseOutput(json: string): ImageFacts {
   let tags: Record<string, unknown> | undefined;
   try {
-    tags = (JSON.parse(printed) as Record<string, unknown>[])[0];
+    tags = (JSON.parse(json) as Record<string, unknown>[])[0];
   } catch {
-    throw new ExtractError('corrupt', 'exiftool cannot read this file.');
+    throw new ExtractError('corrupt', 'exiftool could not read the file.');
   }
   if (tags === undefined || (tags['Model'] === undefined && tags['ImageWidth'] === undefined))
-    throw new ExtractError('corrupt', 'exiftool finds no image in this file.');
+    throw new ExtractError('corrupt', 'exiftool found no image in the file.');
   const text = (key: string): string | undefined => (tags[key] === undefined ? undefined : String(tags[key]).trim() || undefined);
   const number = (key: string): number | undefined =>
     Number.isFinite(Number(tags[key])) && tags[key] !== undefined ? Number(tags[key]) : undefined;

@@ -14,7 +14,7 @@ export function readBmp(file: FileBytes): ImageFacts {
 export function readIcon(file: FileBytes): ImageFacts {
   const head = file.need(0, 6);
   const count = head.readUInt16LE(4);
-  if (count === 0 || count > 1000) throw new ExtractError('corrupt', 'The icon holds no pictures.');
+  if (count === 0 || count > 1000) throw new ExtractError('corrupt', 'The icon contains no images.');
   const entries = file.need(6, count * 16);
   const sizes: [number, number][] = [];
   for (let i = 0; i < count; i++) sizes.push([entries[i * 16] || 256, entries[i * 16 + 1] || 256]);

@@ -175,7 +175,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (/^(\x1f\x8b|\xef\xbb\xbf|\s*<)/.test(latin)) return readSvg(file, source);
   if (source.extension === 'tga') return readTga(file);
   if (headerExtensions.includes(source.extension))
-    throw new ExtractError('corrupt', `The file is not the ${source.extension.toUpperCase()} image its name says.`);
+    throw new ExtractError('corrupt', `The file is not a valid ${source.extension.toUpperCase()} image.`);
   const facts = await readSharpHeader(source.path);
   // libvips does not return the tags of TIFF files.
   const exif = facts.format === 'TIFF' ? exifFromTiff(file) : null;

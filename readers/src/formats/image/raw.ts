@@ -16,7 +16,7 @@ export async function readRaw(file: FileBytes, source: Source): Promise<ImageFac
   const more = await readWithExiftool(source);
   if (more === null) {
     if (facts !== null) return facts;
-    throw new ExtractError('dependency', 'This kind of camera RAW needs exiftool, which is not installed.');
+    throw new ExtractError('dependency', 'This camera RAW format needs exiftool, which is not installed.');
   }
   return { ...more, ...facts, exif: { ...more.exif, ...facts?.exif }, format: source.extension.toUpperCase() };
 }

@@ -41,16 +41,16 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
 
 function svgBytes(file: FileBytes, source: Source): Iterable<Buffer> {
   const head = file.read(0, 2);
-  if (file.size > MAX_BYTES) throw new ExtractError('guard', `The drawing has ${file.size} bytes; the ceiling is ${MAX_BYTES}.`);
+  if (file.size > MAX_BYTES) throw new ExtractError('guard', `The drawing has ${file.size} bytes; the limit is ${MAX_BYTES}.`);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return fileChunks(file);
-  const room = Math.min(MAX_BYTES, createDecompressionGuard(file.size, source.limits).remaining());
+  const maxBytes = Math.min(MAX_BYTES, createDecompressionGuard(file.size, source.limits).remaining());
   try {
-    return [gunzipSync(file.read(0, file.size), { maxOutputLength: room })];
+    return [gunzipSync(file.read(0, file.size), { maxOutputLength: maxBytes })];
   } catch (error) {
     const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     throw large
-      ? new ExtractError('guard', `The drawing unpacks to more than ${room} bytes.`)
-      : new ExtractError('corrupt', 'The packed drawing is damaged.');
+      ? new ExtractError('guard', `The drawing decompresses to more than ${maxBytes} bytes.`)
+      : new ExtractError('corrupt', 'The compressed drawing is damaged.');
   }
 }
 

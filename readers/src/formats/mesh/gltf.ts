@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below the length of an array that the loop or a check above bounds.
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { compose, identity, type Matrix, multiply, transform, createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
@@ -37,7 +38,7 @@ export function readGltf(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
       if (visit && !visitPrimitive(primitive, matrix, read, visit)) facts.unvisited = true;
     }
   }
-  if (facts.triangles > Number.MAX_SAFE_INTEGER) throw new ExtractError('corrupt', 'The model states an impossible number of triangles.');
+  if (facts.triangles > Number.MAX_SAFE_INTEGER) throw new ExtractError('corrupt', 'The model declares an impossible number of triangles.');
   if (document.materials?.length) facts.materials = document.materials.length;
   if (document.animations?.length) facts.animations = document.animations.length;
   if (typeof document.asset?.generator === 'string') facts.generator = document.asset.generator.slice(0, 200);
@@ -102,7 +103,7 @@ function visitPrimitive(
     const flip = mode === 5 && i % 2 === 1;
     const b = at(flip ? i + 2 : i + 1);
     const c = at(flip ? i + 1 : i + 2);
-    if (Math.max(a, b, c) + 2 >= points.length) throw new ExtractError('corrupt', 'A face of the model names a point that is not there.');
+    if (Math.max(a, b, c) + 2 >= points.length) throw new ExtractError('corrupt', 'A face of the model refers to a missing point.');
     visit(
       points[a]!,
       points[a + 1]!,
@@ -170,7 +171,7 @@ export function openGltf(file: FileBytes): Gltf {
   const head = file.read(0, 20);
   if (head.length === 20 && head.toString('latin1', 0, 4) === 'glTF') {
     const length = head.readUInt32LE(12);
-    if (head.readUInt32LE(16) !== 0x4e4f534a) throw new ExtractError('corrupt', 'The description of the model is missing.');
+    if (head.readUInt32LE(16) !== 0x4e4f534a) throw new ExtractError('corrupt', 'The JSON of the model is missing.');
     const document = parse(file, 20, length);
     const next = 20 + length;
     const chunk = file.read(next, 8);
@@ -183,16 +184,16 @@ export function openGltf(file: FileBytes): Gltf {
 }
 
 function parse(file: FileBytes, offset: number, length: number): GltfDocument {
-  if (length > maxJsonBytes) throw new ExtractError('guard', 'The description of the model is larger than 128 MiB.');
+  if (length > maxJsonBytes) throw new ExtractError('guard', 'The JSON of the model is larger than 128 MiB.');
   const text = file.need(offset, length).toString('utf8');
   let document: unknown;
   try {
     document = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw new ExtractError('corrupt', 'The description of the model is damaged.');
+    throw new ExtractError('corrupt', 'The JSON of the model is damaged.');
   }
   if (typeof document !== 'object' || document === null || !('asset' in document))
-    throw new ExtractError('corrupt', 'This is not a glTF model.');
+    throw new ExtractError('corrupt', 'The file is not a glTF model.');
   return document as GltfDocument;
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: hash slots are masked to the capacity of the typed arrays, so no index is out of range.
 import type { TriangleVisitor } from './mesh.ts';
 
 /**

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: corners are checked against the number of points, and matrices have sixteen elements.
 import { ExtractError } from '../../contract.ts';
 
 /** Receives one triangle in model coordinates. */
@@ -111,7 +112,7 @@ function createTripleList<T extends Float32Array | Uint32Array>(Numbers: new (le
 export function visitPolygon(points: PointList, corners: readonly number[], visit: TriangleVisitor): void {
   const { data, count } = points;
   for (const corner of corners) {
-    if (!(corner >= 0 && corner < count)) throw new ExtractError('corrupt', 'A face of the model names a point that is not there.');
+    if (!(corner >= 0 && corner < count)) throw new ExtractError('corrupt', 'A face of the model refers to a missing point.');
   }
   const a = corners[0]! * 3;
   for (let i = 2; i < corners.length; i++) {

@@ -37,7 +37,7 @@ export function readObj(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
     else if (!/^(#|vn|vt|vp|s|mtllib|l|p)\b|^$/.test(line)) continue;
     understood++;
   }
-  if (understood === 0 || (vertices === 0 && file.size > 4096)) throw new ExtractError('corrupt', 'This is not a Wavefront model.');
+  if (understood === 0 || (vertices === 0 && file.size > 4096)) throw new ExtractError('corrupt', 'The file is not a Wavefront model.');
   return {
     format: 'obj',
     triangles,
@@ -56,8 +56,8 @@ function splitWords(line: string): string[] {
 /** `12/3/4` refers to point 12. Negative numbers count back from the latest point. */
 function cornersOf(words: readonly string[], vertices: number): number[] {
   const corners: number[] = [];
-  for (let i = 1; i < words.length; i++) {
-    const index = Number.parseInt(words[i]!, 10);
+  for (const word of words.slice(1)) {
+    const index = Number.parseInt(word, 10);
     corners.push(index < 0 ? vertices + index : index - 1);
   }
   return corners;
@@ -65,15 +65,15 @@ function cornersOf(words: readonly string[], vertices: number): number[] {
 
 /** Joins lines that end with a backslash. */
 function* joinedLines(file: FileBytes): Generator<string> {
-  let held = '';
+  let pending = '';
   for (const line of textLines(file)) {
     if (line.endsWith('\\') || line.endsWith('\\\r')) {
-      held += `${line.replace(/\\\r?$/, '')} `;
-      if (held.length > 1 << 22) throw new ExtractError('guard', 'A line of the model is too long.');
+      pending += `${line.replace(/\\\r?$/, '')} `;
+      if (pending.length > 1 << 22) throw new ExtractError('guard', 'A line of the model is too long.');
       continue;
     }
-    yield held === '' ? line : held + line;
-    held = '';
+    yield pending === '' ? line : pending + line;
+    pending = '';
   }
-  if (held !== '') yield held;
+  if (pending !== '') yield pending;
 }

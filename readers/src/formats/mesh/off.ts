@@ -8,15 +8,16 @@ export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const lines = significantLines(file);
   const damaged = (): ExtractError => new ExtractError('corrupt', 'The model is damaged.');
   const numbers = (line: string | undefined): number[] => {
-    if (line === undefined) throw new ExtractError('corrupt', 'The model ends before its stated points and faces.');
+    if (line === undefined) throw new ExtractError('corrupt', 'The model ends before all declared points and faces.');
     return line.split(/\s+/).map(Number);
   };
   const next = (): string | undefined => lines.next().value ?? undefined;
   const mark = /^(ST)?(C)?(N)?(4)?OFF\b\s*(.*)$/.exec(next() ?? '');
-  if (!mark || mark[4] || mark[5] === 'BINARY') throw new ExtractError('corrupt', 'This is not an OFF model that can be read.');
+  if (!mark || mark[4] || mark[5] === 'BINARY') throw new ExtractError('corrupt', 'The file is not a supported OFF model.');
   const [points = -1, faces = -1] = numbers(mark[5] !== '' ? mark[5] : next());
   if (!(points >= 0 && faces >= 0)) throw damaged();
-  if ((points + faces) * 2 > file.size) throw new ExtractError('corrupt', 'The model states more points and faces than the file holds.');
+  if ((points + faces) * 2 > file.size)
+    throw new ExtractError('corrupt', 'The model declares more points and faces than the file contains.');
   const bounds = createBounds();
   const list = createPointList();
   for (let i = 0; i < points; i++) {

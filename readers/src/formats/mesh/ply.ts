@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: columns are indexes of existing properties, and the length of a row is checked after it is read.
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
@@ -37,7 +38,7 @@ export function readPly(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   return { format: 'ply', triangles, vertices, meshes: 1, bounds, ...(generator ? { generator } : {}) };
 }
 
-const truncatedModel = (): ExtractError => new ExtractError('corrupt', 'The model ends before its stated points and faces.');
+const truncatedModel = (): ExtractError => new ExtractError('corrupt', 'The model ends before all declared points and faces.');
 
 /** Indexes of the properties that are used: the coordinates, or the list of corners. */
 function usedColumns(element: PlyElement): { xyz?: [number, number, number]; list?: number } {
@@ -219,13 +220,13 @@ export function minimumBytes(element: PlyElement, encoding: PlyEncoding): number
 export function readPlyHeader(file: FileBytes): PlyHeader {
   const text = file.read(0, 65_536).toString('latin1');
   const end = /(^|\n)end_header\r?\n/.exec(text);
-  if (!/^ply\r?\n/.test(text) || !end) throw new ExtractError('corrupt', 'The header of the model is missing.');
+  if (!/^ply\r?\n/.test(text) || !end) throw new ExtractError('corrupt', 'The model has no valid header.');
   const header: PlyHeader = { encoding: 'ascii', elements: [], bodyOffset: end.index + end[0].length, comments: [] };
   for (const line of text.slice(0, end.index).split(/\r?\n/)) readHeaderLine(line, header);
   let least = 0;
   for (const element of header.elements) least += element.count * minimumBytes(element, header.encoding);
   if (least > file.size - header.bodyOffset + 2)
-    throw new ExtractError('corrupt', 'The model states more points and faces than the file holds.');
+    throw new ExtractError('corrupt', 'The model declares more points and faces than the file contains.');
   return header;
 }
 

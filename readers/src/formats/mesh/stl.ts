@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes into the nine corner coordinates are taken modulo nine.
 import { ExtractError } from '../../contract.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
@@ -15,7 +16,7 @@ export function readStl(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
   const text = /^\s*solid\b/i.test(head.toString('latin1'));
   if (exact || (fits && count > 0 && !text)) return readBinary(file, count, head, visit);
   if (text) return readAscii(file, visit);
-  throw new ExtractError('corrupt', 'The model states more triangles than the file holds.');
+  throw new ExtractError('corrupt', 'The model declares more triangles than the file contains.');
 }
 
 /** STL is the most common format: keeping the bounds in local variables is three times as fast as a call per corner. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: corners are checked against the number of points, and matrices have sixteen elements.
 import { ExtractError, type Limits } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
@@ -77,7 +78,7 @@ function visitObject(points: PointList, triangles: CornerList, matrix: Matrix, b
     const a = corners[i]! * 3;
     const b = corners[i + 1]! * 3;
     const c = corners[i + 2]! * 3;
-    if (Math.max(a, b, c) >= world.length) throw new ExtractError('corrupt', 'A face of the model names a point that is not there.');
+    if (Math.max(a, b, c) >= world.length) throw new ExtractError('corrupt', 'A face of the model refers to a missing point.');
     visit?.(world[a]!, world[a + 1]!, world[a + 2]!, world[b]!, world[b + 1]!, world[b + 2]!, world[c]!, world[c + 1]!, world[c + 2]!);
   }
 }

@@ -66,12 +66,12 @@ export function openCompoundFile(file: FileBytes): CompoundFile {
   const small = (start: number, size: number): Buffer => {
     const { table: miniTable, bytes } = loadMini();
     const parts: Buffer[] = [];
-    let got = 0;
-    for (let at = start; at < 0xfffffffa && got < size; at = at * 4 + 4 <= miniTable.length ? miniTable.readUInt32LE(at * 4) : END) {
+    let copied = 0;
+    for (let at = start; at < 0xfffffffa && copied < size; at = at * 4 + 4 <= miniTable.length ? miniTable.readUInt32LE(at * 4) : END) {
       const piece = bytes.subarray(at * 64, at * 64 + 64);
       if (piece.length === 0) break;
       parts.push(piece);
-      got += piece.length;
+      copied += piece.length;
     }
     return Buffer.concat(parts).subarray(0, size);
   };

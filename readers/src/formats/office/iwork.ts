@@ -2,7 +2,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks } from '../../input/xml.ts';
-import type { Zip } from '../../input/zip.ts';
+import type { Zip, ZipEntry } from '../../input/zip.ts';
 import { openOfficePackage } from './package.ts';
 
 const partMax = 64 * 1024 * 1024;
@@ -30,9 +30,9 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
   const parts = outer.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
   const older = outer.find('index.xml') ?? outer.find('index.apxl');
   if (parts.length === 0 && older === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
-    throw new ExtractError('corrupt', 'The file is no Pages, Numbers or Keynote document.');
+    throw new ExtractError('corrupt', 'The file is not a Pages, Numbers or Keynote document.');
   const encrypted = names.some((name) => name.endsWith('.iwph'));
-  if (older !== undefined) await readXmlDocument(outer, older.name, body);
+  if (older !== undefined) await readXmlDocument(outer, older, body);
   else if (!encrypted) readParts(outer, parts, body);
   const text = body.result();
   const application = { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages';
@@ -68,8 +68,7 @@ function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
 }
 
 /** Before 2013 the document was one XML file with the text in `p` elements. */
-async function readXmlDocument(zip: Zip, name: string, body: BodyText): Promise<void> {
-  const entry = zip.find(name)!;
+async function readXmlDocument(zip: Zip, entry: ZipEntry, body: BodyText): Promise<void> {
   let inText = 0;
   const isText = (tag: string): boolean => tag === 'p';
   await readXmlChunks(zip.stream(entry), {
@@ -117,12 +116,12 @@ function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; b
 }
 
 /** Decompresses a part. Each block begins with a zero byte and a three-byte length. */
-export function unpackPart(packed: Buffer, room: number): Buffer {
+export function unpackPart(packed: Buffer, maxBytes: number): Buffer {
   const blocks: Buffer[] = [];
   let size = 0;
-  for (let at = 0; at + 4 <= packed.length && size < room; ) {
+  for (let at = 0; at + 4 <= packed.length && size < maxBytes; ) {
     const length = packed.readUIntLE(at + 1, 3);
-    const block = unpackSnappy(packed.subarray(at + 4, at + 4 + length), Math.min(blockMax, room - size));
+    const block = unpackSnappy(packed.subarray(at + 4, at + 4 + length), Math.min(blockMax, maxBytes - size));
     blocks.push(block);
     size += block.length;
     at += 4 + length;
@@ -150,16 +149,16 @@ export function* textsIn(part: Buffer): Generator<string> {
   }
 }
 
-const damaged = (): ExtractError => new ExtractError('corrupt', 'A packed part of the document is damaged.');
+const damaged = (): ExtractError => new ExtractError('corrupt', 'A compressed part of the document is damaged.');
 
 /** Decompresses one raw Snappy block. Throws if it states more than `maxBytes`. */
 export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
   const [size, start] = readVarint(packed, 0);
-  if (size > maxBytes) throw new ExtractError('guard', `A part of the document unpacks to ${size} bytes; the ceiling is ${maxBytes}.`);
+  if (size > maxBytes) throw new ExtractError('guard', `A part of the document decompresses to ${size} bytes; the limit is ${maxBytes}.`);
   const out = Buffer.alloc(size);
   let to = 0;
   for (let at = start; at < packed.length; ) {
-    const tag = packed[at++]!;
+    const tag = packed[at++] ?? 0;
     if ((tag & 3) === 0) {
       let length = tag >> 2;
       if (length >= 60) {
@@ -175,14 +174,14 @@ export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
       to += length;
       continue;
     }
-    const bytes = [1, 2, 4][(tag & 3) - 1]!;
+    const bytes = (tag & 3) === 3 ? 4 : tag & 3;
     if (at + bytes > packed.length) throw damaged();
     const length = (tag & 3) === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
-    const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | packed[at]! : packed.readUIntLE(at, bytes);
+    const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | packed.readUInt8(at) : packed.readUIntLE(at, bytes);
     at += bytes;
     if (offset === 0 || offset > to || to + length > size) throw damaged();
     // Source and target may overlap, so bytes must be copied one at a time.
-    for (let n = 0; n < length; n++, to++) out[to] = out[to - offset]!;
+    for (let n = 0; n < length; n++, to++) out[to] = out[to - offset] ?? 0;
   }
   return out.subarray(0, to);
 }
@@ -192,8 +191,9 @@ export function readVarint(bytes: Buffer, start: number): [value: number, next: 
   let value = 0;
   let scale = 1;
   for (let at = start; at < bytes.length && at < start + 8; at++) {
-    value += (bytes[at]! & 0x7f) * scale;
-    if (bytes[at]! < 0x80) return [value, at + 1];
+    const byte = bytes[at] ?? 0;
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return [value, at + 1];
     scale *= 128;
   }
   throw damaged();

@@ -160,8 +160,8 @@ function readSharedTexts(records: readonly Buffer[], body: BodyText): void {
     let wide = (flags & 1) !== 0;
     let text = '';
     for (let part: Buffer | undefined = record; part !== undefined && left > 0; part = here()) {
-      const room = Math.floor((part.length - at) / (wide ? 2 : 1));
-      const take = Math.min(left, Math.max(0, room));
+      const available = Math.floor((part.length - at) / (wide ? 2 : 1));
+      const take = Math.min(left, Math.max(0, available));
       text += wide ? part.toString('utf16le', at, at + take * 2) : part.toString('latin1', at, at + take);
       at += take * (wide ? 2 : 1);
       left -= take;

@@ -11,7 +11,7 @@ export function openOfficePackage(file: FileBytes, source: Source): Zip {
   if (file.read(0, 4).toString('hex') === 'd0cf11e0') throw new ExtractError('corrupt', 'The document is protected by a password.');
   const zip = openZip(file, source.limits);
   if (zip.truncated)
-    throw new ExtractError('guard', `The document has ${zip.declaredCount} parts; the ceiling is ${source.limits.archiveMaxMembers}.`);
+    throw new ExtractError('guard', `The document has ${zip.declaredCount} parts; the limit is ${source.limits.archiveMaxMembers}.`);
   return zip;
 }
 

@@ -20,7 +20,7 @@ export const log: Extractor = {
       const head = file.read(0, edgeBytes);
       const whole = file.size <= edgeBytes;
       const decoded = decodeText(head, whole);
-      if (decoded === null) throw new ExtractError('corrupt', 'The file does not hold text.');
+      if (decoded === null) throw new ExtractError('corrupt', 'The file is not text.');
       const tail = whole ? decoded.text : (decodeText(file.read(file.size - edgeBytes, edgeBytes), false)?.text ?? '');
       const body = createBodyText(source.limits.bodyTextMaxChars);
       body.add(decoded.text);
@@ -45,7 +45,7 @@ function countFileLines(file: FileBytes, wide: boolean): { lines: number; lines_
   for (const chunk of fileChunks(file, 1 << 20, 0, Math.min(file.size, countBytes))) {
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1))
       if (!wide || chunk[at + 1] === 0 || chunk[at - 1] === 0) lines++;
-    last = chunk[chunk.length - 1]!;
+    last = chunk.at(-1) ?? last;
   }
   if (!wide && last !== 0x0a) lines++;
   return file.size > countBytes ? { lines, lines_truncated: true } : { lines };
@@ -66,8 +66,9 @@ export function timestampIn(line: string): string | undefined {
   const iso = /\b(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)?/.exec(line);
   if (iso) return toIsoTime(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}:${iso[5]}:${iso[6]}`, iso[7]);
   const web = /\b(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})/.exec(line);
-  const month = web ? months.indexOf(web[2]!.toLowerCase()) + 1 : 0;
-  if (web && month > 0) return toIsoTime(`${web[3]}-${String(month).padStart(2, '0')}-${web[1]!.padStart(2, '0')}T${web[4]}`, web[5]);
+  const month = web ? months.indexOf((web[2] ?? '').toLowerCase()) + 1 : 0;
+  if (web && month > 0)
+    return toIsoTime(`${web[3]}-${String(month).padStart(2, '0')}-${(web[1] ?? '').padStart(2, '0')}T${web[4]}`, web[5]);
   const epoch = /^\[?(1\d{9})(?:\.\d+)?\b/.exec(line);
   return epoch ? new Date(Number(epoch[1]) * 1000).toISOString() : undefined;
 }

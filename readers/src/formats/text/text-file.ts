@@ -56,7 +56,7 @@ export function* textLines(file: FileBytes, from = 0): Generator<string> {
   for (const chunk of fileChunks(file, 1 << 20, from)) {
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > maxLine) throw new ExtractError('guard', 'A line of the file is longer than a megabyte.');
+    if (rest.length > maxLine) throw new ExtractError('guard', 'A line of the file is longer than 1 MiB.');
     yield* lines;
   }
   if (rest !== '') yield rest;

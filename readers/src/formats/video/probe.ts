@@ -47,15 +47,16 @@ export async function probe(source: Source): Promise<Probed> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (playlistPrefixes.some((lead) => text.startsWith(lead))) throw new ExtractError('corrupt', 'The file is a playlist, not a recording.');
-  const printed = await ffprobe(source, ['-show_format', '-show_streams', '-show_chapters']);
-  const parsed = parse(printed) as Partial<Probed>;
-  if (parsed.format === undefined || parsed.streams === undefined) throw new ExtractError('corrupt', 'The file holds no recording.');
+  const output = await ffprobe(source, ['-show_format', '-show_streams', '-show_chapters']);
+  const parsed = parse(output) as Partial<Probed>;
+  if (parsed.format === undefined || parsed.streams === undefined)
+    throw new ExtractError('corrupt', 'The file contains no audio or video.');
   return { format: parsed.format, streams: parsed.streams, chapters: parsed.chapters ?? [] };
 }
 
 /** Reads the side data of a stream's first frame, which holds HDR10+ and mastering display metadata. */
 export async function probeFirstFrame(source: Source, streamIndex: number): Promise<Record<string, unknown>[]> {
-  const printed = await ffprobe(source, [
+  const output = await ffprobe(source, [
     '-select_streams',
     String(streamIndex),
     '-read_intervals',
@@ -64,7 +65,7 @@ export async function probeFirstFrame(source: Source, streamIndex: number): Prom
     '-show_entries',
     'frame=side_data_list',
   ]);
-  const frames = (parse(printed) as { frames?: { side_data_list?: Record<string, unknown>[] }[] }).frames ?? [];
+  const frames = (parse(output) as { frames?: { side_data_list?: Record<string, unknown>[] }[] }).frames ?? [];
   return frames[0]?.side_data_list ?? [];
 }
 
@@ -85,14 +86,14 @@ async function ffprobe(source: Source, what: string[]): Promise<string> {
     });
     if (code === 0) return stdout.toString('utf8');
   }
-  throw new ExtractError('corrupt', 'The recording is damaged or not what its name says.');
+  throw new ExtractError('corrupt', 'The recording is damaged or has the wrong file extension.');
 }
 
-function parse(printed: string): unknown {
+function parse(output: string): unknown {
   try {
-    return JSON.parse(printed);
+    return JSON.parse(output);
   } catch {
-    throw new ExtractError('corrupt', 'The recording is damaged or not what its name says.');
+    throw new ExtractError('corrupt', 'The recording is damaged or has the wrong file extension.');
   }
 }
 
@@ -125,24 +126,24 @@ type SideData = Record<string, unknown>;
  * light levels. So HDR streams get a second, bounded probe if the setting allows it.
  */
 export async function readHdr(source: Source, stream: ProbedStream): Promise<Record<string, unknown>> {
-  const vision = stream.side_data_list?.find((data) => /DOVI/i.test(String(data['side_data_type'])));
+  const dolbyVision = stream.side_data_list?.find((data) => /DOVI/i.test(String(data['side_data_type'])));
   const pq = stream.color_transfer === 'smpte2084';
   const hlg = stream.color_transfer === 'arib-std-b67';
-  if (vision === undefined && !pq && !hlg) return { hdr: false };
+  if (dolbyVision === undefined && !pq && !hlg) return { hdr: false };
   const frame = source.limits.ffprobeDeepHdr && stream.index !== undefined ? await firstFrameSideData(source, stream.index) : [];
   const all = [...(stream.side_data_list ?? []), ...frame];
-  const plus = all.some((data) => /HDR10\+|2094-40/.test(String(data['side_data_type'])));
+  const hdr10Plus = all.some((data) => /HDR10\+|2094-40/.test(String(data['side_data_type'])));
   const light = all.find((data) => data['max_content'] !== undefined);
   const master = all.find((data) => data['max_luminance'] !== undefined || data['red_x'] !== undefined);
   return {
     hdr: true,
-    hdr_format: vision !== undefined ? 'Dolby Vision' : plus ? 'HDR10+' : pq ? 'HDR10' : 'HLG',
-    ...(vision !== undefined && {
-      dv_profile: toFiniteNumber(vision['dv_profile']),
-      dv_level: toFiniteNumber(vision['dv_level']),
-      dv_compat: toFiniteNumber(vision['dv_bl_signal_compatibility_id']),
+    hdr_format: dolbyVision !== undefined ? 'Dolby Vision' : hdr10Plus ? 'HDR10+' : pq ? 'HDR10' : 'HLG',
+    ...(dolbyVision !== undefined && {
+      dv_profile: toFiniteNumber(dolbyVision['dv_profile']),
+      dv_level: toFiniteNumber(dolbyVision['dv_level']),
+      dv_compat: toFiniteNumber(dolbyVision['dv_bl_signal_compatibility_id']),
     }),
-    hdr10_plus: plus,
+    hdr10_plus: hdr10Plus,
     ...(light !== undefined && { hdr_max_cll: positiveNumber(light['max_content']), hdr_max_fall: positiveNumber(light['max_average']) }),
     ...(master !== undefined && { hdr_master_display: masterDisplay(master) }),
   };

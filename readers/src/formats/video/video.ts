@@ -153,7 +153,7 @@ async function read(source: Source): Promise<Extracted> {
   const probed = await probe(source);
   const picture = probed.streams.find((stream) => stream.codec_type === 'video' && stream.disposition?.['attached_pic'] !== 1);
   if (picture === undefined && !probed.streams.some((stream) => stream.codec_type === 'audio'))
-    throw new ExtractError('corrupt', 'The file holds no recording.');
+    throw new ExtractError('corrupt', 'The file contains no audio or video.');
   const guess = guessFromName(source.filename);
   const certain = guess.season !== undefined || guess.episode !== undefined || guess.year !== undefined;
   const title = certain ? guess.title : (tagOf(probed.format, 'title') ?? guess.title);
@@ -224,12 +224,12 @@ function bitDepth(stream: ProbedStream): number | undefined {
 }
 
 function trackFacts(streams: readonly ProbedStream[]): Record<string, unknown> {
-  const sound = streams.filter((stream) => stream.codec_type === 'audio');
-  const captions = streams.filter((stream) => stream.codec_type === 'subtitle');
+  const audioStreams = streams.filter((stream) => stream.codec_type === 'audio');
+  const subtitleStreams = streams.filter((stream) => stream.codec_type === 'subtitle');
   return {
-    audio_codec: sound[0]?.codec_name,
-    ...(sound.length > 0 && {
-      audio_tracks: sound.slice(0, MAX_TRACKS).map((stream) => ({
+    audio_codec: audioStreams[0]?.codec_name,
+    ...(audioStreams.length > 0 && {
+      audio_tracks: audioStreams.slice(0, MAX_TRACKS).map((stream) => ({
         codec: stream.codec_name,
         channels: stream.channels,
         channel_layout: stream.channel_layout,
@@ -238,8 +238,8 @@ function trackFacts(streams: readonly ProbedStream[]): Record<string, unknown> {
         default: stream.disposition?.['default'] === 1,
       })),
     }),
-    ...(captions.length > 0 && {
-      subtitle_tracks: captions.slice(0, MAX_TRACKS).map((stream) => ({
+    ...(subtitleStreams.length > 0 && {
+      subtitle_tracks: subtitleStreams.slice(0, MAX_TRACKS).map((stream) => ({
         codec: stream.codec_name,
         language: language(stream),
         title: tagOf(stream, 'title'),
