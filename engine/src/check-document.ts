@@ -1,25 +1,25 @@
 import { EngineError } from './errors.ts';
-import { fieldNames } from './schema.ts';
+import { schemaFields } from './schema.ts';
 import type { Document, Schema } from './types.ts';
 
-export const longestId = 128;
-export const longestFingerprint = 16;
-/** Keyword, sort and scope values; text has no such limit, it is cut into terms. */
-export const longestValue = 8192;
-export const mostValues = 10_000;
+export const maxIdLength = 128;
+const maxFingerprintLength = 16;
+/** Limit of keyword, sort and scope values. Text has no such limit, because it is split into terms. */
+const maxValueLength = 8192;
+const maxValues = 10_000;
 
 type Check = (value: unknown) => string | null;
 
 const text: Check = (value) =>
-  typeof value === 'string' || (Array.isArray(value) && value.length <= mostValues && value.every((each) => typeof each === 'string'))
+  typeof value === 'string' || (Array.isArray(value) && value.length <= maxValues && value.every((each) => typeof each === 'string'))
     ? null
-    : `a string or a list of at most ${mostValues} strings`;
-const short = (value: unknown) => typeof value === 'string' && value.length <= longestValue;
-const oneString: Check = (value) => (short(value) ? null : `a string of at most ${longestValue} characters`);
+    : `a string or a list of at most ${maxValues} strings`;
+const short = (value: unknown) => typeof value === 'string' && value.length <= maxValueLength;
+const oneString: Check = (value) => (short(value) ? null : `a string of at most ${maxValueLength} characters`);
 const manyStrings: Check = (value) =>
-  short(value) || (Array.isArray(value) && value.length <= mostValues && value.every(short))
+  short(value) || (Array.isArray(value) && value.length <= maxValues && value.every(short))
     ? null
-    : `a string or a list of at most ${mostValues} strings of at most ${longestValue} characters`;
+    : `a string or a list of at most ${maxValues} strings of at most ${maxValueLength} characters`;
 const number: Check = (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'a finite number');
 const point: Check = (value) => {
   const { lat, lng } = (value ?? {}) as { lat?: unknown; lng?: unknown };
@@ -37,12 +37,12 @@ const vector =
   };
 
 /**
- * Prepares the checks of a schema once; the answer throws `bad_document` for the first thing wrong with a document, and otherwise says
- * how many characters it holds, so that large documents can cross to a thread alone.
+ * Returns a function that throws `bad_document` for the first error in a document, and otherwise returns its size in characters, which
+ * bounds the chunks sent to the writer thread.
  */
-export function documentChecker(schema: Schema): (document: Document) => number {
+export function createDocumentChecker(schema: Schema): (document: Document) => number {
   const checks = new Map<string, Check[]>();
-  for (const { name, kind } of fieldNames(schema)) {
+  for (const { name, kind } of schemaFields(schema)) {
     const multi = kind === 'keyword' && schema.keyword.find((field) => field.name === name)?.multi === true;
     const check = {
       text,
@@ -61,11 +61,11 @@ export function documentChecker(schema: Schema): (document: Document) => number 
     checkId(id);
     if (
       fingerprint !== undefined &&
-      !(typeof fingerprint === 'string' && fingerprint.length <= longestFingerprint && fingerprint.isWellFormed())
+      !(typeof fingerprint === 'string' && fingerprint.length <= maxFingerprintLength && fingerprint.isWellFormed())
     ) {
       throw new EngineError(
         'bad_document',
-        `Document "${id}": the fingerprint must be a string of at most ${longestFingerprint} characters.`,
+        `Document "${id}": the fingerprint must be a string of at most ${maxFingerprintLength} characters.`,
       );
     }
     let characters = 0;
@@ -95,6 +95,6 @@ function sizeOf(value: unknown): number {
 }
 
 export function checkId(id: unknown): void {
-  if (typeof id === 'string' && id.length >= 1 && id.length <= longestId && id.isWellFormed()) return;
-  throw new EngineError('bad_document', `An id must be a string of 1 to ${longestId} code units without lone surrogates.`);
+  if (typeof id === 'string' && id.length >= 1 && id.length <= maxIdLength && id.isWellFormed()) return;
+  throw new EngineError('bad_document', `An id must be a string of 1 to ${maxIdLength} code units without lone surrogates.`);
 }

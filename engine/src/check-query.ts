@@ -1,14 +1,14 @@
 import { EngineError } from './errors.ts';
-import { fieldNames } from './schema.ts';
+import { schemaFields } from './schema.ts';
 import type { Filter, Query, Schema } from './types.ts';
 
-/** Limits of a query; past them it is refused with `bad_query`. */
-export const longestText = 100_000;
-export const deepestFilter = 64;
-export const mostFilterParts = 20_000;
-export const mostHits = 10_000;
-export const mostSortKeys = 8;
-export const mostFacetValues = 100_000;
+/** Limits of a query; beyond them it is refused with `bad_query`. */
+const maxTextLength = 100_000;
+const maxFilterDepth = 64;
+const maxFilterParts = 20_000;
+const maxHits = 10_000;
+const maxSortKeys = 8;
+const maxFacetValues = 100_000;
 
 function refuse(message: string): never {
   throw new EngineError('bad_query', message);
@@ -17,17 +17,17 @@ function refuse(message: string): never {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isCount = (value: unknown, most: number) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
 
-/** Checks the shape of a query before it crosses to the search thread; what depends on the schema is checked there. */
+/** Checks the shape of a query before it is sent to a search thread, which checks it against the schema. */
 export function checkQueryShape(query: Query): void {
   if (!isObject(query)) refuse('A query must be an object.');
   const { text, prefix, matching, offset, limit, after, deadlineMs } = query;
   if (text !== undefined && typeof text !== 'string') refuse('The text of a query must be a string.');
-  if (text !== undefined && text.length > longestText) refuse(`The text of a query may have ${longestText} characters at most.`);
+  if (text !== undefined && text.length > maxTextLength) refuse(`The text of a query may have ${maxTextLength} characters at most.`);
   if (prefix !== undefined && typeof prefix !== 'boolean') refuse('`prefix` must be true or false.');
   if (matching !== undefined && matching !== 'all' && matching !== 'last') refuse('`matching` must be "all" or "last".');
   if (offset !== undefined && !isCount(offset, Number.MAX_SAFE_INTEGER)) refuse('`offset` must be a whole number from 0.');
-  if (limit !== undefined && !isCount(limit, mostHits)) refuse(`\`limit\` must be a whole number from 0 to ${mostHits}.`);
-  if (after !== undefined && typeof after !== 'string') refuse('`after` must be a cursor from an earlier answer.');
+  if (limit !== undefined && !isCount(limit, maxHits)) refuse(`\`limit\` must be a whole number from 0 to ${maxHits}.`);
+  if (after !== undefined && typeof after !== 'string') refuse('`after` must be a cursor from an earlier result.');
   if (deadlineMs !== undefined && !(typeof deadlineMs === 'number' && deadlineMs >= 0)) refuse('`deadlineMs` must be a number from 0.');
   if (query.likeId !== undefined && typeof query.likeId !== 'string') refuse('`likeId` must be an id.');
   for (const name of ['fields', 'sort', 'facets', 'stats', 'sums', 'histograms', 'matches'] as const) {
@@ -36,12 +36,12 @@ export function checkQueryShape(query: Query): void {
   if (query.filter !== undefined) checkFilterShape(query.filter as Filter);
 }
 
-/** Depth and size first, so that nothing after this can overflow on them. */
+/** Checks depth and size first, so that later recursion cannot overflow. */
 function checkFilterShape(filter: Filter): void {
   let parts = 0;
   const check = (part: unknown, depth: number): void => {
-    if (depth > deepestFilter) refuse(`A filter may be nested ${deepestFilter} deep at most.`);
-    if (++parts > mostFilterParts) refuse(`A filter may have ${mostFilterParts} parts at most.`);
+    if (depth > maxFilterDepth) refuse(`A filter may be nested ${maxFilterDepth} deep at most.`);
+    if (++parts > maxFilterParts) refuse(`A filter may have ${maxFilterParts} parts at most.`);
     if (!isObject(part)) refuse('Each part of a filter must be an object.');
     const keys = Object.keys(part);
     if (keys.length !== 1) refuse('Each part of a filter must have exactly one key.');
@@ -56,7 +56,7 @@ function checkFilterShape(filter: Filter): void {
   check(filter, 1);
 }
 
-/** Checks a query of good shape against the schema: every field it names must exist and be of the right kind. */
+/** Checks a well-formed query against the schema: every field must exist and have the right kind. */
 export function checkQuery(schema: Schema, query: Query): void {
   const text = new Set(schema.text.map(({ name }) => name));
   const keyword = new Set(schema.keyword.map(({ name }) => name));
@@ -91,8 +91,8 @@ function checkFacet(facet: NonNullable<Query['facets']>[number], need: (name: un
   }
   if (!isObject(facet)) refuse('A facet must be a field name or an object.');
   need(facet.field);
-  if (facet.limit !== undefined && !isCount(facet.limit, mostFacetValues))
-    refuse(`A facet's limit must be a whole number from 0 to ${mostFacetValues}.`);
+  if (facet.limit !== undefined && !isCount(facet.limit, maxFacetValues))
+    refuse(`A facet's limit must be a whole number from 0 to ${maxFacetValues}.`);
   if (facet.prefix !== undefined && typeof facet.prefix !== 'string') refuse("A facet's prefix must be a string.");
 }
 
@@ -103,13 +103,13 @@ function checkHistogram(histogram: NonNullable<Query['histograms']>[number], nee
   const ascending =
     Array.isArray(bounds) &&
     bounds.length <= 10_000 &&
-    bounds.every((bound, at) => typeof bound === 'number' && !Number.isNaN(bound) && (at === 0 || bounds[at - 1]! <= bound));
+    bounds.every((bound, at) => typeof bound === 'number' && !Number.isNaN(bound) && (bounds[at - 1] ?? Number.NEGATIVE_INFINITY) <= bound);
   if (!ascending) refuse('The bounds of a histogram must be at most 10,000 ascending numbers.');
 }
 
 function checkSort(schema: Schema, query: Query): void {
   const keys = query.sort ?? [];
-  if (keys.length > mostSortKeys) refuse(`A query may have ${mostSortKeys} sort keys at most.`);
+  if (keys.length > maxSortKeys) refuse(`A query may have ${maxSortKeys} sort keys at most.`);
   for (const key of keys) {
     if (!isObject(key)) refuse('A sort key must be an object.');
     checkOrder(key.order);
@@ -139,7 +139,7 @@ function checkVector(schema: Schema, vector: NonNullable<Query['vector']>): void
 const kinds = ['and', 'or', 'not', 'eq', 'in', 'range', 'exists', 'geoRadius', 'geoBox', 'scope'];
 
 function checkFilter(schema: Schema, filter: Filter): void {
-  const kind = Object.keys(filter)[0]!;
+  const [kind = ''] = Object.keys(filter);
   if (!kinds.includes(kind)) refuse(`There is no filter "${kind}".`);
   if ('and' in filter) for (const part of filter.and) checkFilter(schema, part);
   else if ('or' in filter) for (const part of filter.or) checkFilter(schema, part);
@@ -148,7 +148,7 @@ function checkFilter(schema: Schema, filter: Filter): void {
   else if ('in' in filter) checkValues(schema, 'in', filter.in, filter.in?.[1]);
   else if ('range' in filter) checkRange(schema, filter.range);
   else if ('exists' in filter) {
-    const known = fieldNames(schema).filter(({ kind: own }) => own !== 'text');
+    const known = schemaFields(schema).filter(({ kind: own }) => own !== 'text');
     if (!known.some(({ name }) => name === filter.exists)) refuse(`The index cannot tell whether "${String(filter.exists)}" exists.`);
   } else if ('scope' in filter) {
     if (schema.scope === undefined) refuse('The index has no scope field.');

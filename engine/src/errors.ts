@@ -1,6 +1,6 @@
 import type { EngineErrorCode } from './types.ts';
 
-/** The only error the engine throws on purpose; `code` is stable, the message is for people. */
+/** The only error the engine throws deliberately. `code` is stable, the message is for people. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
 
@@ -11,14 +11,14 @@ export class EngineError extends Error {
   }
 }
 
-/** What crosses a thread border: class instances do not survive the clone. */
-export interface PlainError {
+/** An error as it is sent between threads, because structured cloning loses the class. */
+export interface SerializedError {
   code: EngineErrorCode | null;
   message: string;
   stack: string | undefined;
 }
 
-export function toPlainError(error: unknown): PlainError {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof EngineError) return { code: error.code, message: error.message, stack: error.stack };
   const disk = diskError(error);
   if (disk) return { code: disk.code, message: disk.message, stack: disk.stack };
@@ -29,7 +29,7 @@ export function toPlainError(error: unknown): PlainError {
   };
 }
 
-export function fromPlainError(plain: PlainError): Error {
+export function deserializeError(plain: SerializedError): Error {
   const error = plain.code === null ? new Error(plain.message) : new EngineError(plain.code, plain.message);
   if (plain.stack !== undefined) error.stack = plain.stack;
   return error;
@@ -37,9 +37,9 @@ export function fromPlainError(plain: PlainError): Error {
 
 const diskCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE']);
 
-/** A failure of the disk itself, as an engine error; null for anything else. */
-export function diskError(error: unknown): EngineError | null {
+/** Converts a disk failure to an engine error; returns null for other errors. */
+function diskError(error: unknown): EngineError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (typeof code !== 'string' || !diskCodes.has(code)) return null;
-  return new EngineError('disk', `The disk refused the index: ${(error as Error).message}`, { cause: error });
+  return new EngineError('disk', `The index could not be written or read: ${(error as Error).message}`, { cause: error });
 }

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { EngineError } from './errors.ts';
 import type { Schema } from './types.ts';
 
-/** Masks of postings have sixteen bits for fields. */
-export const mostTextFields = 16;
-const mostFields = 200;
-const longestName = 64;
-const largestDimension = 8192;
+/** Field masks in postings have sixteen bits. */
+const maxTextFields = 16;
+const maxFields = 200;
+const maxNameLength = 64;
+const maxDimension = 8192;
 
-/** Names the schema in every file that depends on it: two schemas with one mark read each other's files. */
-export function schemaMark(schema: Schema): string {
+/** A hash that identifies the schema in every file that depends on it. */
+export function schemaHash(schema: Schema): string {
   return createHash('sha256')
-    .update(JSON.stringify(plainSchema(schema)))
+    .update(JSON.stringify(normalizeSchema(schema)))
     .digest('hex')
     .slice(0, 32);
 }
 
-/** The schema with every default written out and nothing else in it. */
-export function plainSchema(schema: Schema): Schema {
+/** Returns the schema with all defaults filled in and unknown properties removed. */
+export function normalizeSchema(schema: Schema): Schema {
   return {
     version: schema.version,
     text: schema.text.map((field) => ({ name: field.name, typos: field.typos !== false, infix: field.infix === true })),
@@ -41,22 +41,23 @@ export function checkSchema(schema: Schema): void {
   for (const part of ['text', 'keyword', 'number', 'sortable'] as const) {
     if (!Array.isArray(schema[part])) refuse(`The schema needs a list of ${part} fields.`);
   }
-  if (schema.text.length > mostTextFields) refuse(`The schema may have ${mostTextFields} text fields at most.`);
-  const names = fieldNames(schema);
-  if (names.length > mostFields) refuse(`The schema may have ${mostFields} fields at most.`);
+  if (schema.text.length > maxTextFields) refuse(`The schema may have ${maxTextFields} text fields at most.`);
+  const names = schemaFields(schema);
+  if (names.length > maxFields) refuse(`The schema may have ${maxFields} fields at most.`);
   const kinds = new Map<string, FieldKind[]>();
   for (const { name, kind } of names) {
-    if (typeof name !== 'string' || name.length === 0 || name.length > longestName)
-      refuse(`A ${kind} field needs a name of 1 to ${longestName} characters.`);
+    if (typeof name !== 'string' || name.length === 0 || name.length > maxNameLength)
+      refuse(`A ${kind} field needs a name of 1 to ${maxNameLength} characters.`);
     const others = kinds.get(name) ?? [];
-    // A string may be searched, filtered and sorted under one name; other kinds share theirs with nobody.
+    // String fields of different kinds may share a name; all other names must be unique.
     const shareable = [...others, kind].every((each) => stringKinds.has(each)) && !others.includes(kind);
-    if (name === 'id' || name === 'fingerprint' || (others.length > 0 && !shareable)) refuse(`The schema names the field "${name}" twice.`);
+    if (name === 'id' || name === 'fingerprint' || (others.length > 0 && !shareable))
+      refuse(`The schema contains the field "${name}" twice, or the name is reserved.`);
     kinds.set(name, [...others, kind]);
   }
   const { vector } = schema;
-  if (vector && !(Number.isSafeInteger(vector.dimension) && vector.dimension >= 1 && vector.dimension <= largestDimension)) {
-    refuse(`The vector's dimension must be a whole number from 1 to ${largestDimension}.`);
+  if (vector && !(Number.isSafeInteger(vector.dimension) && vector.dimension >= 1 && vector.dimension <= maxDimension)) {
+    refuse(`The vector's dimension must be a whole number from 1 to ${maxDimension}.`);
   }
 }
 
@@ -64,7 +65,7 @@ const stringKinds = new Set<string>(['text', 'keyword', 'sortable', 'scope']);
 
 type FieldKind = 'text' | 'keyword' | 'number' | 'sortable' | 'geo' | 'scope' | 'vector';
 
-export function fieldNames(schema: Schema): { name: string; kind: FieldKind }[] {
+export function schemaFields(schema: Schema): { name: string; kind: FieldKind }[] {
   return [
     ...schema.text.map(({ name }) => ({ name, kind: 'text' as const })),
     ...schema.keyword.map(({ name }) => ({ name, kind: 'keyword' as const })),

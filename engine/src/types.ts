@@ -1,34 +1,34 @@
-/** The engine's public vocabulary. RULES.md says what each of these means; nothing here knows of files or catalogs. */
+/** The public types of the engine. RULES.md defines their meaning. The engine knows nothing about files or catalogs. */
 
-/** Text fields stand in order of weight: the first is the most telling. */
+/** A text field. Fields are listed in order of importance, most important first. */
 export interface TextField {
   name: string;
-  /** Typo tolerance on this field (default true). */
+  /** Typo tolerance in this field (default true). */
   typos?: boolean;
-  /** Infix matches as the last tier (default false; meant for names). */
+  /** Match terms that contain the word, at the lowest level (default false; meant for names). */
   infix?: boolean;
 }
 
 export interface Schema {
-  /** Raised by the owner when its meaning of the fields changes; an index of another version is refused. */
+  /** Incremented by the owner when the meaning of the fields changes. A writer refuses an index of another version. */
   version: number;
   text: TextField[];
-  /** Exact values: filter and facet. `multi` holds many values a document. */
+  /** Exact values for filters and facets. `multi` allows several values per document. */
   keyword: { name: string; multi?: boolean }[];
-  /** Float64: range, sort, statistics. */
+  /** Float64 fields for ranges, sorting and statistics. */
   number: string[];
-  /** Strings that can be sorted by. */
+  /** String fields for sorting. */
   sortable: string[];
   /** Name of the geo point field, if any. */
   geo?: string;
-  /** Name of the path-scope field, if any (`library/folder/file`). */
+  /** Name of the path scope field, if any (`library/folder/file`). */
   scope?: string;
   vector?: { name: string; dimension: number; quantise?: boolean };
 }
 
 export type FieldValue = string | readonly string[] | number | { lat: number; lng: number } | Float32Array | null | undefined;
 
-/** `id` is 1 to 128 code units. `fingerprint` (at most 16 characters, owner's choice) is kept and can be listed, for drift checks. */
+/** `id` has 1 to 128 code units. `fingerprint` (at most 16 characters, chosen by the owner) is stored and listed, for drift checks. */
 export interface Document {
   id: string;
   fingerprint?: string;
@@ -51,40 +51,40 @@ export type SortKey = { field: string; order: 'asc' | 'desc' } | { geo: { lat: n
 
 export interface Query {
   text?: string;
-  /** Text fields searched; absent means all. */
+  /** Text fields to search; all when absent. */
   fields?: readonly string[];
   prefix?: boolean;
   matching?: 'all' | 'last';
   filter?: Filter;
   sort?: readonly SortKey[];
-  /** Numeric field that decides between equals, e.g. recency. */
+  /** Numeric field that orders documents of equal rank, such as the modification time. */
   tieBreak?: { field: string; order: 'asc' | 'desc' };
-  /** Facet counts for these keyword fields; `limit` values each (default 100), most frequent first, then by value. */
+  /** Facet counts of these keyword fields: `limit` values each (default 100), most frequent first, then by value. */
   facets?: readonly (string | { field: string; limit?: number; prefix?: string })[];
-  /** min, max, sum and count of numeric fields over the matches. */
+  /** min, max, sum and count of these numeric fields over the matches. */
   stats?: readonly string[];
-  /** Of which of these the sum is wanted (default: all). It costs most of all; where it is not wanted it is 0. */
+  /** The `stats` fields whose sum is needed (default: all). Sums are the most expensive part; the others are returned as 0. */
   sums?: readonly string[];
-  /** Counts per bucket of a numeric field: `bounds` ascending, bucket i is [bounds[i], bounds[i+1]). */
+  /** Counts per bucket of a numeric field. `bounds` ascend; bucket i is [bounds[i], bounds[i + 1]). */
   histograms?: readonly { field: string; bounds: readonly number[] }[];
   offset?: number;
   limit?: number;
-  /** Opaque keyset cursor from an earlier answer of the same query; wins over offset. */
+  /** Opaque cursor from an earlier result of the same query; takes precedence over `offset`. */
   after?: string;
-  /** Wall-clock budget in milliseconds; past it the answer is marked degraded. */
+  /** Wall-clock budget in milliseconds; a result that exceeds it is marked as degraded. */
   deadlineMs?: number;
-  /** Positions of matched terms for highlighting in these fields. */
+  /** Return the matched terms of these fields, for highlighting. */
   matches?: readonly string[];
-  /** Nearest by vector, mixed with words by ratio 0 (words only) to 1 (vector only). */
+  /** Nearest by vector, mixed with words by a ratio from 0 (words only) to 1 (vector only). */
   vector?: { near: Float32Array; ratio: number };
-  /** Documents like this one, by vector (the document itself is left out). */
+  /** Documents similar to this one by vector, without the document itself. */
   likeId?: string;
 }
 
 export interface Hit {
   id: string;
   score: number;
-  /** Terms of the index that matched, per field, for highlighting on the stored text. */
+  /** The terms of the index that matched, by field, for highlighting in the stored text. */
   matchedTerms?: Record<string, string[]>;
   /** Metres, when sorted by distance. */
   distance?: number;
@@ -105,34 +105,40 @@ export interface IndexStats {
   documents: number;
   deleted: number;
   segments: number;
-  /** Bytes on disk, and the part of them that live documents need. */
+  /** Bytes on disk, and the share of them that live documents need. */
   storeBytes: number;
   usedBytes: number;
   generation: number;
 }
 
-/** A reader: safe for many callers at once; follows the writer's commits by itself; every call may be repeated. */
+/** A reader can be used by many callers at once and follows the writer's commits automatically. Every call may be retried. */
 export interface IndexReader {
   search(query: Query): Promise<SearchResult>;
   suggest(word: string, limit?: number): Promise<string[]>;
   stats(): Promise<IndexStats>;
-  /** Ids and fingerprints in ascending id order, in pages; the whole listing is one consistent view. */
+  /** Pages of ids and fingerprints in ascending id order, all from one snapshot. */
   list(): AsyncIterable<{ id: string; fingerprint: string }[]>;
-  /** Returns once the newest commit is being served. */
+  /** Resolves once the newest commit is being served. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ReaderOptions {
-  /** Search threads at most (default 2, and never more than the machine has processors). */
+  /** Maximum number of search threads (default 2, at most the number of processors). */
   threads?: number;
-  /** Cells up to this size are ordered by comparing documents (default 200). For tests: small indexes then go the ways of large ones. */
+  /**
+   * Cells up to this size are sorted by comparing documents (default 200). Tests lower it, so that small indexes use the code paths of
+   * large ones.
+   */
   smallCell?: number;
-  /** Questions over at least so many documents are divided among idle threads (default 50,000). For tests: small indexes then go that way too, from the first question on. */
+  /**
+   * Queries over at least this many documents are divided among idle threads (default 50,000). Tests lower it, so that small indexes are
+   * divided too.
+   */
   divideFrom?: number;
 }
 
-/** The one writer. Nothing is visible or durable before `commit` resolves; a crash loses what was not committed, nothing else. */
+/** The only writer of an index. Nothing is visible or durable before `commit` resolves; a crash loses uncommitted changes only. */
 export interface IndexWriter {
   upsert(documents: readonly Document[]): Promise<void>;
   delete(ids: readonly string[]): Promise<void>;
@@ -142,7 +148,6 @@ export interface IndexWriter {
   close(): Promise<void>;
 }
 
-/** Codes of EngineError. */
 export type EngineErrorCode =
   | 'bad_document'
   | 'bad_query'
@@ -158,10 +163,10 @@ export type EngineErrorCode =
 
 /*
  * Functions of the package (index.ts):
- *   createIndex(dir, schema): Promise<void>            an empty index; refuses a non-empty foreign directory
- *   openWriter(dir, schema): Promise<Writer>           takes the lock, heals leftovers of a crash
- *   openReader(dir, { threads }?): Promise<Reader>     runs in worker threads (two at most by default), never blocks the caller
- *   shadowPath(dir): string                              a fresh sibling directory name for a shadow build
- *   swapIndex(dir, shadow): Promise<void>              atomic; both writers closed before; readers of dir follow by themselves
- *   listShadows(dir): Promise<{ path, ageMs }[]>       and removeShadow(path)
+ *  createIndex(dir, schema): Promise<void>             creates an empty index; refuses a directory with other files
+ *  openWriter(dir, schema): Promise<IndexWriter>       acquires the lock and removes leftovers of a crash
+ *  openReader(dir, options?): Promise<IndexReader>     runs in worker threads and never blocks the caller
+ *  shadowPath(dir): string                             a new sibling directory name for a shadow index
+ *  swapIndex(dir, shadow): Promise<void>               atomic; close both writers first; readers of dir follow automatically
+ *  listShadows(dir): Promise<{ path, ageMs }[]>        and removeShadow(path)
  */

@@ -8,7 +8,7 @@ import { inDirectory, smallSchema, withIndex } from './temporary-index.ts';
 
 const good: Document = { id: 'good', name: 'Quarterly report', kind: 'a', size: 1 };
 
-/** One index for all cases of a group; none of them may change it. */
+/** One index shared by all cases of a group; none of them may change it. */
 function sharedIndex(documents: readonly Document[]): () => { writer: IndexWriter; reader: IndexReader } {
   let opened: { writer: IndexWriter; reader: IndexReader };
   let parent = '';
@@ -29,9 +29,9 @@ function sharedIndex(documents: readonly Document[]): () => { writer: IndexWrite
   return () => opened;
 }
 
-describe('a bad document is refused by name and leaves the batch out', () => {
+describe('a bad document is refused with its whole batch', () => {
   const bad: [string, unknown][] = [
-    ['no object', 7],
+    ['not an object', 7],
     ['no id', { name: 'x' }],
     ['an empty id', { id: '' }],
     ['an id of 129 code units', { id: 'x'.repeat(129) }],
@@ -57,7 +57,7 @@ describe('a bad document is refused by name and leaves the batch out', () => {
     await reader.refresh();
     expect((await reader.search({})).total).toBe(0);
   });
-  test('and a good one is taken after all of them', async () => {
+  test('a valid document is accepted afterwards', async () => {
     const { writer, reader } = open();
     await writer.upsert([good]);
     await writer.commit();
@@ -66,7 +66,7 @@ describe('a bad document is refused by name and leaves the batch out', () => {
   });
 });
 
-test('odd text is cut and folded, never fatal: NUL, lone surrogates, a word of a megabyte, 70,000 words, ten thousand values', async () => {
+test('unusual text is indexed without errors: NUL, lone surrogates, a word of a megabyte, 70,000 words, ten thousand values', async () => {
   const documents: Document[] = [
     { id: '1', name: 'nul\0byte', body: 'lone \ud800 half' },
     { id: '2', name: 'x'.repeat(1 << 20) },
@@ -95,11 +95,11 @@ test('odd text is cut and folded, never fatal: NUL, lone surrogates, a word of a
   });
 });
 
-describe('a bad query is refused and the reader goes on', () => {
+describe('a bad query is refused and the reader keeps working', () => {
   const nested = (depth: number): Filter => (depth === 0 ? { eq: ['kind', 'a'] } : { not: nested(depth - 1) });
   const bad: [string, unknown][] = [
-    ['no object', 'report'],
-    ['text that is no string', { text: 5 }],
+    ['not an object', 'report'],
+    ['text that is not a string', { text: 5 }],
     ['a million characters', { text: 'x'.repeat(1_000_000) }],
     ['a filter nested 1,000 deep', { filter: nested(1000) }],
     ['a filter of two keys', { filter: { eq: ['kind', 'a'], exists: 'kind' } }],
@@ -110,17 +110,17 @@ describe('a bad query is refused and the reader goes on', () => {
     ['an unknown text field', { text: 'x', fields: ['colour'] }],
     ['an unknown facet', { facets: ['size'] }],
     ['unknown stats', { stats: ['kind'] }],
-    ['sums of what is no number', { stats: ['size'], sums: ['kind'] }],
+    ['sums of a field that is not a number', { stats: ['size'], sums: ['kind'] }],
     ['an unknown sort', { sort: [{ field: 'kind', order: 'asc' }] }],
-    ['an order that is none', { sort: [{ field: 'size', order: 'up' }] }],
+    ['an unknown order', { sort: [{ field: 'size', order: 'up' }] }],
     ['nine sort keys', { sort: Array.from({ length: 9 }, () => ({ field: 'size', order: 'asc' })) }],
     ['a negative offset', { offset: -1 }],
     ['half a limit', { limit: 0.5 }],
     ['a limit of a million', { limit: 1_000_000 }],
-    ['a foreign cursor', { after: 'AAAA' }],
+    ['a cursor of another query', { after: 'AAAA' }],
     ['descending bounds', { histograms: [{ field: 'size', bounds: [2, 1] }] }],
     ['a radius of NaN', { filter: { geoRadius: { lat: 0, lng: 0, metres: Number.NaN } } }],
-    ['vectors where there are none', { vector: { near: new Float32Array(3), ratio: 0.5 } }],
+    ['vectors in an index without vectors', { vector: { near: new Float32Array(3), ratio: 0.5 } }],
     ['a function', { text: 'x', facets: [() => 'kind'] }],
   ];
   const open = sharedIndex([good]);
@@ -145,7 +145,7 @@ test('documents whose phrases were not checked before the deadline do not match'
   });
 });
 
-test('a deadline that has passed marks the answer as degraded', async () => {
+test('a passed deadline marks the result as degraded', async () => {
   await withIndex(smallSchema, [good], async ({ reader }) => {
     expect((await reader.search({ text: 'report', deadlineMs: 0 })).degraded).toBe(true);
     expect((await reader.search({ text: 'report' })).degraded).toBe(false);
@@ -160,7 +160,7 @@ describe('a bad schema is refused', () => {
     ['a field called id', { number: ['id'] }],
     ['an empty name', { number: [''] }],
     ['seventeen text fields', { text: Array.from({ length: 17 }, (_, index) => ({ name: `t${index}` })) }],
-    ['a vector of no dimension', { vector: { name: 'v', dimension: 0 } }],
+    ['a vector of dimension 0', { vector: { name: 'v', dimension: 0 } }],
   ];
   test.each(bad)('%s', async (_, change) => {
     await inDirectory(async (directory) => {
@@ -169,7 +169,7 @@ describe('a bad schema is refused', () => {
   });
 });
 
-test('an index that is not there, and one of another schema, are named as such', async () => {
+test('a missing index and a different schema are reported as such', async () => {
   await inDirectory(async (directory) => {
     await expect(openReader(directory)).rejects.toMatchObject({ code: 'no_index' });
     await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'no_index' });
@@ -179,7 +179,7 @@ test('an index that is not there, and one of another schema, are named as such',
   });
 });
 
-test('a closed writer and a closed reader say so', async () => {
+test('calls on a closed writer or reader fail with "closed"', async () => {
   await inDirectory(async (directory) => {
     await createIndex(directory, smallSchema);
     const writer = await openWriter(directory, smallSchema);

@@ -21,7 +21,7 @@ async function built(directory: string): Promise<void> {
 const fileOf = async (directory: string, end: string) => join(directory, (await readdir(directory)).find((name) => name.endsWith(end))!);
 
 describe('a damaged file is reported, never read', () => {
-  test('every byte of a segment that counts is covered', async () => {
+  test('a changed byte anywhere in a segment is detected', async () => {
     await inDirectory(async (directory) => {
       await built(directory);
       const path = await fileOf(directory, '.seg');
@@ -38,7 +38,7 @@ describe('a damaged file is reported, never read', () => {
           refused++;
           continue;
         }
-        // Only padding between sections may change without being noticed, and then nothing else does.
+        // Only padding between sections may change unnoticed, and then the results must be unaffected.
         expect((await outcome.search({ text: 'report', limit: 100 })).hits).toHaveLength(48);
         await outcome.close();
       }
@@ -46,7 +46,7 @@ describe('a damaged file is reported, never read', () => {
     });
   });
 
-  test('a segment cut at any length, or grown by a byte, is corrupt', async () => {
+  test('a segment that is truncated or longer by a byte is corrupt', async () => {
     await inDirectory(async (directory) => {
       await built(directory);
       const path = await fileOf(directory, '.seg');
@@ -65,8 +65,8 @@ describe('a damaged file is reported, never read', () => {
     ['a truncated segment', async (directory) => truncate(await fileOf(directory, '.seg'), 500)],
     ['an empty segment', async (directory) => truncate(await fileOf(directory, '.seg'), 0)],
     ['a missing segment', async (directory) => unlink(await fileOf(directory, '.seg'))],
-    ['a missing list of deletes', async (directory) => unlink(await fileOf(directory, '.del'))],
-    ['a truncated list of deletes', async (directory) => truncate(await fileOf(directory, '.del'), 18)],
+    ['a missing delete list', async (directory) => unlink(await fileOf(directory, '.del'))],
+    ['a truncated delete list', async (directory) => truncate(await fileOf(directory, '.del'), 18)],
     ['a truncated manifest', async (directory) => truncate(join(directory, 'manifest.json'), 100)],
     ['an empty manifest', async (directory) => truncate(join(directory, 'manifest.json'), 0)],
     [
@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('one writer at a time, and what was not committed is gone', async () => {
+test('only one writer can open the index, and uncommitted changes are lost on close', async () => {
   await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
     await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'locked' });
     await writer.upsert(documents(5, 9));
@@ -131,7 +131,7 @@ test('one writer at a time, and what was not committed is gone', async () => {
   });
 });
 
-test('a reader follows commits by itself and keeps answering meanwhile', async () => {
+test('a reader follows commits automatically and keeps serving queries', async () => {
   await withIndex(smallSchema, documents(0, 5), async ({ writer, reader }) => {
     await writer.upsert(documents(5, 9));
     await writer.commit();
@@ -139,10 +139,10 @@ test('a reader follows commits by itself and keeps answering meanwhile', async (
   });
 });
 
-test('a failed commit leaves the old state, and the next one brings everything', async () => {
+test('a failed commit keeps the old state, and the next one includes all changes', async () => {
   await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
     await writer.upsert(documents(3, 9));
-    // A directory where the manifest is written first makes the last step fail.
+    // A directory in place of the temporary manifest file makes the last step of the commit fail.
     const obstacle = join(directory, 'manifest.json.tmp');
     await mkdir(join(obstacle, 'x'), { recursive: true });
     await expect(writer.commit()).rejects.toThrow();
@@ -155,7 +155,7 @@ test('a failed commit leaves the old state, and the next one brings everything',
   });
 });
 
-test('a disk that refuses the segment itself leaves the old state, and nothing of the batch is lost', async () => {
+test('a failed segment write keeps the old state, and no document of the batch is lost', async () => {
   await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
     await writer.upsert(documents(3, 9));
     await writer.delete(['d0']);
@@ -182,7 +182,7 @@ test('a disk that refuses the segment itself leaves the old state, and nothing o
   });
 });
 
-test('many small commits are merged in the background to few segments', async () => {
+test('many small commits are merged into few segments in the background', async () => {
   await withIndex(smallSchema, [], async ({ writer, reader }) => {
     for (let batch = 0; batch < 30; batch++) {
       await writer.upsert(documents(batch * 7, batch * 7 + 10));
@@ -195,7 +195,7 @@ test('many small commits are merged in the background to few segments', async ()
 });
 
 describe('shadows', () => {
-  test('a shadow is swapped in at once, readers follow, and it is listed until then', async () => {
+  test('a shadow is swapped in atomically, readers follow, and it is listed until then', async () => {
     await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {
       const shadow = shadowPath(directory);
       const other = { ...smallSchema, version: 2 };
@@ -218,7 +218,7 @@ describe('shadows', () => {
     });
   });
 
-  test('an abandoned shadow is found by its age and removed; nothing else can be removed this way', async () => {
+  test('an abandoned shadow is listed with its age and can be removed; other directories cannot', async () => {
     await withIndex(smallSchema, documents(0, 5), async ({ directory }) => {
       const shadow = shadowPath(directory);
       await createIndex(shadow, smallSchema);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createIndex, openReader, openWriter } from '../src/index.ts';
 import type { Document, IndexReader, Schema, IndexWriter } from '../src/types.ts';
 
-/** Runs a test in a directory of its own that is removed afterwards. */
+/** Runs a test in a temporary directory. */
 export async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), 'engine-test-'));
   try {
@@ -14,7 +14,7 @@ export async function inDirectory(use: (directory: string) => Promise<void>): Pr
   }
 }
 
-/** An index with these documents committed, a writer and a reader on it. */
+/** Opens a writer and a reader on an index with these documents committed. */
 export async function withIndex(
   schema: Schema,
   documents: readonly Document[],

@@ -5,7 +5,7 @@ import { smallSchema, withIndex } from './temporary-index.ts';
 const documents = (from: number, to: number, word: string): Document[] =>
   Array.from({ length: to - from }, (_, index) => ({ id: `d${from + index}`, name: `${word} ${from + index}`, kind: `k${index % 3}` }));
 
-test('many callers at once get the same answers, and after a refresh all of them the new ones', async () => {
+test('concurrent callers get the same results, and the new ones after a refresh', async () => {
   await withIndex(smallSchema, documents(0, 400, 'report'), async ({ writer, reader }) => {
     const ask = () => Promise.all(Array.from({ length: 30 }, () => reader.search({ text: 'report', facets: ['kind'], limit: 50 })));
     for (let round = 1; round <= 6; round++) {
@@ -24,12 +24,12 @@ test('many callers at once get the same answers, and after a refresh all of them
   });
 });
 
-test('readers asked while commits and merges go on never see half of a commit', async () => {
+test('queries during commits and merges never see part of a commit', async () => {
   await withIndex(smallSchema, documents(0, 100, 'one'), async ({ writer, reader }) => {
     let writing = true;
     const write = async () => {
       for (let round = 0; round < 12; round++) {
-        // Every commit replaces all hundred documents by those of one word.
+        // Every commit replaces all hundred documents.
         await writer.upsert(documents(0, 100, ['one', 'two', 'three'][round % 3]!));
         await writer.commit();
       }
@@ -48,7 +48,7 @@ test('readers asked while commits and merges go on never see half of a commit', 
   });
 });
 
-test('a listing is one view to its end, whatever is committed and merged meanwhile', async () => {
+test('a listing shows one snapshot to its end, whatever is committed and merged meanwhile', async () => {
   await withIndex(smallSchema, documents(0, 6000, 'one'), async ({ writer, reader }) => {
     await writer.upsert(documents(6000, 12_000, 'one'));
     await writer.commit();
@@ -71,7 +71,7 @@ test('a listing is one view to its end, whatever is committed and merged meanwhi
   });
 });
 
-test('the event loop of the caller stays free while it writes and searches', async () => {
+test('the event loop of the caller stays responsive while it writes and searches', async () => {
   await withIndex(smallSchema, [], async ({ writer, reader }) => {
     const batch = documents(0, 20_000, 'word '.repeat(40));
     let turns = 0;
@@ -86,7 +86,7 @@ test('the event loop of the caller stays free while it writes and searches', asy
     await reader.refresh();
     await reader.search({ text: 'word', facets: ['kind'] });
     running = false;
-    // A hundred pieces cross to the thread; between any two of them other work had its turn.
+    // The documents are sent in about a hundred chunks, with a turn of the event loop between them.
     expect(turns).toBeGreaterThan(100);
   });
 });

@@ -39,7 +39,7 @@ const documents: Document[] = Array.from({ length: 500 }, (_, index) => ({
 const meaning = (document: Document) => document['meaning'] as Float32Array | undefined;
 
 for (const quantise of [false, true]) {
-  test(`the nearest documents by cosine come first, filtered ones left out (${quantise ? 'quantised' : 'whole'} vectors)`, async () => {
+  test(`the nearest documents by cosine come first, without filtered ones (${quantise ? 'quantised' : 'whole'} vectors)`, async () => {
     await withIndex(schemaWith(quantise), documents, async ({ reader, writer }) => {
       for (const compacted of [false, true]) {
         if (compacted) {
@@ -63,7 +63,7 @@ for (const quantise of [false, true]) {
   });
 }
 
-test('more like a document are its neighbours without itself', async () => {
+test('similar documents are the neighbours of a document without itself', async () => {
   await withIndex(schemaWith(false), documents, async ({ reader }) => {
     const { hits } = await reader.search({ likeId: 'v4', limit: 5 });
     const own = meaning(documents[4]!)!;
@@ -72,12 +72,12 @@ test('more like a document are its neighbours without itself', async () => {
       .sort((a, b) => cosine(own, meaning(b)!) - cosine(own, meaning(a)!))
       .slice(0, 5);
     expect(hits.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-    await expect(reader.search({ likeId: 'nobody' })).rejects.toMatchObject({ code: 'bad_query' });
+    await expect(reader.search({ likeId: 'missing' })).rejects.toMatchObject({ code: 'bad_query' });
     await expect(reader.search({ likeId: 'v9' })).rejects.toMatchObject({ code: 'bad_query' });
   });
 });
 
-test('a ratio mixes the score by words with the score by vector', async () => {
+test('a ratio mixes the word score with the vector score', async () => {
   await withIndex(schemaWith(false), documents, async ({ reader }) => {
     const near = vector();
     const words = await reader.search({ text: 'boat', limit: 1000 });

@@ -1,4 +1,4 @@
-// Bitmaps: 16-byte aligned, a whole number of 16-byte blocks; bit d of document d is bit (d & 31) of the little-endian word d >> 5.
+// A bitmap is 16-byte aligned and has a whole number of 16-byte blocks; document d is bit (d & 31) of the little-endian word d >> 5.
 
 export function and(dst: usize, a: usize, b: usize, blocks: u32): void {
   for (let i: u32 = 0; i < blocks; i++) {
@@ -43,7 +43,7 @@ function lanes(sum: v128): u32 {
 export function popcount(a: usize, blocks: u32): u32 {
   let sum = i32x4.splat(0);
   while (blocks > 0) {
-    // A byte lane holds the counts of 31 blocks before it must be widened.
+    // A byte lane can hold the counts of 31 blocks before it overflows.
     const run = min<u32>(blocks, 31);
     let bytes = i8x16.splat(0);
     for (let i: u32 = 0; i < run; i++) {
@@ -56,7 +56,7 @@ export function popcount(a: usize, blocks: u32): u32 {
   return lanes(sum);
 }
 
-/** `and`, and how many bits of it are set. */
+/** Like `and`, and returns the number of bits set. */
 export function andCount(dst: usize, a: usize, b: usize, blocks: u32): u32 {
   let sum = i32x4.splat(0);
   while (blocks > 0) {
@@ -74,7 +74,7 @@ export function andCount(dst: usize, a: usize, b: usize, blocks: u32): u32 {
   return lanes(sum);
 }
 
-/** `andNot`, and how many bits of it are set. */
+/** Like `andNot`, and returns the number of bits set. */
 export function andNotCount(dst: usize, a: usize, b: usize, blocks: u32): u32 {
   let sum = i32x4.splat(0);
   while (blocks > 0) {
@@ -114,7 +114,6 @@ export function andPopcount(a: usize, b: usize, blocks: u32): u32 {
   return lanes(i32x4.add(sum, widen(rest)));
 }
 
-/** Clears whole blocks. */
 export function clear(dst: usize, blocks: u32): void {
   memory.fill(dst, 0, (blocks as usize) << 4);
 }
@@ -134,13 +133,13 @@ export function setRange(dst: usize, from: u32, to: u32): void {
   store<u32>(end, load<u32>(end) | tail);
 }
 
-/** Writes the set bits in ascending order, leaving out the first `skip`, at most `most`; answers how many. */
+/** Writes at most `most` set bits in ascending order after skipping the first `skip`, and returns how many were written. */
 export function takeBits(src: usize, blocks: u32, skip: u32, most: u32, out: usize): u32 {
   let at = out;
   const end = out + ((most as usize) << 2);
   const words = blocks << 1;
   for (let i: u32 = 0; i < words && at < end; ) {
-    // Most of a bitmap is often empty: a block is two words.
+    // Bitmaps are often sparse, so empty blocks of two words are skipped.
     if ((i & 1) == 0 && !v128.any_true(v128.load(src + ((i as usize) << 3)))) {
       i += 2;
       continue;

@@ -1,10 +1,10 @@
 /**
- * Compiles the AssemblyScript sources. Run by hand after changing one of them (`node engine/src/kernels/compile.ts`); it writes
- * the files of `modules`, and a test holds the checked-in bytes against a fresh compile.
+ * Compiles the AssemblyScript sources. Run it after changing one of them (`node engine/src/kernels/compile.ts`); it writes the files of
+ * `modules`. A test compares the checked-in bytes with a fresh compile.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** The part of the compiler that is called. Its own types would declare AssemblyScript's globals for the whole project. */
+/** The part of the compiler API that is used. Importing its types would declare AssemblyScript's globals for the whole project. */
 interface Compiler {
   main(
     args: string[],
@@ -17,7 +17,7 @@ interface Compiler {
 }
 const compiler: string = 'assemblyscript/asc';
 
-/** What search threads share works on shared memory; the writer's module is alone with its own. */
+/** The kernels of search threads work on shared memory; the writer's module has memory of its own. */
 const modules = {
   'wasm.ts': {
     sources: ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'lengths', 'terms'],
@@ -33,6 +33,7 @@ export async function compileKernels(module: keyof typeof modules): Promise<Uint
   const { default: asc } = (await import(compiler)) as { default: Compiler };
   let bytes: Uint8Array | undefined;
   const { error, stderr } = await asc.main([...sources, ...options, '--outFile', 'kernels.wasm'], {
+    // The compiler tries several names per import; null means that a file does not exist.
     readFile: (name) => readFile(new URL(name, import.meta.url), 'utf8').catch(() => null),
     writeFile: (_name, contents) => {
       if (typeof contents !== 'string') bytes = contents;

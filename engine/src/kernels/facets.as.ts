@@ -1,13 +1,13 @@
 import { andPopcount } from './bitmaps.as';
 
-// 16 KB of the mask stay in the first cache while every value's bitmap is held against them.
-const stretch: u32 = 1024;
+// 16 KB of the mask stay in the L1 cache while every value's bitmap is intersected with them.
+const blocksPerPass: u32 = 1024;
 
-/** Adds to out[v] the size of mask AND bitmap v, for bitmaps that stand one after the other. */
+/** Adds the size of mask AND bitmap v to out[v], for consecutive bitmaps. */
 export function countDense(bitmaps: usize, values: u32, mask: usize, blocks: u32, out: usize): void {
   const stride = (blocks as usize) << 4;
-  for (let done: u32 = 0; done < blocks; done += stretch) {
-    const run = min<u32>(stretch, blocks - done);
+  for (let done: u32 = 0; done < blocks; done += blocksPerPass) {
+    const run = min<u32>(blocksPerPass, blocks - done);
     const offset = (done as usize) << 4;
     for (let v: u32 = 0; v < values; v++) {
       const at = out + ((v as usize) << 2);
@@ -50,7 +50,7 @@ function countMany<T>(list: usize, count: u32, starts: usize, codes: usize, out:
   }
 }
 
-/** The same for columns of many values a document: codes[starts[d] … starts[d + 1]), u32 starts. */
+/** The same for multi-valued columns: codes[starts[d] … starts[d + 1]), u32 starts. */
 export function histogramMany(list: usize, count: u32, starts: usize, codes: usize, width: u32, out: usize): void {
   if (width == 1) countMany<u8>(list, count, starts, codes, out);
   else if (width == 2) countMany<u16>(list, count, starts, codes, out);
@@ -67,7 +67,7 @@ function setBetween<T>(dst: usize, codes: usize, documents: u32, from: u32, to: 
   }
 }
 
-/** Sets the bit of every document whose code lies in from … to - 1. */
+/** Sets the bit of every document whose code is in from … to - 1. */
 export function setCodes(dst: usize, codes: usize, width: u32, documents: u32, from: u32, to: u32): void {
   if (from >= to) return;
   if (width == 1) setBetween<u8>(dst, codes, documents, from, to);

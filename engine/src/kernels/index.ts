@@ -1,16 +1,16 @@
 import type { Kernels } from './kernels.ts';
-import { plainBitmaps } from './reference/bitmaps.ts';
-import { plainColumns } from './reference/columns.ts';
-import { plainPacked } from './reference/postings.ts';
-import { plainRank } from './reference/rank.ts';
-import { plainTerms } from './reference/terms.ts';
+import { referenceBitmaps } from './reference/bitmaps.ts';
+import { referenceColumns } from './reference/columns.ts';
+import { referencePostings } from './reference/postings.ts';
+import { referenceRank } from './reference/rank.ts';
+import { referenceTerms } from './reference/terms.ts';
 import { wasmBase64 } from './wasm.ts';
 
 export type { Kernels } from './kernels.ts';
 
 let compiled: WebAssembly.Module | null | undefined;
 
-/** The module, compiled once a thread; null where the processor or the runtime knows no SIMD. */
+/** Returns the module, compiled once per thread, or null when the processor or runtime has no SIMD. */
 function simdModule(): WebAssembly.Module | null {
   if (compiled === undefined) {
     const bytes = Buffer.from(wasmBase64, 'base64');
@@ -19,15 +19,21 @@ function simdModule(): WebAssembly.Module | null {
   return compiled;
 }
 
-/** Memory that kernels of several threads can work on at once; it grows in place, so addresses and views stay good. */
+/** Creates memory that the kernels of several threads can share. It grows in place, so addresses and views stay valid. */
 export function createMemory(bytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536), maximum: 65_536, shared: true });
 }
 
-/** The kernels over one memory. `plain` asks for the twins in TypeScript, which are also what a runtime without SIMD gets. */
-export function loadKernels(memory: WebAssembly.Memory, options: { plain?: boolean } = {}): Kernels {
-  const module = options.plain === true ? null : simdModule();
+/** Binds the kernels to a memory. `reference` selects the reference implementations in TypeScript, which are also used without SIMD. */
+export function loadKernels(memory: WebAssembly.Memory, options: { reference?: boolean } = {}): Kernels {
+  const module = options.reference === true ? null : simdModule();
   if (module === null)
-    return { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory), ...plainTerms(memory) };
+    return {
+      ...referenceBitmaps(memory),
+      ...referenceColumns(memory),
+      ...referencePostings(memory),
+      ...referenceRank(memory),
+      ...referenceTerms(memory),
+    };
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
 }

@@ -3,11 +3,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { compileKernels, moduleText } from './compile.ts';
 import type { Kernels } from './kernels.ts';
 import { createMemory, loadKernels } from './index.ts';
-import { plainBitmaps } from './reference/bitmaps.ts';
-import { plainColumns } from './reference/columns.ts';
-import { plainPacked } from './reference/postings.ts';
-import { plainRank } from './reference/rank.ts';
-import { plainTerms } from './reference/terms.ts';
+import { referenceBitmaps } from './reference/bitmaps.ts';
+import { referenceColumns } from './reference/columns.ts';
+import { referencePostings } from './reference/postings.ts';
+import { referenceRank } from './reference/rank.ts';
+import { referenceTerms } from './reference/terms.ts';
 import { wasmBase64 } from './wasm.ts';
 import { wasmBase64 as wordsBase64 } from './words-wasm.ts';
 
@@ -18,7 +18,7 @@ afterEach(() => {
 
 const blocks = 40;
 const documents = blocks * 128;
-/** One layout for all: four bitmaps, then columns, then a place for results. */
+/** One memory layout for all tests: four bitmaps, then columns, then results. */
 const bitmap = (index: number) => 1024 + index * blocks * 16;
 const postings = 16_384;
 const codes = 49_152;
@@ -26,7 +26,7 @@ const numbers = 81_920;
 const out = 131_072;
 const sieve = 200_704;
 
-/** The same random bytes in two memories, one kernel call on each, and the whole of both memories must agree. */
+/** Runs a kernel and its reference implementation on identical random memory, and compares the results and the whole memory. */
 function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call: (kernels: Kernels) => unknown): void {
   const results = [true, false].map((plain) => {
     const memory = createMemory(4 * 65_536);
@@ -34,11 +34,11 @@ function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call
     let state = seed | 1;
     for (let i = 0; i < numbers / 4; i++) {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-      // Words of nothing and of everything are where loops go wrong.
+      // Words with no bits and with all bits are the edge cases of loops.
       words[i] = i % 7 === 0 ? 0 : i % 11 === 0 ? 0xffffffff : state;
     }
     prepare(memory);
-    const answer = call(loadKernels(memory, { plain }));
+    const answer = call(loadKernels(memory, { reference: plain }));
     return { answer, bytes: Buffer.from(memory.buffer) };
   });
   expect(results[1]!.answer).toEqual(results[0]!.answer);
@@ -53,7 +53,7 @@ const check = (property: fc.IProperty<never>) => fc.assert(property, { numRuns: 
 const lists = fc.array(fc.integer({ min: 0, max: documents - 1 }), { maxLength: 400 });
 
 test.each(['and', 'andNot', 'or', 'xor', 'andCount', 'andNotCount'] as const)(
-  '%s of two bitmaps is the same with and without SIMD',
+  '%s of two bitmaps equals the reference implementation',
   (operation) => {
     check(
       fc.property(seeds, lengths, (seed, length) =>
@@ -68,7 +68,7 @@ test.each(['and', 'andNot', 'or', 'xor', 'andCount', 'andNotCount'] as const)(
   },
 );
 
-test('what two bitmaps share is counted alike', () => {
+test('the intersection count of two bitmaps equals the reference', () => {
   check(
     fc.property(seeds, lengths, (seed, length) =>
       agree(seed, nothing, (kernels) => kernels.andPopcount(bitmap(0), bitmap(1), length)),
@@ -76,7 +76,7 @@ test('what two bitmaps share is counted alike', () => {
   );
 });
 
-test('bits are counted, cleared, set in ranges and taken alike', () => {
+test('counting, clearing, setting ranges and listing bits equal the reference', () => {
   const bits = fc.integer({ min: 0, max: documents });
   check(fc.property(seeds, lengths, (seed, length) => agree(seed, nothing, (kernels) => kernels.popcount(bitmap(0), length))) as never);
   check(fc.property(seeds, lengths, (seed, length) => agree(seed, nothing, (kernels) => kernels.clear(bitmap(0), length))) as never);
@@ -90,7 +90,7 @@ test('bits are counted, cleared, set in ranges and taken alike', () => {
   );
 });
 
-test('facet values are counted alike by bitmap, by list and by column', () => {
+test('facet counts by bitmap, list and column equal the reference', () => {
   check(
     fc.property(seeds, lists, lengths, fc.constantFrom(1, 2, 4), (seed, list, length, width) => {
       agree(seed, nothing, (kernels) => kernels.countDense(bitmap(1), 3, bitmap(0), length, out));
@@ -121,8 +121,8 @@ test('facet values are counted alike by bitmap, by list and by column', () => {
 
 type Posting = { document: number; fields: number };
 
-/** Packs as FORMAT.md says: a list of documents, or the `grouped` postings of a term. */
-function pack(documentsOfTerm: readonly Posting[], grouped: boolean): number[] {
+/** Packs a list of documents, or the `grouped` postings of a term, as FORMAT.md describes. */
+function packPostings(documentsOfTerm: readonly Posting[], grouped: boolean): number[] {
   const varint = (value: number): number[] => (value > 127 ? [(value & 127) | 128, ...varint(value >>> 7)] : [value]);
   const list = (own: readonly Posting[]) =>
     own.flatMap(({ document }, at) => varint(document - (at === 0 ? -1 : own[at - 1]!.document) - 1));
@@ -137,7 +137,7 @@ function pack(documentsOfTerm: readonly Posting[], grouped: boolean): number[] {
   });
 }
 
-test('packed postings and lists are unpacked, counted and set alike, and as they were packed', () => {
+test('decoding packed postings and lists equals the reference and restores the packed values', () => {
   const postingList = fc
     .uniqueArray(
       fc.record({ document: fc.integer({ min: 0, max: documents - 1 }), fields: fc.constantFrom(1, 2, 3, 6, 0x10001, 0x20007) }),
@@ -154,19 +154,19 @@ test('packed postings and lists are unpacked, counted and set alike, and as they
         const offsets = new Uint32Array(memory.buffer, codes, terms.length + 1);
         offsets[0] = 0;
         terms.forEach((term, index) => {
-          const bytes = pack(term, masked);
+          const bytes = packPostings(term, masked);
           new Uint8Array(memory.buffer, postings + at, bytes.length).set(bytes);
           at += bytes.length;
           offsets[index + 1] = at;
         });
-        // All terms but the second.
+        // All terms except the second.
         new Uint32Array(memory.buffer, numbers, 4).set([0, 1, Math.min(2, terms.length), terms.length]);
       };
       agree(seed, prepare(true), (kernels) => kernels.orPacked(codes, 0, terms.length, postings, mask, bitmap(0)));
       agree(seed, prepare(true), (kernels) => kernels.orPackedRanges(codes, numbers, 2, postings, mask, bitmap(0)));
       agree(seed, prepare(true), (kernels) => kernels.orPackedByField(codes, numbers, 2, postings, mask, bitmap(0), blocks * 16));
       agree(seed, prepare(false), (kernels) => kernels.countLists(codes, 0, terms.length, postings, bitmap(0), out));
-      agree(seed, prepare(false), (kernels) => kernels.orList(postings, postings + pack(terms[0]!, false).length, bitmap(1)));
+      agree(seed, prepare(false), (kernels) => kernels.orList(postings, postings + packPostings(terms[0]!, false).length, bitmap(1)));
       const memory = createMemory(4 * 65_536);
       prepare(true)(memory);
       const kernels = loadKernels(memory);
@@ -178,7 +178,7 @@ test('packed postings and lists are unpacked, counted and set alike, and as they
   );
 });
 
-test('numbers are summed and put in buckets alike; ordinal 0 stands for none', () => {
+test('number statistics and buckets equal the reference; ordinal 0 means no value', () => {
   const values = fc.uniqueArray(fc.oneof(fc.integer({ min: -20, max: 20 }), fc.double({ noNaN: true, noDefaultInfinity: true })), {
     minLength: 1,
     maxLength: 200,
@@ -214,7 +214,7 @@ test('numbers are summed and put in buckets alike; ordinal 0 stands for none', (
   );
 });
 
-test('vectors are compared alike, to the last bit', () => {
+test('vector products equal the reference to the last bit', () => {
   check(
     fc.property(
       seeds,
@@ -236,7 +236,7 @@ test('vectors are compared alike, to the last bit', () => {
   );
 });
 
-test('documents are ranked and their marked tokens listed alike', () => {
+test('document ranks and marked tokens equal the reference', () => {
   const token = fc.oneof(
     { arbitrary: fc.integer({ min: 2, max: 9 }).map((code) => [code]), weight: 8 },
     { arbitrary: fc.constantFrom([0x82, 1], [0xac, 2]), weight: 2 },
@@ -271,7 +271,7 @@ test('documents are ranked and their marked tokens listed alike', () => {
       fields,
       fields,
       fc.constantFrom(5, 70),
-      (streams, { words, patterns, exact }, marks, searched, typoFields, infixFields, count) => {
+      (streams, { words, patterns, exact }, marks, searchedFields, typoFields, infixFields, count) => {
         const prepare = (memory: WebAssembly.Memory) => {
           const u32 = new Uint32Array(memory.buffer);
           let at = 0;
@@ -296,7 +296,7 @@ test('documents are ranked and their marked tokens listed alike', () => {
         };
         const rank = (memory: WebAssembly.Memory, plain: boolean) => {
           prepare(memory);
-          loadKernels(memory, { plain }).rankDocuments(
+          loadKernels(memory, { reference: plain }).rankDocuments(
             codes + 400,
             count,
             postings,
@@ -307,7 +307,7 @@ test('documents are ranked and their marked tokens listed alike', () => {
             codes + 4096,
             words,
             0,
-            searched,
+            searchedFields,
             typoFields,
             infixFields,
             numbers,
@@ -320,7 +320,15 @@ test('documents are ranked and their marked tokens listed alike', () => {
           const memory = createMemory(4 * 65_536);
           prepare(memory);
           const end = postings + new Uint32Array(memory.buffer)[codes / 4 + 1]!;
-          const found = loadKernels(memory, { plain }).markedTokens(postings, end, codes + 1024, sieve, searched, out, count);
+          const found = loadKernels(memory, { reference: plain }).markedTokens(
+            postings,
+            end,
+            codes + 1024,
+            sieve,
+            searchedFields,
+            out,
+            count,
+          );
           return [...new Uint32Array(memory.buffer, out, found * 2)];
         };
         expect(tokens(false)).toEqual(tokens(true));
@@ -329,7 +337,7 @@ test('documents are ranked and their marked tokens listed alike', () => {
   );
 });
 
-test('terms are marked and the marks taken away alike', () => {
+test('setting and clearing marks equals the reference', () => {
   const marked = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 60, maxLength: 60 });
   const places = fc.uniqueArray(fc.nat(30), { minLength: 4, maxLength: 4 });
   check(
@@ -339,7 +347,7 @@ test('terms are marked and the marks taken away alike', () => {
         table.fill(0);
         table.set(marks);
         table.copyWithin(32_768 + 60, 0, 30);
-        // Codes below and above the length of the sieve.
+        // Codes below and above the size of the mark filter.
         const own = order.map((code) => (code % 2 === 0 ? code : 32_768 + 60 + (code >> 1)));
         new Uint32Array(memory.buffer, bitmap(0), own.length).set(own);
         const ranges = ends.map((end) => Math.min(end, order.length)).sort((a, b) => a - b);
@@ -352,14 +360,20 @@ test('terms are marked and the marks taken away alike', () => {
   );
 });
 
-test('every kernel has its plain twin', () => {
+test('every kernel has a reference implementation', () => {
   const memory = createMemory(65_536);
-  const twins = { ...plainBitmaps(memory), ...plainColumns(memory), ...plainPacked(memory), ...plainRank(memory), ...plainTerms(memory) };
+  const twins = {
+    ...referenceBitmaps(memory),
+    ...referenceColumns(memory),
+    ...referencePostings(memory),
+    ...referenceRank(memory),
+    ...referenceTerms(memory),
+  };
   const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
   expect(Object.keys(twins).sort()).toEqual(fast.sort());
 });
 
-test('without SIMD the twins are loaded', async () => {
+test('without SIMD the reference implementations are loaded', async () => {
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   vi.resetModules();
   const { loadKernels: loadFresh } = await import('./index.ts');
@@ -373,7 +387,7 @@ test.each([
   ['wasm.ts', wasmBase64],
   ['words-wasm.ts', wordsBase64],
 ] as const)(
-  'the checked-in bytes of %s are those of a fresh compile',
+  'the checked-in bytes of %s equal a fresh compile',
   async (module, checkedIn) => {
     const fresh = await compileKernels(module);
     expect(moduleText(fresh)).toContain(Buffer.from(fresh).toString('base64').slice(0, 100));

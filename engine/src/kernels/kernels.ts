@@ -1,13 +1,13 @@
 /**
- * The loops that touch every document. All arguments are byte offsets into one memory, or counts.
+ * The inner loops over documents. All arguments are byte offsets into one memory, or counts.
  *
- * A bitmap is 16-byte aligned and a whole number of 16-byte `blocks`; document d is bit d & 31 of the little-endian word d >> 5.
- * Lists and rows are u32 and 4-byte aligned; numbers are f64 and 8-byte aligned. Counters are u32 and are added to,
- * so that the caller clears them. Nothing is checked: the caller owns the layout. `dst` may be one of the sources of a bitmap operation.
+ * A bitmap is 16-byte aligned and has a whole number of 16-byte `blocks`; document d is bit d & 31 of the little-endian word d >> 5. Lists
+ * and rows are u32 and 4-byte aligned; numbers are f64 and 8-byte aligned. Counters are u32 and are incremented, so the caller must clear
+ * them. Nothing is checked: the caller is responsible for the layout. `dst` may be one of the operands of a bitmap operation.
  */
 export interface Kernels {
   and(dst: number, a: number, b: number, blocks: number): void;
-  /** a without b. */
+  /** a AND NOT b. */
   andNot(dst: number, a: number, b: number, blocks: number): void;
   or(dst: number, a: number, b: number, blocks: number): void;
   xor(dst: number, a: number, b: number, blocks: number): void;
@@ -15,42 +15,44 @@ export interface Kernels {
   /** Sets the bits from … to - 1. */
   setRange(dst: number, from: number, to: number): void;
   popcount(a: number, blocks: number): number;
-  /** `and` and `andNot`, and how many bits of the result are set. */
+  /** Like `and` and `andNot`, and returns the number of bits set. */
   andCount(dst: number, a: number, b: number, blocks: number): number;
   andNotCount(dst: number, a: number, b: number, blocks: number): number;
   andPopcount(a: number, b: number, blocks: number): number;
-  /** Writes the set bits in ascending order, leaving out the first `skip`, at most `most`; answers how many. */
+  /** Writes at most `most` set bits in ascending order after skipping the first `skip`, and returns how many were written. */
   takeBits(src: number, blocks: number, skip: number, most: number, out: number): number;
 
-  /** Adds to out[v] the size of mask AND bitmap v; the bitmaps stand one after the other. */
+  /** Adds the size of mask AND bitmap v to out[v], for consecutive bitmaps. */
   countDense(bitmaps: number, values: number, mask: number, blocks: number, out: number): void;
   /** Adds one to out[column[d]] for every document of the u32 list; codes are u8, u16 or u32 by `width` 1, 2, 4. */
   histogram(list: number, count: number, column: number, width: number, out: number): void;
-  /** The same where a document has many codes: codes[starts[d] … starts[d + 1]), u32 starts. */
+  /** The same for multi-valued columns: codes[starts[d] … starts[d + 1]), u32 starts. */
   histogramMany(list: number, count: number, starts: number, codes: number, width: number, out: number): void;
-  /** Sets the bit of every document whose code lies in from … to - 1. */
+  /** Sets the bit of every document whose code is in from … to - 1. */
   setCodes(dst: number, codes: number, width: number, documents: number, from: number, to: number): void;
 
-  /** Packed postings (FORMAT.md): sets the bit of every document that has one of the terms from … to - 1 in a field of the mask. */
+  /**
+   * Reads packed postings (FORMAT.md): sets the bit of every document that contains one of the terms from … to - 1 in a field of the mask.
+   */
   orPacked(offsets: number, from: number, to: number, postings: number, mask: number, dst: number): void;
   /** The same for the terms of `count` ranges (from, to), u32 each. */
   orPackedRanges(offsets: number, ranges: number, count: number, postings: number, mask: number, dst: number): void;
   /**
-   * The same with one bitmap per field, `stride` bytes apart: the bit is set in those of all the posting's fields within the mask. A bitmap
-   * is cleared before its first use; the answer says (bit f) which were used.
+   * The same with one bitmap per field, `stride` bytes apart: sets the bit in the bitmaps of all fields that the posting and the mask
+   * share. Bitmaps are cleared before first use. Returns a bit mask of the fields that were used.
    */
   orPackedByField(offsets: number, ranges: number, count: number, postings: number, mask: number, dst: number, stride: number): number;
-  /** Packed list of documents between two addresses: sets their bits. */
+  /** Sets the bits of the documents in the packed list between two addresses. */
   orList(start: number, end: number, dst: number): void;
-  /** How many documents of a packed list are in the mask. */
+  /** Returns how many documents of a packed list are in the mask. */
   countList(start: number, end: number, mask: number): number;
   /** Adds to out[v], from ≤ v < to, how many documents of packed list v are in the mask. */
   countLists(offsets: number, from: number, to: number, lists: number, mask: number, out: number): void;
 
   /**
-   * Numeric columns hold an ordinal a document, 0 for none; ordinal o stands for the f64 values[o - 1], which ascend.
-   * Writes min, max, sum and count of the values of the listed documents as four f64; without values min is +infinity and max -infinity.
-   * Adds one to counts[n] for each value, where n is how many of the 2^steps - 1 u32 limits, which ascend, are at or below its ordinal.
+   * Numeric columns hold one ordinal per document, 0 for no value; ordinal o stands for the f64 values[o - 1], which ascend. Writes min,
+   * max, sum and count of the listed documents as four f64; without values, min is +infinity and max -infinity. Adds one to counts[n] for
+   * each value, where n is how many of the 2^steps - 1 ascending u32 limits are ≤ its ordinal.
    */
   countNumbers(
     list: number,
@@ -64,23 +66,26 @@ export interface Kernels {
     out: number,
   ): void;
 
-  /** Writes the u16 number of differing bits between the query and each of `count` signatures of `blocks` × 16 bytes. */
+  /** Writes, as u16, the number of bits in which the query differs from each of `count` signatures of `blocks` × 16 bytes. */
   hamming(query: number, signatures: number, count: number, blocks: number, out: number): void;
-  /** f32 dot product of two rows of `quads` × 4 lanes; the lanes are summed apart and added up at the end. */
+  /** Returns the f32 dot product of two rows of `quads` × 4 lanes; each lane is summed separately, and the lanes are added at the end. */
   dot(a: number, b: number, quads: number): number;
-  /** Writes the dot products of the query with the rows named by the u32 `rows`. */
+  /** Writes the dot products of the query with the rows listed in the u32 `rows`. */
   dotRows(query: number, vectors: number, quads: number, rows: number, count: number, out: number): void;
 
   /**
-   * Rules 1 to 5 for many documents: writes to out[i] the rank of document docs[i] as one u32, smaller is better, or 0xffffffff when a
-   * word occurs in it more than 512 times. From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8),
-   * 1 unless a field is the query (1), 16 - exact words (5). At most 16 words; FORMAT.md says how forward streams lie.
+   * Applies rules 1 to 5 of RULES.md §4 to many documents: writes the rank of document docs[i] to out[i] as one u32, smaller is better, or
+   * 0xffffffff when a word occurs in it more than 512 times. From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7),
+   * attribute (8), 0 if a field equals the query and 1 otherwise (1), 16 - exact words (5). At most 16 words; FORMAT.md describes forward
+   * streams.
    *
-   * marks: u16 by code of a term, the number of its pattern, 0 for none. sieve: 32,768 bits, that of a code's last 15 bits is set when such
-   * a code has a mark (more may be set). patterns: for each pattern and each of four classes of field
-   * (bit 0: forgives typos, bit 1: allows infix) a byte for each word: its level, 9 for none, and 128 more when the term is the word.
-   * exactCodes: u32 code of each word, 0 when there is no such term. Codes are below 2^28. phrased: bit w, word w belongs to a phrase.
-   * work: 33,024 bytes of scratch, 16-byte aligned.
+   * marks: u16 by term code, the number of the term's pattern, 0 for none.
+   * markFilter: 32,768 bits indexed by the low 15 bits of a code; a code without a bit has no mark.
+   * patterns: for each pattern and each of four field classes (bit 0: typo tolerance, bit 1: infix) one byte per word: its level, 9 for no
+   * match, plus 128 when the term is the word.
+   * exactCodes: u32 code of each word, 0 when there is no such term. Codes are below 2^28.
+   * phrased: bit w is set when word w belongs to a phrase.
+   * work: 33,024 bytes of scratch memory, 16-byte aligned.
    */
   rankDocuments(
     docs: number,
@@ -88,12 +93,12 @@ export interface Kernels {
     forward: number,
     starts: number,
     marks: number,
-    sieve: number,
+    markFilter: number,
     patterns: number,
     exactCodes: number,
     words: number,
     phrased: number,
-    searched: number,
+    searchedFields: number,
     typoFields: number,
     infixFields: number,
     work: number,
@@ -101,9 +106,9 @@ export interface Kernels {
   ): void;
 
   /**
-   * The same for documents that have every word of `counted` (bit w) at level 0, where long texts need not be read whole. Words outside
-   * of `counted` do not count. A word of `prefixed` may be several terms and is the last one; every other counted word has an exact code.
-   * 0xffffffff where a text holds a word so often that rankDocuments is the faster one. work: 128 bytes of scratch.
+   * The same for documents that contain every word of the bit mask `counted` at level 0, without reading long texts completely. Other words
+   * do not count. Only the last word may be in `prefixed` and match several terms; every other counted word has an exact code. Writes
+   * 0xffffffff when a text contains a word so often that rankDocuments is faster. work: 128 bytes of scratch memory.
    */
   rankNear(
     docs: number,
@@ -116,40 +121,40 @@ export interface Kernels {
     words: number,
     counted: number,
     prefixed: number,
-    searched: number,
+    searchedFields: number,
     work: number,
     out: number,
   ): void;
 
   /**
-   * Gives new marks to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the sieve. Terms that had the same mark
-   * get the same new one: `table`, u16 by old mark and zero at first, holds what each has become. New marks are counted from `first`, in
-   * the order in which they are needed; answers how many there are. No term may be in two of the ranges.
+   * Gives new marks to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the mark filter. Terms with the same
+   * old mark get the same new one: `table`, u16 by old mark and initially zero, holds the new marks. New marks count from `first` in order
+   * of need; returns how many there are. No term may be in two ranges.
    */
-  markRanges(codes: number, ranges: number, count: number, marks: number, sieve: number, table: number, first: number): number;
-  /** Takes the marks of the terms of the ranges away. */
+  markRanges(codes: number, ranges: number, count: number, marks: number, markFilter: number, table: number, first: number): number;
+  /** Clears the marks of the terms in the ranges. */
   clearMarks(codes: number, ranges: number, count: number, marks: number): void;
 
   /**
-   * Writes field and code (u32 each) of the tokens that have a mark, extra ones too, in fields of the mask; the document's forward stream
-   * stands between two addresses. Answers how many; at `most` it stops.
+   * Writes field and code (u32 each) of the marked tokens, including extra tokens, in fields of the mask. The document's forward stream is
+   * between two addresses. Returns their number, at most `most`.
    */
-  markedTokens(start: number, end: number, marks: number, sieve: number, fields: number, out: number, most: number): number;
+  markedTokens(start: number, end: number, marks: number, markFilter: number, fields: number, out: number, most: number): number;
 
-  /** Sets the bit of every document that has a searched field of exactly so many tokens, extra ones aside. */
-  setLengths(dst: number, documents: number, forward: number, starts: number, searched: number, tokens: number): void;
+  /** Sets the bit of every document that has a searched field with exactly this many tokens, not counting extra tokens. */
+  setLengths(dst: number, documents: number, forward: number, starts: number, searchedFields: number, tokens: number): void;
 
   /**
-   * Terms near a word. The terms from … to - 1 of a dictionary (u32 `offsets` into the UTF-8 at `terms`, in byte order; `shares`: u8, how
-   * many bytes a term begins with as the one before it does) are held against the `width` ≤ 64 u32 code points at `word`. Writes ranges
-   * (from, to, distance), u32 each, of those at distance 1 … budget (at most 2); for a prefix word (`prefix` 1) the distance is that to the best
-   * beginning of the term. Answers how many; at `most` it stops, and the caller goes on behind the last range. After the shares 16 bytes
-   * are read. work: 4,192 bytes of scratch.
+   * Finds terms near a word. Compares the terms from … to - 1 of a dictionary (u32 `offsets` into the UTF-8 at `terms`, in byte order;
+   * `sharedPrefixes`: u8, number of leading bytes shared with the previous term) with the `width` ≤ 64 u32 code points at `word`. Writes
+   * ranges (from, to, distance), u32 each, of terms at distance 1 … budget (at most 2); for a prefix word (`prefix` 1), the distance to the
+   * best prefix of the term counts. Returns the number of ranges; at `most` it stops, and the caller continues after the last range. Reads
+   * 16 bytes past the shared prefixes. work: 4,192 bytes of scratch memory.
    */
   nearTerms(
     terms: number,
     offsets: number,
-    shares: number,
+    sharedPrefixes: number,
     from: number,
     to: number,
     word: number,
@@ -162,16 +167,16 @@ export interface Kernels {
   ): number;
 
   /**
-   * Terms that contain the `length` bytes at `needle`. A sieve tells for 1,024 kinds of bytes which groups of 16 terms have such: a row of
-   * `words` u32, a bit a group. Only groups with a bit in each of the rows named by the u32 `rows` are read, from that of term `from` on.
-   * Writes the places of the terms, u32, ascending, and answers how many; it ends early when fewer than 16 places of `most` are left, and
-   * then the caller goes on with the group behind the last one found. After the terms 80 bytes are read.
+   * Finds terms that contain the `length` bytes at `needle`. The trigram index has 1,024 rows of `words` u32 with one bit per group of 16
+   * terms. Only groups with a bit in each of the u32 `rows` are read, starting with the group of term `from`. Writes the ascending indexes
+   * of the terms as u32, and returns how many; it stops when fewer than 16 of `most` entries are free, and the caller continues with the
+   * group after the last one found. Reads 80 bytes past the terms.
    */
   termsWith(
     terms: number,
     offsets: number,
     size: number,
-    sieve: number,
+    trigramIndex: number,
     words: number,
     rows: number,
     rowCount: number,

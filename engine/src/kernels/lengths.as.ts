@@ -4,7 +4,7 @@ function bytesOf(at: usize): usize {
   return ((ctz<u32>(~load<u32>(at) & 0x80808080) >> 3) + 1) as usize;
 }
 
-/** Whether the entries at … end - 1 of a forward stream (FORMAT.md) are as many tokens, extra ones aside. */
+/** Returns whether the forward-stream entries at … end - 1 (FORMAT.md) have exactly this many tokens, not counting extra tokens. */
 function hasTokens(at: usize, end: usize, tokens: u32): bool {
   let found: u32 = 0;
   while (at < end) {
@@ -20,7 +20,7 @@ function hasTokens(at: usize, end: usize, tokens: u32): bool {
   return found == tokens;
 }
 
-/** Sets the bit of every document that has a searched field of exactly so many tokens, extra ones aside. */
+/** Sets the bit of every document that has a searched field with exactly this many tokens, not counting extra tokens. */
 export function setLengths(dst: usize, documents: u32, forward: usize, starts: usize, searched: u32, tokens: u32): void {
   for (let doc: u32 = 0; doc < documents; doc++) {
     const head = starts + ((doc as usize) << 2);

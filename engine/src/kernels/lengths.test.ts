@@ -18,13 +18,13 @@ const dst = 1024;
 const starts = 4096;
 const forward = 16_384;
 
-test.each(['with', 'without'])('documents with a field of so many tokens are found by their streams, %s SIMD', (how) => {
+test.each(['with', 'without'])('documents with a field of the given number of tokens are found, %s SIMD', (how) => {
   fc.assert(
     fc.property(
       fc.array(document, { maxLength: 40, size: 'max' }),
       fc.integer({ min: 0, max: 63 }),
       fc.integer({ min: 1, max: 5 }),
-      (documents, searched, tokens) => {
+      (documents, searchedFields, tokens) => {
         const memory = createMemory(65_536);
         const u8 = new Uint8Array(memory.buffer);
         const u32 = new Uint32Array(memory.buffer);
@@ -39,10 +39,11 @@ test.each(['with', 'without'])('documents with a field of so many tokens are fou
           at += bytes.length;
           u32[starts / 4 + doc + 1] = at;
         });
-        loadKernels(memory, { plain: how === 'without' }).setLengths(dst, documents.length, forward, starts, searched, tokens);
+        loadKernels(memory, { reference: how === 'without' }).setLengths(dst, documents.length, forward, starts, searchedFields, tokens);
         documents.forEach((fields, doc) => {
           const expected = fields.some(
-            ({ number, entries }) => ((searched >>> number) & 1) === 1 && entries.reduce((sum, { plain }) => sum + plain, 0) === tokens,
+            ({ number, entries }) =>
+              ((searchedFields >>> number) & 1) === 1 && entries.reduce((sum, { plain }) => sum + plain, 0) === tokens,
           );
           expect(((u8[dst + (doc >>> 3)]! >>> (doc & 7)) & 1) === 1).toBe(expected);
         });

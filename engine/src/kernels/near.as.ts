@@ -1,15 +1,15 @@
 import { lastBit, valueOf } from './varint.as';
 
-// Rules 3 to 5 for documents that have every counted word at level 0, without reading their long texts whole: all words but a prefix word
-// are one term then, its code is looked for sixteen bytes at a time, and only the neighbourhood of a place found is decoded.
+// Applies rules 3 to 5 to documents that contain every counted word at level 0, without reading long texts completely. Each word except a
+// prefix word is then a single term: its code is searched sixteen bytes at a time, and only the surroundings of a hit are decoded.
 
 const unknown: u32 = 0xffffffff;
 const noField: u32 = 255;
 const far: u32 = 8;
-/** A chunk has at most forty parts of up to four bytes, and its few extra tokens come right after them. */
+/** A chunk has at most forty parts of up to four bytes, directly followed by its few extra tokens. */
 const farthestBytes: usize = 256;
-/** Texts that hold a word more often are left to the caller. */
-const mostPlaces: u32 = 12;
+/** Texts that contain a word more often are left to the caller. */
+const maxOccurrences: u32 = 12;
 
 // @ts-ignore: decorator
 @inline
@@ -18,7 +18,7 @@ function varintAt(at: usize): u32 {
   return valueOf(four, lastBit(four));
 }
 
-/** Where the varint that ends before `at` begins. */
+/** Returns the start of the varint that ends before `at`. */
 // @ts-ignore: decorator
 @inline
 function before(at: usize, start: usize): usize {
@@ -27,7 +27,7 @@ function before(at: usize, start: usize): usize {
   return at;
 }
 
-/** A code as it stands in a stream: its bytes, low first. */
+/** Returns the bytes of a code as they appear in a stream, low byte first. */
 function packed(code: u32): u32 {
   if (code < 0x80) return code;
   if (code < 0x4000) return (code & 0x7f) | 0x80 | ((code >> 7) << 8);
@@ -35,7 +35,7 @@ function packed(code: u32): u32 {
   return (code & 0x7f) | 0x80 | ((((code >> 7) & 0x7f) | 0x80) << 8) | ((((code >> 14) & 0x7f) | 0x80) << 16) | ((code >> 21) << 24);
 }
 
-/** The first place at or after `at` in a field's stream start … end - 1 where the packed code is a token or an extra token; 0 when none. */
+/** Returns the first address ≥ `at` in the stream start … end - 1 where the packed code is a token or extra token; 0 when there is none. */
 function findCode(at: usize, start: usize, end: usize, code: u32): usize {
   const last = lastBit(code);
   const bytes: u32 = 0xffffffff >> (24 - (last & 24));
@@ -49,7 +49,7 @@ function findCode(at: usize, start: usize, end: usize, code: u32): usize {
         if (place >= end) return 0;
         if ((load<u32>(place) & bytes) != code) continue;
         if (place == start) return place;
-        // The middle of a longer code, or the number of positions that belongs to an extra token.
+        // Skip matches inside a longer code, and the position count of an extra token.
         if (load<u8>(place - 1) > 127) continue;
         const previous = before(place, start);
         if (previous > start && load<u8>(previous - 1) == 0) continue;
@@ -70,7 +70,7 @@ function costOf(code: u32, distance: i32, marks: usize, levels: usize, words: u3
   return distance > 0 ? distance : distance == 0 ? 2 : 1 - distance;
 }
 
-/** Extra tokens come after their parts and stand before them: they may be near though their entries are not. */
+/** Extra tokens follow their parts in the stream but have an earlier position, so they can be near although their entries are not. */
 function costOfLaterExtras(from: usize, end: usize, next: i32, marks: usize, levels: usize, words: u32): u32 {
   let best = far;
   const stop = min<usize>(end, from + farthestBytes);
@@ -93,7 +93,7 @@ function costOfLaterExtras(from: usize, end: usize, next: i32, marks: usize, lev
   return best;
 }
 
-/** By how many positions the entries from … end - 1 go on. */
+/** Returns the number of positions that the entries from … end - 1 advance. */
 function positionsIn(at: usize, end: usize): i32 {
   let positions: i32 = 0;
   while (at < end) {
@@ -110,11 +110,11 @@ function positionsIn(at: usize, end: usize): i32 {
   return positions;
 }
 
-/** The cost of the word whose level in the first pattern stands at `levels`, as near as it comes to the token at `place` of the stream. */
+/** Returns the lowest cost between the token at `place` and the word whose level in the first pattern is at `levels`. */
 function costAround(place: usize, start: usize, end: usize, marks: usize, levels: usize, words: u32): u32 {
   let best = far;
   let entry = place;
-  // Positions count from the next free one at the entry.
+  // Positions are relative to the next free position at the entry.
   let own: i32 = 0;
   if (place > start && load<u8>(place - 1) == 0) {
     entry = place - 1;
@@ -148,7 +148,7 @@ function costAround(place: usize, start: usize, end: usize, marks: usize, levels
     const first = before(at, start);
     if (first > start) {
       const second = before(first, start);
-      // Zero is nothing but the mark of an extra token.
+      // Zero only occurs as the marker of an extra token.
       if (second > start && load<u8>(second - 1) == 0) {
         best = min<u32>(best, costOf(varintAt(second), next - (varintAt(first) as i32) - own, marks, levels, words));
         at = second - 1;
@@ -166,8 +166,8 @@ function costAround(place: usize, start: usize, end: usize, marks: usize, levels
   return best;
 }
 
-/** Whether the field has a term of the word at level 0. */
-function holds(at: usize, end: usize, marks: usize, levels: usize, words: u32): bool {
+/** Returns whether the field contains a term of the word at level 0. */
+function containsWord(at: usize, end: usize, marks: usize, levels: usize, words: u32): bool {
   while (at < end) {
     const four = load<u32>(at), last = lastBit(four);
     at += ((last >> 3) + 1) as usize;
@@ -185,7 +185,7 @@ function holds(at: usize, end: usize, marks: usize, levels: usize, words: u32): 
   return false;
 }
 
-/** Whether the field's tokens, extra ones aside, are the words in their order. */
+/** Returns whether the field's tokens, not counting extra tokens, are the words in order. */
 function isWhole(at: usize, end: usize, exactCodes: usize, words: u32): bool {
   let same: u32 = 0;
   while (at < end) {
@@ -205,14 +205,14 @@ function isWhole(at: usize, end: usize, exactCodes: usize, words: u32): bool {
 }
 
 /**
- * As rankDocuments, for documents that have every word of `counted` (bit w) at level 0; words that are not in it are not looked at.
- * A word of `prefixed` may be several terms; it is the last. Every other counted word has an exact code. work: 128 bytes of scratch.
+ * Like rankDocuments, for documents that contain every word of the bit mask `counted` at level 0; other words are ignored. Only the last
+ * word may be in `prefixed` and match several terms; every other counted word has an exact code. work: 128 bytes of scratch memory.
  */
 export function rankNear(
   docs: usize, count: u32, forward: usize, starts: usize, marks: usize, patterns: usize, exactCodes: usize, words: u32,
   counted: u32, prefixed: u32, searched: u32, work: usize, out: usize,
 ): void {
-  // Of each word: its code as it stands in streams (u32), its first field, its cost to the next word (u8).
+  // For each word: its code as bytes of a stream (u32), its first field, and its cost to the next word (u8).
   const fields = work + 64, costs = work + 80;
   for (let w: u32 = 0; w < words; w++) store<u32>(work + (w << 2), packed(load<u32>(exactCodes + (w << 2))));
   for (let i: u32 = 0; i < count; i++) {
@@ -222,8 +222,8 @@ export function rankNear(
     memory.fill(fields, noField as u8, 16);
     memory.fill(costs, far as u8, 16);
     let whole: u32 = 1, full = false, prefixExact: u32 = 0;
-    // The last field in which the prefix word was not looked for yet: if it is the last of all, the word stands there.
-    let waiting = noField, waitingStart: usize = 0, waitingEnd: usize = 0;
+    // The last field that has not been searched for the prefix word yet. If no other field contains the word, this one must.
+    let pendingField = noField, pendingStart: usize = 0, pendingEnd: usize = 0;
     while (at < end) {
       const field: u32 = load<u8>(at++);
       const four = load<u32>(at), last = lastBit(four);
@@ -238,10 +238,10 @@ export function rankNear(
         if ((prefixed >> w) & 1) {
           if (!prefixExact && code != 0 && findCode(start, start, at, code) != 0) prefixExact = 1;
           if (load<u8>(fields + w) != noField) continue;
-          if (waiting != noField && holds(waitingStart, waitingEnd, marks, patterns + w, words)) store<u8>(fields + w, waiting as u8);
-          waiting = field;
-          waitingStart = start;
-          waitingEnd = at;
+          if (pendingField != noField && containsWord(pendingStart, pendingEnd, marks, patterns + w, words)) store<u8>(fields + w, pendingField as u8);
+          pendingField = field;
+          pendingStart = start;
+          pendingEnd = at;
           continue;
         }
         const right = nextOf(counted, w, words);
@@ -252,7 +252,7 @@ export function rankNear(
         if (right == words) continue;
         let cost: u32 = load<u8>(costs + w);
         for (let seen: u32 = 0; place != 0 && cost > 1; seen++) {
-          if (seen == mostPlaces) {
+          if (seen == maxOccurrences) {
             full = true;
             break;
           }
@@ -267,7 +267,7 @@ export function rankNear(
       if (((counted >> w) & 1) == 0) continue;
       matched++;
       const field: u32 = load<u8>(fields + w);
-      attribute += field == noField ? waiting : field;
+      attribute += field == noField ? pendingField : field;
       exact += (prefixed >> w) & 1 ? prefixExact : 1;
       if (nextOf(counted, w, words) != words) proximity += load<u8>(costs + w);
     }
@@ -276,7 +276,7 @@ export function rankNear(
   }
 }
 
-/** The next counted word after w, or the number of words. */
+/** Returns the next counted word after w, or the number of words. */
 // @ts-ignore: decorator
 @inline
 function nextOf(counted: u32, w: u32, words: u32): u32 {

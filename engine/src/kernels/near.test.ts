@@ -10,7 +10,7 @@ const work = 8448;
 const out = 16_384;
 const forward = 65_536;
 
-/** Codes of one byte, of two and of three. */
+/** Codes of one, two and three bytes. */
 const known = [2, 3, 4, 5, 130, 300, 20_000] as const;
 const others = [6, 7, 8, 131, 428, 16_386];
 const varint = (value: number): number[] => (value > 127 ? [(value & 127) | 128, ...varint(value >>> 7)] : [value]);
@@ -19,7 +19,7 @@ const code = fc.oneof({ arbitrary: fc.constantFrom(...known), weight: 2 }, { arb
 const entry = fc.oneof(
   { arbitrary: code.map(varint), weight: 14 },
   { arbitrary: fc.constant([1]), weight: 1 },
-  // A chunk of up to five parts, and its whole as an extra token.
+  // A chunk of up to five parts, followed by its whole as an extra token.
   {
     arbitrary: fc
       .tuple(fc.array(code, { minLength: 2, maxLength: 5 }), code)
@@ -31,26 +31,26 @@ const field = fc.array(entry, { minLength: 1, maxLength: 60 }).map((entries) => 
 const document = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 5 }), field), { selector: ([number]) => number, maxLength: 4 });
 const query = fc.record({
   words: fc.array(fc.constantFrom(...known), { minLength: 2, maxLength: 4 }),
-  /** Further codes of the last word, which then is a prefix word. */
+  /** Further codes of the last word, which makes it a prefix word. */
   begun: fc.option(fc.uniqueArray(fc.constantFrom(...known), { maxLength: 3 })),
-  /** Whether the first word is left out of the count. */
+  /** Whether the first word is not counted. */
   dropped: fc.boolean(),
-  searched: fc.constantFrom(63, 3, 62),
+  searchedFields: fc.constantFrom(63, 3, 62),
 });
 
-test('documents with every word at level 0 are ranked alike, however long their texts are', () => {
+test('documents with every word at level 0 rank as in the reference, whatever their length', () => {
   let compared = 0;
   fc.assert(
-    fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), query, (documents, { words, begun, dropped, searched }) => {
+    fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), query, (documents, { words, begun, dropped, searchedFields }) => {
       const count = words.length;
       const counted = dropped && count > 2 ? (1 << count) - 2 : (1 << count) - 1;
       const prefixed = begun === null ? 0 : 1 << (count - 1);
       const meant = words.map((own, word) => (begun !== null && word === count - 1 ? [own, ...begun] : [own]));
       const streams = documents.map((fields) => {
-        // Every counted word stands in some searched field.
+        // Every counted word must occur in a searched field.
         const own = new Map(fields);
         const last = 5 - (documents.indexOf(fields) % 2);
-        const place = ((searched >>> last) & 1) === 1 ? last : 1;
+        const place = ((searchedFields >>> last) & 1) === 1 ? last : 1;
         own.set(place, [...(own.get(place) ?? []), ...words.flatMap(varint)]);
         return [...own].sort(([a], [b]) => a - b).flatMap(([number, bytes]) => [number, ...varint(bytes.length), ...bytes]);
       });
@@ -76,7 +76,7 @@ test('documents with every word at level 0 are ranked alike, however long their 
           });
         });
         u32.set(words, exactCodes / 4);
-        loadKernels(memory, { plain }).rankNear(
+        loadKernels(memory, { reference: plain }).rankNear(
           list,
           streams.length,
           forward,
@@ -87,7 +87,7 @@ test('documents with every word at level 0 are ranked alike, however long their 
           count,
           counted,
           prefixed,
-          searched,
+          searchedFields,
           work,
           out,
         );
@@ -95,7 +95,7 @@ test('documents with every word at level 0 are ranked alike, however long their 
       };
       const slow = rank(true);
       rank(false).forEach((key, index) => {
-        // Only texts that hold a word many times are left to the other kernel.
+        // Only texts that contain a word many times may be left to the other kernel.
         if (key === 0xffffffff) expect(streams[index]!.length).toBeGreaterThan(24);
         else {
           compared++;

@@ -1,4 +1,4 @@
-// Numeric columns: one ordinal a document (u8, u16 or u32 by width), 0 where there is no value; ordinal o stands for values[o - 1].
+// Numeric columns hold one ordinal per document (u8, u16 or u32 by width), 0 for no value; ordinal o stands for values[o - 1].
 
 // @ts-ignore: decorator
 @inline
@@ -15,7 +15,7 @@ function count<T>(
     most = max<u32>(most, ordinal);
     sum += load<f64>(values + (((ordinal - 1) as usize) << 3));
     found++;
-    // The number of limits at or below the ordinal, without a branch.
+    // Branch-free count of the limits that are ≤ the ordinal.
     let below: u32 = 0;
     for (let step = half; step > 0; step >>= 1) {
       below += select<u32>(step, 0, load<u32>(limits + (((below + step - 1) as usize) << 2)) <= ordinal);
@@ -30,8 +30,8 @@ function count<T>(
 }
 
 /**
- * Writes min, max, sum and count of the values of the listed documents as four f64, and adds one to counts[n] for each of them, where n is
- * how many of the 2^steps - 1 u32 limits, which ascend, are at or below its ordinal.
+ * Writes min, max, sum and count of the listed documents' values as four f64, and adds one to counts[n] for each value, where n is how many
+ * of the 2^steps - 1 ascending u32 limits are ≤ its ordinal.
  */
 export function countNumbers(
   list: usize, documents: u32, ordinals: usize, width: u32, values: usize, limits: usize, steps: u32, counts: usize, out: usize,

@@ -1,6 +1,6 @@
 import { lastBit, valueOf } from './varint.as';
 
-// Packed postings and lists as FORMAT.md lays them: varints of gaps, low seven bits first.
+// Packed postings and lists as FORMAT.md describes: gaps as varints, low seven bits first.
 
 // @ts-ignore: decorator
 @inline
@@ -15,12 +15,12 @@ function bitAt(mask: usize, doc: u32): u32 {
   return (load<u32>(mask + ((doc >> 5) << 2)) >> (doc & 31)) & 1;
 }
 
-/** Sets the bit of every document of the packed list between the two addresses. */
+/** Sets the bit of every document in the packed list between two addresses. */
 export function orList(at: usize, end: usize, dst: usize): void {
   let doc: u32 = -1;
   while (at < end) {
     if (at + 8 <= end) {
-      // In the lists of frequent values nearly every gap is one byte: eight of them at a time.
+      // In the lists of frequent values nearly every gap is one byte, so eight are decoded at a time.
       let eight = load<u64>(at);
       if ((eight & 0x8080808080808080) == 0) {
         for (let k = 0; k < 8; k++) {
@@ -39,7 +39,7 @@ export function orList(at: usize, end: usize, dst: usize): void {
   }
 }
 
-/** How many documents of the packed list have their bit set. */
+/** Returns how many documents of the packed list have their bit set. */
 export function countList(at: usize, end: usize, mask: usize): u32 {
   let doc: u32 = -1, found: u32 = 0;
   while (at < end) {
@@ -64,9 +64,9 @@ export function countList(at: usize, end: usize, mask: usize): u32 {
 }
 
 /**
- * The terms' groups of documents that share their fields. Sets the bit of every document that has one of the terms from … to - 1 in a
- * field of the mask: in one bitmap (stride 0), or in those of all the group's fields within the mask, at dst + f × stride, which are cleared
- * before their first use. `used` says (bit f) which were used before the call, the answer which are after it.
+ * Reads the posting groups of the terms from … to - 1. Sets the bit of every document that contains one of the terms in a field of the
+ * mask: in one bitmap (stride 0), or in the bitmaps of all fields that the group and the mask share, at dst + f × stride. Those bitmaps are
+ * cleared before first use; `used` is the bit mask of bitmaps in use, and the updated mask is returned.
  */
 function orGroups(offsets: usize, from: u32, to: u32, postings: usize, mask: u32, dst: usize, stride: u32, used: u32): u32 {
   let at = postings + (load<u32>(offsets + ((from as usize) << 2)) as usize);
@@ -124,7 +124,7 @@ export function orPackedByField(offsets: usize, ranges: usize, count: u32, posti
   return used;
 }
 
-/** Adds to out[v] how many documents of the packed list v are in the mask; list v lies at lists + offsets[v] … offsets[v + 1]. */
+/** Adds to out[v] how many documents of packed list v are in the mask; list v is at lists + offsets[v] … offsets[v + 1]. */
 export function countLists(offsets: usize, from: u32, to: u32, lists: usize, mask: usize, out: usize): void {
   for (let v = from; v < to; v++) {
     const at = offsets + ((v as usize) << 2);

@@ -1,31 +1,35 @@
 import { lastBit, valueOf } from './varint.as';
 
-// Rules 1 to 5 for many documents at once: reads their forward streams (FORMAT.md) against the marks of a query.
+// Applies rules 1 to 5 to many documents by reading their forward streams (FORMAT.md) and looking up the marks of a query.
 
-/** Occurrences kept of a word; a document with more is left to the caller. */
-const room: u32 = 512;
+/** Maximum number of stored occurrences per word; documents with more are left to the caller. */
+const maxOccurrences: u32 = 512;
 const unknown: u32 = 0xffffffff;
 
 /**
- * Writes to out[i] the rank of document docs[i] as one number, smaller is better, or 0xffffffff when it has more occurrences than room.
- * From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8), 1 unless a field is the query (1),
- * 16 - exact words (5).
+ * Writes the rank of document docs[i] to out[i] as one number, smaller is better, or 0xffffffff when a word occurs too often. From the
+ * highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8), 0 if a field equals the query and 1 otherwise (1), 16
+ * - exact words (5).
  *
- * marks: u16 by code of a term, the number of its pattern, 0 for none. sieve: 32,768 bits, that of a code's last 15 bits is set when such a
- * code has a mark; it stays in the first cache, the marks do not. patterns: for each pattern and each of four classes of field,
- * a byte for each word: its level, 9 for none, and 128 more when the term is the word. exactCodes: u32 code of each word, 0 when the
- * segment has no such term. phrased: bit w, word w belongs to a phrase. work: 33,024 bytes of scratch.
+ * marks: u16 by term code, the number of the term's pattern, 0 for none.
+ * markFilter: 32,768 bits indexed by the low 15 bits of a code; a code without a bit has no mark. It fits into the L1 cache, the marks do
+ * not.
+ * patterns: for each pattern and each of four field classes one byte per word: its level, 9 for no match, plus 128 when the term is the
+ * word.
+ * exactCodes: u32 code of each word, 0 when the segment has no such term.
+ * phrased: bit w is set when word w belongs to a phrase.
+ * work: 33,024 bytes of scratch memory.
  */
 export function rankDocuments(
-  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, sieve: usize, patterns: usize, exactCodes: usize, words: u32,
+  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, markFilter: usize, patterns: usize, exactCodes: usize, words: u32,
   phrased: u32, searched: u32, typoFields: u32, infixFields: u32, work: usize, out: usize,
 ): void {
-  const places = work + 128;
+  const positions = work + 128;
   for (let i: u32 = 0; i < count; i++) {
     const head = starts + ((load<u32>(docs + ((i as usize) << 2)) as usize) << 2);
     let at = forward + (load<u32>(head) as usize);
     const end = forward + (load<u32>(head, 4) as usize);
-    // Of each word: the number of its occurrences (u32), its best level, whether it stands there itself.
+    // For each word: the number of its occurrences (u32), its best level, and whether the word itself occurs.
     for (let w: u32 = 0; w < words; w++) {
       store<u32>(work + (w << 2), 0);
       store<u8>(work + w, 9, 64);
@@ -53,16 +57,16 @@ export function rankDocuments(
       let place = field << 27;
       let same: u32 = 0;
       while (at < fieldEnd) {
-        // A varint of up to four bytes without a branch: which byte ends it is read off the high bits.
+        // Branch-free decoding of a varint of up to four bytes: the high bits show which byte ends it.
         const four = load<u32>(at);
         const last = ctz<u32>(~four & 0x80808080);
         at += ((last >> 3) + 1) as usize;
         let code = ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - ((last + 1) * 7 >> 3)));
-        let stands = place;
+        let position = place;
         if (code >= 2) {
           if (same <= words) same = same < words && load<u32>(exactCodes + ((same as usize) << 2)) == code ? same + 1 : words + 1;
           place++;
-          if (((load<u32>(sieve + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
+          if (((load<u32>(markFilter + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
         } else if (code == 1) {
           place += 8;
           continue;
@@ -88,7 +92,7 @@ export function rankDocuments(
             } while (byte > 127);
           }
           code = extra;
-          stands = place - back;
+          position = place - back;
         }
         const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
         if (pattern == 0) continue;
@@ -103,53 +107,53 @@ export function rankDocuments(
             known = 0;
           }
           if (part > 127) store<u8>(work + w, 1, 80);
-          if (known == room) {
+          if (known == maxOccurrences) {
             full = true;
             continue;
           }
-          // Extra tokens come after their parts and stand before them.
-          let slot = places + (((w * room + known) as usize) << 2);
-          const first = places + (((w * room) as usize) << 2);
-          while (slot > first && load<u32>(slot - 4) > stands) {
+          // Extra tokens follow their parts in the stream but have an earlier position.
+          let slot = positions + (((w * maxOccurrences + known) as usize) << 2);
+          const first = positions + (((w * maxOccurrences) as usize) << 2);
+          while (slot > first && load<u32>(slot - 4) > position) {
             store<u32>(slot, load<u32>(slot - 4));
             slot -= 4;
           }
-          store<u32>(slot, stands);
+          store<u32>(slot, position);
           store<u32>(work + (w << 2), known + 1);
         }
       }
       if (same == words) whole = 0;
     }
-    store<u32>(out + ((i as usize) << 2), full ? unknown : keyOf(work, places, words, phrased, whole));
+    store<u32>(out + ((i as usize) << 2), full ? unknown : keyOf(work, positions, words, phrased, whole));
   }
 }
 
-function keyOf(work: usize, places: usize, words: u32, phrased: u32, whole: u32): u32 {
+function keyOf(work: usize, positions: usize, words: u32, phrased: u32, whole: u32): u32 {
   let matched: u32 = 0, levels: u32 = 0, proximity: u32 = 0, attribute: u32 = 0, exact: u32 = 0;
   let previous: i32 = -1;
   let dropped = false;
   for (let w: u32 = 0; w < words; w++) {
     if (((phrased >> w) & 1) == 0) {
-      // When trailing words may be missing, words count up to the first one that is.
+      // When trailing words may be missing, words count up to the first missing one.
       if (load<u32>(work + (w << 2)) == 0) dropped = true;
       if (dropped) continue;
     }
     matched++;
     levels += load<u8>(work + w, 64);
     exact += load<u8>(work + w, 80);
-    attribute += load<u32>(places + (((w * room) as usize) << 2)) >> 27;
-    if (previous >= 0) proximity += nearest(work, places, previous, w);
+    attribute += load<u32>(positions + (((w * maxOccurrences) as usize) << 2)) >> 27;
+    if (previous >= 0) proximity += nearest(work, positions, previous, w);
     previous = w;
   }
   return ((16 - matched) << 27) | (levels << 21) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
 }
 
 /**
- * Gives a new mark to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the sieve. Terms that had the same mark
- * get the same new one: table, u16 by old mark and zero at first, holds what each has become; new marks are counted from `first`. Answers how
- * many there are. No term is in two ranges.
+ * Gives new marks to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the mark filter. Terms with the same old
+ * mark get the same new one: table, u16 by old mark and initially zero, holds the new marks, which count from `first`. Returns how many
+ * there are. No term may be in two ranges.
  */
-export function markRanges(codes: usize, ranges: usize, count: u32, marks: usize, sieve: usize, table: usize, first: u32): u32 {
+export function markRanges(codes: usize, ranges: usize, count: u32, marks: usize, markFilter: usize, table: usize, first: u32): u32 {
   let next = first;
   const end = ranges + ((count as usize) << 3);
   for (; ranges < end; ranges += 8) {
@@ -164,14 +168,14 @@ export function markRanges(codes: usize, ranges: usize, count: u32, marks: usize
         store<u16>(become, own as u16);
       }
       store<u16>(mark, own as u16);
-      const at = sieve + ((code & 0x7fff) >> 5 << 2);
+      const at = markFilter + ((code & 0x7fff) >> 5 << 2);
       store<u32>(at, load<u32>(at) | (1 << (code & 31)));
     }
   }
   return next - first;
 }
 
-/** Takes the marks of the terms of `count` ranges (from, to) away. */
+/** Clears the marks of the terms in `count` ranges (from, to). */
 export function clearMarks(codes: usize, ranges: usize, count: u32, marks: usize): void {
   const end = ranges + ((count as usize) << 3);
   for (; ranges < end; ranges += 8) {
@@ -183,10 +187,10 @@ export function clearMarks(codes: usize, ranges: usize, count: u32, marks: usize
 }
 
 /**
- * Writes field and code (u32 each) of the tokens of a document that have a mark, extra ones too, in fields of the mask. The document's stream
- * is start … end - 1. Answers how many; at `most` it stops.
+ * Writes field and code (u32 each) of a document's marked tokens, including extra tokens, in fields of the mask. The document's stream is
+ * start … end - 1. Returns their number, at most `most`.
  */
-export function markedTokens(start: usize, end: usize, marks: usize, sieve: usize, fields: u32, out: usize, most: u32): u32 {
+export function markedTokens(start: usize, end: usize, marks: usize, markFilter: usize, fields: u32, out: usize, most: u32): u32 {
   let found: u32 = 0;
   let at = start;
   while (at < end) {
@@ -209,10 +213,10 @@ export function markedTokens(start: usize, end: usize, marks: usize, sieve: usiz
         last = lastBit(four);
         at += ((last >> 3) + 1) as usize;
         code = valueOf(four, last);
-        // By how many positions it stands before the next token.
+        // Skips the position count of the extra token.
         at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
       }
-      if (((load<u32>(sieve + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
+      if (((load<u32>(markFilter + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
       if (load<u16>(marks + ((code as usize) << 1)) == 0) continue;
       if (found == most) return found;
       const pair = out + ((found as usize) << 3);
@@ -224,9 +228,12 @@ export function markedTokens(start: usize, end: usize, marks: usize, sieve: usiz
   return found;
 }
 
-/** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */
-function nearest(work: usize, places: usize, left: u32, right: u32): u32 {
-  let p = places + (((left * room) as usize) << 2), q = places + (((right * room) as usize) << 2);
+/**
+ * The proximity cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so only nearest pairs are
+ * compared.
+ */
+function nearest(work: usize, positions: usize, left: u32, right: u32): u32 {
+  let p = positions + (((left * maxOccurrences) as usize) << 2), q = positions + (((right * maxOccurrences) as usize) << 2);
   const lastP = p + ((load<u32>(work + (left << 2)) as usize) << 2), firstQ = q, lastQ = q + ((load<u32>(work + (right << 2)) as usize) << 2);
   let best: u32 = 8;
   for (; p < lastP; p += 4) {

@@ -1,13 +1,16 @@
-// Terms near a word, by optimal string alignment (insert, delete, substitute, swap neighbours). The dictionary is sorted, so it is walked
-// like a tree: the state of a term is kept letter by letter, the next term starts where it parts from the last one, and when nothing within
-// the budget is left every term that shares the beginning is jumped over. A state is one column of the table of distances, as differences
-// between neighbours in the bits of two words (Hyyrö 2003).
+// Finds terms near a word by optimal string alignment (insert, delete, substitute, swap neighbours). The dictionary is sorted, so it is
+// traversed like a trie: states are kept per letter, the next term resumes where it differs from the previous one, and when the budget is
+// exceeded all terms with the same prefix are skipped. A state is one column of the distance table, stored as differences between
+// neighbours in the bits of two words (Hyyrö 2003).
 
-/** Of each depth: the differences up and down, the diagonal, the letter's places in the word (u64 each), bytes read, distance, best (u32). */
+/**
+ * Per depth: positive and negative differences, the diagonal and the letter's positions in the word (u64 each), bytes read, distance and
+ * best distance (u32).
+ */
 const stateBytes: usize = 48;
-const lettersRoom: usize = 1024;
+const letterTableBytes: usize = 1024;
 
-/** The places of a letter in the word. Those of ASCII are in a table. */
+/** Returns the positions of a letter in the word; ASCII letters are looked up in a table. */
 // @ts-ignore: decorator
 @inline
 function placesOf(letter: u32, word: usize, width: u32, table: usize): u64 {
@@ -17,7 +20,10 @@ function placesOf(letter: u32, word: usize, width: u32, table: usize): u64 {
   return places;
 }
 
-/** The smallest distance in the column after `depth` letters, if it is within the budget; what is further off the diagonal never is. */
+/**
+ * Returns the smallest distance in the column after `depth` letters if it is within the budget. Cells further from the diagonal always
+ * exceed it.
+ */
 // @ts-ignore: decorator
 @inline
 function leastOf(up: u64, down: u64, depth: u32, width: u32, budget: u32): u32 {
@@ -35,24 +41,24 @@ function leastOf(up: u64, down: u64, depth: u32, width: u32, budget: u32): u32 {
   return least;
 }
 
-/** The first term after `index` and before `to` that shares fewer than `length` bytes with the one before it. */
-function endOfShared(shares: usize, index: u32, to: u32, length: u32): u32 {
+/** Returns the first term after `index` and before `to` that shares fewer than `length` bytes with its predecessor. */
+function endOfSharedPrefix(sharedPrefixes: usize, index: u32, to: u32, length: u32): u32 {
   const wanted = i8x16.splat(length as i8);
   for (let at = index + 1; at < to; at += 16) {
-    const fewer = i8x16.bitmask(i8x16.lt_u(v128.load(shares + (at as usize)), wanted));
+    const fewer = i8x16.bitmask(i8x16.lt_u(v128.load(sharedPrefixes + (at as usize)), wanted));
     if (fewer != 0) return min<u32>(to, at + ctz<i32>(fewer));
   }
   return to;
 }
 
 /**
- * Writes ranges (from, to, distance) of the terms from … to - 1 at distance 1 … budget from the word; for a prefix word the distance is
- * that to the best beginning of the term. Answers how many; at `most` it stops, and the caller goes on behind the last range.
+ * Writes ranges (from, to, distance) of the terms from … to - 1 at distance 1 … budget from the word; for a prefix word, the distance to
+ * the best prefix of the term counts. Returns their number; at `most` it stops, and the caller continues after the last range.
  */
 export function nearTerms(
-  terms: usize, offsets: usize, shares: usize, from: u32, to: u32, word: usize, width: u32, budget: u32, prefix: u32, work: usize, out: usize, most: u32,
+  terms: usize, offsets: usize, sharedPrefixes: usize, from: u32, to: u32, word: usize, width: u32, budget: u32, prefix: u32, work: usize, out: usize, most: u32,
 ): u32 {
-  memory.fill(work, 0, lettersRoom);
+  memory.fill(work, 0, letterTableBytes);
   for (let i: u32 = 0; i < width; i++) {
     const letter = load<u32>(word + (i << 2));
     if (letter < 128) {
@@ -60,7 +66,7 @@ export function nearTerms(
       store<u64>(at, load<u64>(at) | ((1 as u64) << i));
     }
   }
-  const root = work + lettersRoom;
+  const root = work + letterTableBytes;
   store<u64>(root, 0xffffffffffffffff);
   store<u64>(root, 0, 8);
   store<u64>(root, 0, 16);
@@ -74,8 +80,8 @@ export function nearTerms(
     const head = offsets + ((index as usize) << 2);
     const start = terms + (load<u32>(head) as usize), end = terms + (load<u32>(head, 4) as usize);
     let at = start + (load<u32>(state, 32) as usize);
-    // Nothing deeper can match (dead), or nothing deeper can come closer to the best beginning (settled).
-    let dead = false, settled = false;
+    // dead: no longer term can match. isFinal: no longer prefix can improve the best distance.
+    let dead = false, isFinal = false;
     while (at < end) {
       let letter: u32 = load<u8>(at++);
       if (letter > 127) {
@@ -109,12 +115,12 @@ export function nearTerms(
       store<u32>(state, best, 40);
       const least = leastOf(nextUp, nextDown, depth, width, budget);
       dead = least > budget;
-      settled = prefix != 0 && best <= least;
-      if (dead || settled) break;
+      isFinal = prefix != 0 && best <= least;
+      if (dead || isFinal) break;
     }
-    const jumps = dead || settled;
+    const jumps = dead || isFinal;
     const distance: u32 = prefix != 0 ? load<u32>(state, 40) : load<u32>(state, 36);
-    const next = jumps ? endOfShared(shares, index, to, (at - start) as u32) : index + 1;
+    const next = jumps ? endOfSharedPrefix(sharedPrefixes, index, to, (at - start) as u32) : index + 1;
     if (distance > 0 && distance <= budget && (prefix != 0 || !dead)) {
       const range = out + (found as usize) * 12;
       store<u32>(range, index);
@@ -124,7 +130,7 @@ export function nearTerms(
     }
     index = next;
     if (index < to) {
-      const kept: u32 = load<u8>(shares + (index as usize));
+      const kept: u32 = load<u8>(sharedPrefixes + (index as usize));
       while (load<u32>(state, 32) > kept) {
         state -= stateBytes;
         depth--;
@@ -134,29 +140,29 @@ export function nearTerms(
   return found;
 }
 
-/** Terms that a bit of the sieve stands for. */
+/** Terms per bit of the trigram index. */
 const groupTerms: u32 = 16;
 
 // @ts-ignore: decorator
 @inline
-function standsAt(at: usize, needle: usize, length: u32): bool {
+function matchesAt(at: usize, needle: usize, length: u32): bool {
   for (let i: u32 = 1; i < length; i++) if (load<u8>(at + i) != load<u8>(needle + i)) return false;
   return true;
 }
 
 /**
- * Writes the places of the terms that contain the needle, from the group of `from` on, ascending. Only groups are read that have a bit in
- * each of the rows of the sieve. Answers how many; `most` must leave room for a group, and when there is no more the answer ends early.
+ * Writes the ascending indexes of the terms that contain the needle, starting with the group of `from`. Reads only groups with a bit in
+ * each of the rows. Returns their number; stops early when fewer entries than a group has are free.
  */
 export function termsWith(
-  terms: usize, offsets: usize, size: u32, sieve: usize, words: u32, rows: usize, rowCount: u32, needle: usize, length: u32, from: u32, out: usize, most: u32,
+  terms: usize, offsets: usize, size: u32, trigramIndex: usize, words: u32, rows: usize, rowCount: u32, needle: usize, length: u32, from: u32, out: usize, most: u32,
 ): u32 {
   const first = i8x16.splat(load<i8>(needle)), last = i8x16.splat(load<i8>(needle + length - 1));
   let found: u32 = 0;
   for (let w = from / groupTerms / 32; w < words; w++) {
     let groups: u32 = 0xffffffff;
     for (let r: u32 = 0; r < rowCount && groups != 0; r++) {
-      groups &= load<u32>(sieve + (((load<u32>(rows + (r << 2)) * words + w) as usize) << 2));
+      groups &= load<u32>(trigramIndex + (((load<u32>(rows + (r << 2)) * words + w) as usize) << 2));
     }
     for (; groups != 0; groups &= groups - 1) {
       let term = ((w << 5) + ctz<u32>(groups)) * groupTerms;
@@ -166,7 +172,7 @@ export function termsWith(
       const stop = min<u32>(term + groupTerms, size);
       let at = terms + (load<u32>(offsets + ((term as usize) << 2)) as usize);
       const end = terms + (load<u32>(offsets + ((stop as usize) << 2)) as usize);
-      // Where the term at hand ends; places before `at` are done with.
+      // The end of the current term; matches before `done` have been handled.
       let termEnd = at, done = at;
       for (; at + length <= end; at += 16) {
         let bits = i8x16.bitmask(v128.and(i8x16.eq(v128.load(at), first), i8x16.eq(v128.load(at + length - 1), last)));
@@ -174,7 +180,7 @@ export function termsWith(
           const place = at + (ctz<i32>(bits) as usize);
           if (place < done) continue;
           if (place + length > end) break;
-          if (!standsAt(place, needle, length)) continue;
+          if (!matchesAt(place, needle, length)) continue;
           while (termEnd <= place) {
             term++;
             termEnd = terms + (load<u32>(offsets + ((term as usize) << 2)) as usize);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dictionaryOf } from '../text/index.ts';
+import { buildDictionary } from '../text/index.ts';
 import { createMemory, loadKernels } from './index.ts';
 
-/** Optimal string alignment with the whole table, as the textbook has it. */
+/** Optimal string alignment with the full table, as in textbooks. */
 function distance(left: string, right: string): number {
   const a = Array.from(left);
   const b = Array.from(right);
@@ -29,13 +29,13 @@ const letters = fc.constantFrom('a', 'a', 'b', 'b', 'c', 'é', '東', '𐐨');
 const word = fc.string({ unit: letters, minLength: 1, maxLength: 9 });
 const long = fc.string({ unit: letters, minLength: 28, maxLength: 32 });
 
-/** The ranges a kernel finds, a few at a time, as pairs of term and distance. */
+/** Returns the results of a kernel, fetched a few at a time, as pairs of term and distance. */
 function nearOnes(terms: readonly string[], wanted: string, budget: number, prefix: boolean, plain: boolean): [string, number][] {
   const at = { terms: 1024, offsets: 16_384, shares: 20_480, letters: 24_576, work: 28_672, out: 36_864 };
   const memory = createMemory(65_536);
   const u8 = new Uint8Array(memory.buffer);
   const u32 = new Uint32Array(memory.buffer);
-  const { bytes, offsets, size } = dictionaryOf(terms);
+  const { bytes, offsets, size } = buildDictionary(terms);
   const sorted = Array.from({ length: size }, (_, index) => Buffer.from(bytes.subarray(offsets[index], offsets[index + 1])));
   u8.fill(255, at.shares, at.shares + size + 32);
   u8.set(bytes, at.terms);
@@ -47,7 +47,7 @@ function nearOnes(terms: readonly string[], wanted: string, budget: number, pref
   });
   const points = Array.from(wanted, (character) => character.codePointAt(0)!);
   u32.set(points, at.letters / 4);
-  const { nearTerms } = loadKernels(memory, { plain });
+  const { nearTerms } = loadKernels(memory, { reference: plain });
   const most = 3;
   const found: [string, number][] = [];
   let from = 0;
@@ -80,7 +80,7 @@ test.each(['with', 'without'])('terms near a word are exactly those within the b
   fc.assert(fc.property(fc.array(word, { maxLength: 150, size: 'max' }), word, budgets, fc.boolean(), check), { numRuns: 50 });
 });
 
-test.each(['with', 'without'])('words as long as a term may be are compared to their end, %s SIMD', (how) => {
+test.each(['with', 'without'])('words of the maximum term length are compared completely, %s SIMD', (how) => {
   fc.assert(
     fc.property(long, long, fc.nat(60), letters, fc.boolean(), (left, right, place, letter, prefix) => {
       const wanted = Array.from(left + right)
@@ -98,7 +98,7 @@ test.each(['with', 'without'])('words as long as a term may be are compared to t
   );
 });
 
-test.each(['with', 'without'])('terms that contain a word are found in the groups that the sieve lets through, %s SIMD', (how) => {
+test.each(['with', 'without'])('terms that contain a word are found in the groups selected by the trigram index, %s SIMD', (how) => {
   const narrow = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 1, maxLength: 20 });
   const needles = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 3, maxLength: 5 });
   fc.assert(
@@ -107,19 +107,19 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
       const memory = createMemory(65_536);
       const u8 = new Uint8Array(memory.buffer);
       const u32 = new Uint32Array(memory.buffer);
-      const { bytes, offsets, size } = dictionaryOf(terms);
+      const { bytes, offsets, size } = buildDictionary(terms);
       const needle = Buffer.from(wanted);
       u8.set(needle);
       u8.set(bytes, at.terms);
       u8.set(needle, at.terms + bytes.length);
       u32.set(offsets, at.offsets / 4);
-      // A bit a group of sixteen terms; every row is of one word.
+      // One bit per group of sixteen terms; every row has one word.
       u32.set(rows, at.sieve / 4);
       u32.set(
         rows.map((_, row) => row),
         at.rows / 4,
       );
-      const { termsWith } = loadKernels(memory, { plain: how === 'without' });
+      const { termsWith } = loadKernels(memory, { reference: how === 'without' });
       const found: number[] = [];
       for (let from = 0, count = -1; count !== 0 && from < size; from = (Math.floor(found.at(-1)! / 16) + 1) * 16) {
         count = termsWith(

@@ -1,11 +1,11 @@
-/** The last bit of the byte that ends the varint of up to four bytes with which `four` begins. */
+/** Returns the highest bit index of the byte that ends the varint at the start of `four` (up to four bytes). */
 // @ts-ignore: decorator
 @inline
 export function lastBit(four: u32): u32 {
   return ctz<u32>(~four & 0x80808080);
 }
 
-/** That varint's value, without a branch: which byte ends it is read off the high bits. */
+/** Returns the value of that varint without a branch: the high bits show which byte ends it. */
 // @ts-ignore: decorator
 @inline
 export function valueOf(four: u32, last: u32): u32 {

@@ -1,6 +1,6 @@
-// Vectors: 1-bit signatures of a whole number of 16-byte blocks, and f32 rows of a whole number of four lanes (padded with zeros).
+// 1-bit signatures have a whole number of 16-byte blocks; f32 rows have a whole number of four lanes, padded with zeros.
 
-/** Writes the u16 number of differing bits between the query and each of `count` signatures. */
+/** Writes, as u16, the number of bits in which the query differs from each of `count` signatures. */
 export function hamming(query: usize, signatures: usize, count: u32, blocks: u32, out: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     let sum = i32x4.splat(0);
@@ -14,7 +14,7 @@ export function hamming(query: usize, signatures: usize, count: u32, blocks: u32
   }
 }
 
-/** Dot product of two rows; the four lanes are summed apart and added up in order at the end. */
+/** Returns the dot product of two rows; each lane is summed separately, and the lanes are added in order at the end. */
 export function dot(a: usize, b: usize, quads: u32): f32 {
   let sum = f32x4.splat(0);
   for (let i: u32 = 0; i < quads; i++) {
@@ -24,7 +24,7 @@ export function dot(a: usize, b: usize, quads: u32): f32 {
   return f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3);
 }
 
-/** Writes the f32 dot products of the query with the rows named in `rows`. */
+/** Writes the f32 dot products of the query with the rows listed in `rows`. */
 export function dotRows(query: usize, vectors: usize, quads: u32, rows: usize, count: u32, out: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     store<f32>(out, dot(query, vectors + (load<u32>(rows) as usize) * ((quads as usize) << 4), quads));

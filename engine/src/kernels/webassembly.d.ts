@@ -1,9 +1,11 @@
-/** The part of WebAssembly that the engine uses; the language library has it only together with a browser's names. */
+/**
+ * The part of the WebAssembly API that the engine uses. TypeScript declares it only in the DOM library, which would add browser globals.
+ */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
     readonly buffer: SharedArrayBuffer;
-    /** Adds pages of 64 KB; answers the number there was before. */
+    /** Adds pages of 64 KB, and returns the previous number of pages. */
     grow(pages: number): number;
   }
   class Module {

@@ -1,30 +1,30 @@
-// The words of plain text: cut, folded, and numbered by a table of all words met before. What `segment/plain-term-table.ts` does unit by unit is done here
-// on bits: a text becomes three rows of bits (capital, small letter, digit), the borders of its words follow from them by shifts, and a
-// word of up to sixteen bytes is two numbers to hash and to compare.
-//
-// A slot of the table: the word's first and second eight bytes (of a longer word: its hash, and where its bytes are kept), its number from 1
-// and its length, 0 in both where the slot is free, and its hash.
+// Splits ASCII text into words, case-folds them, and numbers them in a table of all words seen before. `segment/reference-term-table.ts`
+// does the same unit by unit; here a text becomes three rows of bits (capital, small letter, digit), word boundaries are computed by
+// shifts, and a word of up to sixteen bytes is hashed and compared as two integers.
+// 
+// A slot of the table holds the first and second eight bytes of the word (for a longer word: its hash, and the address of its bytes), its
+// number from 1, its length, and its hash. Number and length are 0 in a free slot.
 const slotBits: usize = 5;
 const short: u32 = 16;
-const longestTerm: u32 = 64;
-const longestWhole: u32 = 40;
-const mostTokens: u32 = 65535;
+const maxTermLength: u32 = 64;
+const maxWholeChunkLength: u32 = 40;
+const maxTokens: u32 = 65535;
 const sharp: u32 = 0x23;
 const plus: u32 = 0x2b;
 
 let slots: usize = 0;
 let mask: u32 = 0;
 let count: u32 = 0;
-/** Where the bytes of the next long word go. */
-let kept: usize = 0;
+/** Address of the next long word's bytes. */
+let longWordsEnd: usize = 0;
 let output: usize = 0;
 
-/** Begins with an empty table of `size` slots, a power of two, all zero. */
+/** Starts with an empty, zeroed table of `size` slots, a power of two. */
 export function useTable(at: usize, size: u32, keep: usize): void {
   slots = at;
   mask = size - 1;
   count = 0;
-  kept = keep;
+  longWordsEnd = keep;
 }
 
 export function wordCount(): u32 {
@@ -32,15 +32,15 @@ export function wordCount(): u32 {
 }
 
 export function keptEnd(): usize {
-  return kept;
+  return longWordsEnd;
 }
 
-/** Where long words are kept from now on. */
+/** Sets where further long words are stored. */
 export function keepAt(at: usize): void {
-  kept = at;
+  longWordsEnd = at;
 }
 
-/** Moves the table to a larger one, all zero. */
+/** Moves the words to a larger, zeroed table. */
 export function moveTable(to: usize, size: u32): void {
   const from = slots;
   const end = from + (((mask as usize) + 1) << slotBits);
@@ -56,7 +56,7 @@ export function moveTable(to: usize, size: u32): void {
   }
 }
 
-/** The last bytes of a word: `length` of 1 to 8, the others zero. */
+/** Returns the `length` bytes (1 to 8) at the end of a word, padded with zeros. */
 // @ts-ignore: decorator
 @inline
 function lastBytes(at: usize, length: u32): u64 {
@@ -71,7 +71,7 @@ function mix(hash: u64, bytes: u64): u64 {
   return mixed ^ (mixed >> 32);
 }
 
-/** The number of the word of `length` bytes, 1 or more; a new word gets the next one. Up to 8 bytes behind it are read. */
+/** Returns the number of the word of `length` ≥ 1 bytes, adding it when it is new. Up to 8 bytes behind it are read. */
 export function numberOf(at: usize, length: u32): u32 {
   let first: u64;
   let second: u64 = 0;
@@ -105,9 +105,9 @@ export function numberOf(at: usize, length: u32): u32 {
 function add(slot: usize, at: usize, length: u32, first: u64, second: u64, own: u32): u32 {
   store<u64>(slot, first);
   if (length > short) {
-    memory.copy(kept, at, length as usize);
-    store<u64>(slot, kept as u64, 8);
-    kept += length as usize;
+    memory.copy(longWordsEnd, at, length as usize);
+    store<u64>(slot, longWordsEnd as u64, 8);
+    longWordsEnd += length as usize;
   } else store<u64>(slot, second, 8);
   store<u32>(slot, ++count, 16);
   store<u32>(slot, length, 20);
@@ -122,11 +122,11 @@ function put(entry: u32): void {
   output += 4;
 }
 
-/** An entry of the stream: numbers count from 1 and entries from 2. */
+/** Writes a stream entry: word numbers count from 1, entries from 2. */
 // @ts-ignore: decorator
 @inline
 function putWord(at: usize, length: u32): void {
-  put(numberOf(at, min<u32>(length, longestTerm)) + 1);
+  put(numberOf(at, min<u32>(length, maxTermLength)) + 1);
 }
 
 function putExtra(at: usize, length: u32, back: u32): void {
@@ -135,10 +135,10 @@ function putExtra(at: usize, length: u32, back: u32): void {
   put(back);
 }
 
-/** Folds sixteen units to bytes at `to` and writes their bits, two bytes in each of three rows. */
+/** Case-folds sixteen code units to bytes at `to`, and writes their bits, two bytes in each of three rows. */
 // @ts-ignore: decorator
 @inline
-function fold(low: v128, high: v128, to: usize, bits: usize, row: usize): void {
+function caseFold(low: v128, high: v128, to: usize, bits: usize, row: usize): void {
   const bytes = i8x16.narrow_i16x8_u(low, high);
   const capital = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(65)), i8x16.splat(26));
   const small = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(97)), i8x16.splat(26));
@@ -149,15 +149,18 @@ function fold(low: v128, high: v128, to: usize, bits: usize, row: usize): void {
   store<u16>(bits + row * 2, i8x16.bitmask(digit) as u16);
 }
 
-/** Folds all units; false when one of them is not plain ASCII. Beyond the last one there are zeros to the end of the last word of bits. */
-function foldAll(units: usize, length: u32, bytes: usize, bits: usize, row: usize): bool {
+/**
+ * Case-folds all code units, and returns false when one of them is not ASCII. Bits after the last unit are zero up to the end of the last
+ * word.
+ */
+function caseFoldAll(units: usize, length: u32, bytes: usize, bits: usize, row: usize): bool {
   let all = i16x8.splat(0);
   let at: u32 = 0;
   for (; at + 16 <= length; at += 16) {
     const low = v128.load(units + ((at as usize) << 1));
     const high = v128.load(units + ((at as usize) << 1), 16);
     all = v128.or(all, v128.or(low, high));
-    fold(low, high, bytes + (at as usize), bits + ((at as usize) >> 3), row);
+    caseFold(low, high, bytes + (at as usize), bits + ((at as usize) >> 3), row);
   }
   const last = bytes + (at as usize) + 32;
   memory.fill(last, 0, 32);
@@ -165,7 +168,7 @@ function foldAll(units: usize, length: u32, bytes: usize, bits: usize, row: usiz
   const low = v128.load(last);
   const high = v128.load(last, 16);
   all = v128.or(all, v128.or(low, high));
-  fold(low, high, bytes + (at as usize), bits + ((at as usize) >> 3), row);
+  caseFold(low, high, bytes + (at as usize), bits + ((at as usize) >> 3), row);
   for (at += 16; (at & 63) != 0; at += 16) {
     for (let each: usize = 0; each < 3; each++) store<u16>(bits + ((at as usize) >> 3) + row * each, 0);
   }
@@ -173,15 +176,15 @@ function foldAll(units: usize, length: u32, bytes: usize, bits: usize, row: usiz
 }
 
 /**
- * Writes the entries of a text to `out`; answers how many, or -1 when the text is not plain ASCII. The table has room for all its words.
- * work: `length` bytes, three eighths of that, and 256 more.
+ * Writes the entries of a text to `out`, and returns how many, or -1 when the text is not ASCII. The table must have space for all words.
+ * work: 1.375 × `length` + 256 bytes.
  */
 export function addText(units: usize, length: u32, work: usize, out: usize): i32 {
   const words = (length >> 6) + 1;
   const row = (words as usize) << 3;
   const bits = work;
   const bytes = work + row * 3;
-  if (!foldAll(units, length, bytes, bits, row)) return -1;
+  if (!caseFoldAll(units, length, bytes, bits, row)) return -1;
   output = out;
   let tokens: u32 = 0;
   let first: u32 = 0;
@@ -212,7 +215,7 @@ export function addText(units: usize, length: u32, work: usize, out: usize): i32
       const bit = ctz<u64>(events);
       const here = base + (bit as usize);
       if (!inside) {
-        if (tokens >= mostTokens) return ((output - out) >> 2) as i32;
+        if (tokens >= maxTokens) return ((output - out) >> 2) as i32;
         inside = true;
         chunk = here;
         part = here;
@@ -220,7 +223,7 @@ export function addText(units: usize, length: u32, work: usize, out: usize): i32
         continue;
       }
       if (((ends >> bit) & 1) == 0) {
-        if (tokens < mostTokens) {
+        if (tokens < maxTokens) {
           putWord(part, (here - part) as u32);
           tokens++;
         }
@@ -229,21 +232,21 @@ export function addText(units: usize, length: u32, work: usize, out: usize): i32
       }
       inside = false;
       const suffix = here < end ? suffixAt(here, end) : 0;
-      if (tokens < mostTokens) {
+      if (tokens < maxTokens) {
         putWord(part, (here - part) as u32 + suffix);
         tokens++;
-        if (suffix != 0 && ((here - part) as u32) < longestTerm) putExtra(part, (here - part) as u32, 1);
+        if (suffix != 0 && ((here - part) as u32) < maxTermLength) putExtra(part, (here - part) as u32, 1);
       }
       if (part == chunk) continue;
       const whole = (here - chunk) as u32;
-      if (suffix != 0 && whole + suffix <= longestWhole) putExtra(chunk, whole + suffix, tokens - first);
-      if (whole <= longestWhole) putExtra(chunk, whole, tokens - first);
+      if (suffix != 0 && whole + suffix <= maxWholeChunkLength) putExtra(chunk, whole + suffix, tokens - first);
+      if (whole <= maxWholeChunkLength) putExtra(chunk, whole, tokens - first);
     }
   }
   return ((output - out) >> 2) as i32;
 }
 
-/** `++` or `#` right behind a letter belongs to the word. */
+/** `++` or `#` directly after a letter belongs to the word. */
 // @ts-ignore: decorator
 @inline
 function suffixAt(at: usize, end: usize): u32 {

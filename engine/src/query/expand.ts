@@ -1,24 +1,25 @@
+// biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 import type { Segment } from '../segment/types.ts';
 import { termSubset } from '../segment/term-subset.ts';
 import { findTerm, prefixRange } from '../text/index.ts';
 import type { PlannedWord, TextPlan } from './plan.ts';
 
-/** Terms of a segment as `count` pairs (from, to) of places in its dictionary, ascending and apart: u32 in the query's scratch. */
+/** Terms of a segment as `count` ascending, disjoint pairs (from, to) of dictionary indexes: u32 in the query's scratch memory. */
 export interface TermRanges {
   at: number;
   count: number;
 }
 
-/** Collects ranges whose number is not known before. It is used again by every question: an infix may be in thousands of terms. */
-export interface RangeCollector {
+/** Collects an unknown number of ranges. Builders are reused between queries because an infix can match thousands of terms. */
+interface RangeBuilder {
   clear(): void;
-  /** Ranges come in ascending order. */
+  /** Ranges must be added in ascending order. */
   add(from: number, to: number): void;
-  /** What was collected, in the segment's memory. */
-  keep(segment: Segment): TermRanges;
+  /** Copies the collected ranges to the segment's memory. */
+  store(segment: Segment): TermRanges;
 }
 
-export function createRangeCollector(): RangeCollector {
+function createRangeBuilder(): RangeBuilder {
   let items = new Uint32Array(512);
   let length = 0;
   return {
@@ -38,7 +39,7 @@ export function createRangeCollector(): RangeCollector {
       items[length++] = from;
       items[length++] = to;
     },
-    keep(segment) {
+    store(segment) {
       const at = segment.scratch.bytes(length * 4);
       const place = at >>> 2;
       const { u32 } = segment;
@@ -48,54 +49,55 @@ export function createRangeCollector(): RangeCollector {
   };
 }
 
-/** One range; none when it is empty. */
-export function rangeOf(segment: Segment, from: number, to: number): TermRanges {
+/** A single range, or no range when it is empty. */
+export function singleRange(segment: Segment, from: number, to: number): TermRanges {
   const at = segment.scratch.bytes(8);
   segment.u32[at >>> 2] = from;
   segment.u32[(at >>> 2) + 1] = to;
   return { at, count: to > from ? 1 : 0 };
 }
 
-/** The terms of one segment that a word matches. */
+/** The terms of one segment that a query word matches. */
 export interface Expansion {
-  /** Place of the term that is the word itself, or -1. */
+  /** Dictionary index of the term equal to the word, or -1. */
   exact: number;
-  /** Level 0: from … to − 1. */
+  /** Terms of level 0, as a half-open range. */
   from: number;
   to: number;
   /**
-   * By level: 0; 1 and 2 for fields that forgive typos; 3 for fields that allow infix, where terms of levels 1 and 2 are among them.
+   * Terms by level: 0 in all fields, 1 and 2 in fields with typo tolerance, 3 in fields with infix matching. Level 3 includes the terms of
+   * levels 1 and 2.
    */
   levels: readonly [TermRanges, TermRanges, TermRanges, TermRanges];
 }
 
-const collectors = [createRangeCollector(), createRangeCollector()] as const;
-const [first, second] = collectors;
+const builders = [createRangeBuilder(), createRangeBuilder()] as const;
+const [first, second] = builders;
 
 export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan): Expansion {
   const { dictionary } = segment;
   const exact = findTerm(dictionary, word.term);
   const { from, to } = word.prefix ? prefixRange(dictionary, word.term) : { from: Math.max(exact, 0), to: exact + 1 };
   const none: TermRanges = { at: 0, count: 0 };
-  const [near1, near2] = word.inPhrase ? [none, none] : nearTerms(segment, word, plan);
-  const within = word.inPhrase ? none : termsWithin(segment, word, plan, from, to);
-  return { exact, from, to, levels: [rangeOf(segment, from, to), near1, near2, within] };
+  const [oneTypo, twoTypos] = word.inPhrase ? [none, none] : typoTerms(segment, word, plan);
+  const infixes = word.inPhrase ? none : infixTerms(segment, word, plan, from, to);
+  return { exact, from, to, levels: [singleRange(segment, from, to), oneTypo, twoTypos, infixes] };
 }
 
-function nearTerms(segment: Segment, word: PlannedWord, plan: TextPlan): [TermRanges, TermRanges] {
-  for (const collector of collectors) collector.clear();
-  if (plan.typoFields !== 0 && word.budget > 0) {
+function typoTerms(segment: Segment, word: PlannedWord, plan: TextPlan): [TermRanges, TermRanges] {
+  for (const builder of builders) builder.clear();
+  if (plan.typoFields !== 0 && word.maxTypos > 0) {
     const { near, places } = termSubset(segment, plan.typoFields);
-    // A range of more than one term is all that share a prefix, and so is everything between its ends.
-    near(word.term, word.budget, word.prefix, (start, end, level) =>
+    // A range of several terms covers all terms with a common prefix, so the same terms are contiguous in the full dictionary.
+    near(word.term, word.maxTypos, word.prefix, (start, end, level) =>
       (level === 1 ? first : second).add(places[start]!, places[end - 1]! + 1),
     );
   }
-  return [first.keep(segment), second.keep(segment)];
+  return [first.store(segment), second.store(segment)];
 }
 
-/** Whoever has a term of level 0 (from … to − 1) in a searched field is at level 0 already. */
-function termsWithin(segment: Segment, word: PlannedWord, plan: TextPlan, from: number, to: number): TermRanges {
+/** Terms of level 0 (from … to − 1) are left out: documents that contain them are at level 0 already. */
+function infixTerms(segment: Segment, word: PlannedWord, plan: TextPlan, from: number, to: number): TermRanges {
   first.clear();
   if (plan.infixFields !== 0) {
     const { within, places } = termSubset(segment, plan.infixFields);
@@ -104,5 +106,5 @@ function termsWithin(segment: Segment, word: PlannedWord, plan: TextPlan, from: 
       if (place < from || place >= to) first.add(place, place + 1);
     });
   }
-  return first.keep(segment);
+  return first.store(segment);
 }

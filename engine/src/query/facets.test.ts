@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { smallSchema, withIndex } from '../../test/temporary-index.ts';
 
-test('a field of very many values is counted over all segments', async () => {
+test('a field with very many values is counted across segments', async () => {
   const documents = Array.from({ length: 12_000 }, (_, index) => ({ id: `d${index}`, kind: `value ${index}`, tags: [`t${index % 7}`] }));
   await withIndex(smallSchema, documents, async ({ writer, reader }) => {
-    // A second segment: half of its values are new, the others are those of the first.
+    // The second segment repeats half of the values of the first.
     await writer.upsert(documents.map(({ tags }, index) => ({ id: `e${index}`, kind: `value ${index + 6000}`, tags })));
     await writer.commit();
     await reader.refresh();

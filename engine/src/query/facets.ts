@@ -1,8 +1,9 @@
+// biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 import type { KeywordColumn, Segment } from '../segment/types.ts';
 import { byCodeUnits } from '../segment/string-order.ts';
 import type { SearchResult, Query, Schema } from '../types.ts';
-import { type SegmentMatch, type DocumentList, listOf, matchList } from './match.ts';
-import { lowerString } from './filters/values.ts';
+import { type SegmentMatch, type DocumentList, listBits, listMatches } from './match.ts';
+import { stringLowerBound } from './filters/values.ts';
 
 export const defaultFacetLimit = 100;
 
@@ -10,7 +11,7 @@ type Counted = SearchResult['facets'][string];
 
 export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): SearchResult['facets'] {
   const counted: SearchResult['facets'] = {};
-  const lists: Lists = new Map();
+  const lists: ComplementLists = new Map();
   for (const facet of facets ?? []) {
     const { field, limit, prefix } = typeof facet === 'string' ? { field: facet, limit: undefined, prefix: undefined } : facet;
     const index = schema.keyword.findIndex(({ name }) => name === field);
@@ -19,50 +20,55 @@ export function countFacets(matches: readonly SegmentMatch[], schema: Schema, fa
   return counted;
 }
 
-/** Where nearly everything matches, the other documents of each segment: all facets use the same list. */
-type Lists = Map<SegmentMatch, DocumentList>;
+/** For queries that match nearly everything: the documents of each segment that do not match, shared by all facets. */
+type ComplementLists = Map<SegmentMatch, DocumentList>;
 
-function countFacet(matches: readonly SegmentMatch[], field: number, limit: number, prefix: string, lists: Lists): Counted {
+function countFacet(matches: readonly SegmentMatch[], field: number, limit: number, prefix: string, lists: ComplementLists): Counted {
   const numbers = facetValues(
     matches.map(({ segment }) => segment),
     field,
   );
-  const tallies = matches.map((match) => tally(match, field, prefix, lists));
-  if (numbers === null) return mergeByValue(matches, field, tallies, limit);
-  const { values, places } = numbers;
+  const countsBySegment = matches.map((match) => countValues(match, field, prefix, lists));
+  if (numbers === null) return mergeByValue(matches, field, countsBySegment, limit);
+  const { values, valueIndexes } = numbers;
   const sums = new Uint32Array(values.length);
-  tallies.forEach((own, index) => {
+  countsBySegment.forEach((own, index) => {
     if (own === null) return;
     const { u32 } = matches[index]!.segment;
-    const ownPlaces = places[index]!;
+    const ownPlaces = valueIndexes[index]!;
     for (let code = own.from; code < own.to; code++) sums[ownPlaces[code]!]! += u32[own.counts + code]!;
   });
-  return largest(sums, limit).map(({ place, count }) => ({ value: values[place]!, count }));
+  return mostFrequent(sums, limit).map(({ index, count }) => ({ value: values[index]!, count }));
 }
 
-/** Places whose sums and numbers together are exact in a number: 2^32 documents of 2^20 values. */
-const placeRoom = 2 ** 20;
+/** Count and index are packed into one double, which is exact up to 2^32 documents and 2^20 values. */
+const maxFacetIndexes = 2 ** 20;
 
-/** The places with the largest sums, most first; equal ones in order of place, which is that of their values. */
-function largest(sums: Uint32Array, limit: number): { place: number; count: number }[] {
+/** Returns the values with the largest counts, largest first; equal counts are in order of value. */
+function mostFrequent(sums: Uint32Array, limit: number): { index: number; count: number }[] {
   const keys = new Float64Array(sums.length);
   let filled = 0;
-  for (let place = 0; place < sums.length; place++) {
-    if (sums[place]! > 0) keys[filled++] = sums[place]! * placeRoom + (placeRoom - 1 - place);
+  for (let index = 0; index < sums.length; index++) {
+    if (sums[index]! > 0) keys[filled++] = sums[index]! * maxFacetIndexes + (maxFacetIndexes - 1 - index);
   }
   const sorted = keys.subarray(0, filled).sort();
-  const found: { place: number; count: number }[] = [];
+  const found: { index: number; count: number }[] = [];
   for (let at = filled - 1; at >= Math.max(0, filled - limit); at--) {
-    const count = Math.floor(sorted[at]! / placeRoom);
-    found.push({ place: placeRoom - 1 - (sorted[at]! - count * placeRoom), count });
+    const count = Math.floor(sorted[at]! / maxFacetIndexes);
+    found.push({ index: maxFacetIndexes - 1 - (sorted[at]! - count * maxFacetIndexes), count });
   }
   return found;
 }
 
-/** For fields of very many values, of which few occur. */
-function mergeByValue(matches: readonly SegmentMatch[], field: number, tallies: readonly (Tally | null)[], limit: number): Counted {
+/** For fields with very many values, few of which occur among the matches. */
+function mergeByValue(
+  matches: readonly SegmentMatch[],
+  field: number,
+  countsBySegment: readonly (ValueCounts | null)[],
+  limit: number,
+): Counted {
   const sums = new Map<string, number>();
-  tallies.forEach((own, index) => {
+  countsBySegment.forEach((own, index) => {
     if (own === null) return;
     const { segment } = matches[index]!;
     const { strings } = segment.keywords[field]!;
@@ -77,15 +83,18 @@ function mergeByValue(matches: readonly SegmentMatch[], field: number, tallies: 
   return listed.sort((a, b) => b.count - a.count || byCodeUnits(a.value, b.value)).slice(0, limit);
 }
 
-interface Tally {
-  /** Where the counts stand in the segment's u32, by code. Only from … to − 1 are counted for certain. */
+interface ValueCounts {
+  /** Position of the counters in the segment's u32 view, indexed by code. Only codes from … to − 1 are valid. */
   counts: number;
   from: number;
   to: number;
 }
 
-/** How often each value occurs among the matches of one segment, by whichever way touches least memory; null when none can. */
-function tally(match: SegmentMatch, field: number, prefix: string, lists: Lists): Tally | null {
+/**
+ * Counts each value among the matches of one segment with the method that touches least memory. Returns null when there is nothing to
+ * count.
+ */
+function countValues(match: SegmentMatch, field: number, prefix: string, lists: ComplementLists): ValueCounts | null {
   const { segment } = match;
   const column = segment.keywords[field]!;
   if (match.count === 0 || column.values === 0) return null;
@@ -98,17 +107,16 @@ function tally(match: SegmentMatch, field: number, prefix: string, lists: Lists)
   const byValues = column.dense.length * segment.blocks + listBytes * 2;
   if (rows > byValues + 4096 && column.values <= 50_000) return { counts: byValue(match, column, from, to), from, to };
   const isFew = fewest === match.count;
-  const list = isFew ? matchList(match) : (lists.get(match) ?? listOf(match, others(match), fewest));
+  const list = isFew ? listMatches(match) : (lists.get(match) ?? listBits(match, nonMatching(match), fewest));
   if (!isFew) lists.set(match, list);
   const counts = byColumn(segment, list, column);
-  // Where nearly everything matches, the rest is counted and taken off the frequencies of the whole segment.
+  // When nearly everything matches, count the other documents and subtract them from the frequencies of the segment.
   const { u32 } = segment;
   if (!isFew) for (let code = from; code < to; code++) u32[counts + code] = u32[frequency + code]! - u32[counts + code]!;
   return { counts, from, to };
 }
 
-/** The documents that do not match. */
-function others({ segment, matches }: SegmentMatch): number {
+function nonMatching({ segment, matches }: SegmentMatch): number {
   const { kernels, scratch, blocks, documents } = segment;
   const rest = scratch.bitmap();
   kernels.clear(rest, blocks);
@@ -119,7 +127,7 @@ function others({ segment, matches }: SegmentMatch): number {
 
 function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number; to: number } {
   const start = prefix.toWellFormed();
-  const from = lowerString(column.strings, start);
+  const from = stringLowerBound(column.strings, start);
   let low = from;
   let high = column.values;
   while (low < high) {
@@ -130,14 +138,14 @@ function codesWithPrefix(column: KeywordColumn, prefix: string): { from: number;
   return { from: from + 1, to: low + 1 };
 }
 
-/** Empty counters for every code. */
+/** Allocates zeroed counters, one per code. */
 function counters(segment: Segment, column: KeywordColumn): number {
   const out = segment.scratch.bytes((column.values + 1) * 4);
   segment.u32.fill(0, out >>> 2, (out >>> 2) + column.values + 1);
   return out;
 }
 
-/** Document by document through the column of codes. */
+/** Counts by reading the code of each listed document. */
 function byColumn(segment: Segment, { at, count }: DocumentList, column: KeywordColumn): number {
   const { kernels } = segment;
   const out = counters(segment, column);
@@ -146,12 +154,12 @@ function byColumn(segment: Segment, { at, count }: DocumentList, column: Keyword
   return out >>> 2;
 }
 
-/** Value by value: frequent ones by their bitmaps, rare ones by their lists. */
+/** Counts by value: frequent values by bitmap, rare values by posting list. */
 function byValue(match: SegmentMatch, column: KeywordColumn, from: number, to: number): number {
   const { segment, matches } = match;
   const { kernels, scratch, blocks } = segment;
   const out = counters(segment, column);
-  // Frequent values have empty lists.
+  // Frequent values have no list.
   kernels.countLists(column.listOffsets, from, to, column.lists, matches, out);
   if (column.dense.length > 0) {
     const denseOut = scratch.bytes(column.dense.length * 4);
@@ -164,41 +172,41 @@ function byValue(match: SegmentMatch, column: KeywordColumn, from: number, to: n
   return out >>> 2;
 }
 
-/** The values that a field has in several segments, each once and in order, and by segment the place of each code among them. */
-export interface FacetValues {
+/** The sorted distinct values of a field across several segments, and the index of each segment's codes among them. */
+interface FacetValues {
   values: string[];
-  /** By segment; by code, from 1. */
-  places: Uint32Array[];
+  /** By segment, then by code (from 1). */
+  valueIndexes: Uint32Array[];
 }
 
-/** Fields with more values than these are not numbered: that would cost more than it saves. */
-const mostValues = 4000;
-const mostKept = 32;
-const kept = new Map<string, FacetValues>();
+/** Fields with more values are merged by string instead, which is then cheaper. */
+const maxValues = 4000;
+const maxCached = 32;
+const cache = new Map<string, FacetValues>();
 
 /**
- * Null for fields of very many values. Segments never change, so neither does this: it is kept by the names of their files, the least
- * recently used is dropped.
+ * Returns null for fields with very many values. Cached by segment file names, which is safe because segments are immutable; the least
+ * recently used entry is evicted.
  */
-export function facetValues(segments: readonly Segment[], field: number): FacetValues | null {
-  if (segments.reduce((sum, segment) => sum + segment.keywords[field]!.values, 0) > mostValues) return null;
+function facetValues(segments: readonly Segment[], field: number): FacetValues | null {
+  if (segments.reduce((sum, segment) => sum + segment.keywords[field]!.values, 0) > maxValues) return null;
   const key = segments.reduce((names, { shared }) => `${names}:${shared.path}`, String(field));
-  const found = kept.get(key) ?? numbered(segments, field);
-  kept.delete(key);
-  kept.set(key, found);
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+  const found = cache.get(key) ?? numberValues(segments, field);
+  cache.delete(key);
+  cache.set(key, found);
+  if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
   return found;
 }
 
-function numbered(segments: readonly Segment[], field: number): FacetValues {
+function numberValues(segments: readonly Segment[], field: number): FacetValues {
   const own = segments.map(({ keywords }) => {
     const { strings, values } = keywords[field]!;
     return values === 0 ? [] : strings.slice(0, values);
   });
   const values = [...new Set(own.flat())].sort(byCodeUnits);
-  const placeOf = new Map(values.map((value, place) => [value, place]));
+  const indexOfValue = new Map(values.map((value, index) => [value, index]));
   return {
     values,
-    places: own.map((strings) => Uint32Array.from(['', ...strings], (value, code) => (code === 0 ? 0 : placeOf.get(value)!))),
+    valueIndexes: own.map((strings) => Uint32Array.from(['', ...strings], (value, code) => (code === 0 ? 0 : indexOfValue.get(value)!))),
   };
 }

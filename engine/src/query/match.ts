@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 import type { Segment } from '../segment/types.ts';
 import { findTerm } from '../text/index.ts';
 import type { Filter, Schema } from '../types.ts';
@@ -5,22 +6,22 @@ import { type Deadline, type TextPlan, smallCell } from './plan.ts';
 import { type Expansion, expandWord, type TermRanges } from './expand.ts';
 import { filterBitmap } from './filters/evaluate.ts';
 import { emptyBitmap } from './filters/values.ts';
-import { type Marks, markTerms } from './ranking/term-marks.ts';
-import { createScanner, type Scanner, standsTogether } from './ranking/scan-document.ts';
+import { type TermMarks, markTerms } from './ranking/term-marks.ts';
+import { createScanner, type Scanner, containsPhrase } from './ranking/scan-document.ts';
 
-/** One segment's part of a query: its matches, and what ranking needs to know of its words. */
+/** The matches of a query in one segment, and what ranking needs to know about its words there. */
 export interface SegmentMatch {
   segment: Segment;
-  /** Bitmap of the matches and their number. */
+  /** Bitmap of the matching documents, and their number. */
   matches: number;
   count: number;
   expansions: Expansion[];
-  /** By word of the plan. */
+  /** One entry per word of the plan. */
   levels: WordLevels[];
-  /** The marks of the query's terms, laid on first use; `deep` for whoever looks at documents that have a word at another level than 0. */
-  marks(deep: boolean): Marks;
-  /** Reads documents against them, for ranking and highlighting. */
-  scanner(deep: boolean): Scanner;
+  /** The marks of the query's terms, created on first use. Pass `inexact` when documents with words at levels other than 0 will be read. */
+  marks(inexact: boolean): TermMarks;
+  /** A scanner that reads documents using these marks, for ranking and highlighting. */
+  scanner(inexact: boolean): Scanner;
   release(): void;
 }
 
@@ -38,8 +39,8 @@ export function matchSegment(
   else kernels.and(matches, matches, segment.live, blocks);
 
   const expansions = plan.words.map((word) => expandWord(segment, word, plan));
-  const levels = expansions.map((expansion) => wordLevels(segment, expansion, plan));
-  let marks: Marks | null = null;
+  const levels = expansions.map((expansion) => buildWordLevels(segment, expansion, plan));
+  let marks: TermMarks | null = null;
   let scanner: Scanner | null = null;
   const match: SegmentMatch = {
     segment,
@@ -47,14 +48,14 @@ export function matchSegment(
     count: 0,
     expansions,
     levels,
-    marks(deep) {
+    marks(inexact) {
       marks ??= markTerms(segment, plan, expansions);
-      if (deep) marks.deepen();
+      if (inexact) marks.addInexactTerms();
       return marks;
     },
-    scanner(deep) {
-      scanner ??= createScanner(segment, plan, expansions, match.marks(deep));
-      if (deep) match.marks(true);
+    scanner(inexact) {
+      scanner ??= createScanner(segment, plan, expansions, match.marks(inexact));
+      if (inexact) match.marks(true);
       return scanner;
     },
     release() {
@@ -65,14 +66,15 @@ export function matchSegment(
   };
 
   plan.words.forEach((word, index) => {
-    // Under `last` only the first plain word is needed.
-    if (word.inPhrase || !plan.lastMayDrop || index === plan.plain[0]) kernels.and(matches, matches, levels[index]!.any, blocks);
+    // With `matching: 'last'` only the first plain word is required.
+    if (word.inPhrase || !plan.allowsMissingWords || index === plan.plainWords[0])
+      kernels.and(matches, matches, levels[index]!.any, blocks);
   });
   for (const term of plan.excludedWords) {
     const place = findTerm(segment.dictionary, term);
     if (place < 0) continue;
     const bitmap = emptyBitmap(segment);
-    kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, plan.searched, bitmap);
+    kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, plan.searchedFields, bitmap);
     kernels.andNot(matches, matches, bitmap, blocks);
     scratch.release(bitmap);
   }
@@ -81,11 +83,11 @@ export function matchSegment(
   return match;
 }
 
-const checkedAtOnce = 1024;
+const documentsPerDeadlineCheck = 1024;
 
 /**
- * What the bitmaps let through has all the words; whether they stand together only the document tells. Out of time, documents that were
- * not looked into do not match.
+ * The bitmaps select documents that contain all words; only the documents show whether the words are adjacent. After the deadline,
+ * unchecked documents do not match.
  */
 function checkPhrases(match: SegmentMatch, plan: TextPlan, deadline: Deadline): void {
   const { segment, matches } = match;
@@ -98,44 +100,41 @@ function checkPhrases(match: SegmentMatch, plan: TextPlan, deadline: Deadline): 
   }
   const { u32 } = segment;
   const bits = matches >>> 2;
-  let untilLook = 0;
+  let untilDeadlineCheck = 0;
   for (let at = 0; at < segment.blocks * 4; at++) {
     for (let word = u32[bits + at]!; word !== 0; word &= word - 1) {
-      if (untilLook-- === 0) {
+      if (untilDeadlineCheck-- === 0) {
         if (deadline.passed()) {
           u32[bits + at]! &= ~word;
           u32.fill(0, bits + at + 1, bits + segment.blocks * 4);
           return;
         }
-        untilLook = checkedAtOnce;
+        untilDeadlineCheck = documentsPerDeadlineCheck;
       }
       const bit = 31 - Math.clz32(word & -word);
       scanner.scan(at * 32 + bit);
-      const wanted = plan.phrases.every((phrase) => standsTogether(scanner, phrase.first, phrase.length));
-      if (!wanted || excluded.some((phrase) => standsTogether(scanner, phrase.first, phrase.length))) u32[bits + at]! &= ~(1 << bit);
+      const wanted = plan.phrases.every((phrase) => containsPhrase(scanner, phrase.first, phrase.length));
+      if (!wanted || excluded.some((phrase) => containsPhrase(scanner, phrase.first, phrase.length))) u32[bits + at]! &= ~(1 << bit);
     }
   }
 }
 
-/** For one word in one segment: bitmaps of the documents whose best level is 0, 1, 2, 3 (null where none can be), and of all of them. */
-export interface WordLevels {
+/** For one word in one segment: bitmaps of the documents whose best level is 0, 1, 2 and 3 (null when empty), and of all of them. */
+interface WordLevels {
   levels: (number | null)[];
   any: number;
-  /**
-   * For a level: a bitmap per field (null where there are none) of the documents that have a term of this level there. Made when ranking
-   * first asks for it.
-   */
+  /** For a level: one bitmap per field (null when empty) of the documents that contain a term of this level there. Built on first use. */
   byField(level: number): (number | null)[];
 }
 
 const bytesPerSmallCell = 160;
 
-export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPlan): WordLevels {
+function buildWordLevels(segment: Segment, expansion: Expansion, plan: TextPlan): WordLevels {
   const { kernels, blocks, bitmapBytes, postingOffsets, postings } = segment;
-  const masks = [plan.searched, plan.typoFields, plan.typoFields, plan.infixFields];
+  const masks = [plan.searchedFields, plan.typoFields, plan.typoFields, plan.infixFields];
   const any = emptyBitmap(segment);
-  const made: (number | null)[][] = [];
-  const makeByField = (level: number) => {
+  const byField: (number | null)[][] = [];
+  const createByField = (level: number) => {
     const { at, count } = expansion.levels[level]!;
     const first = segment.scratch.bytes(plan.fieldCount * bitmapBytes);
     const used = kernels.orPackedByField(postingOffsets, at, count, postings, masks[level]!, first, bitmapBytes);
@@ -145,12 +144,12 @@ export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPla
     const mask = masks[level]!;
     if (ranges.count === 0 || mask === 0) return null;
     const bitmap = emptyBitmap(segment);
-    if (areLong(segment, ranges)) {
-      // Ranking will ask by field; long lists are unpacked once for both.
-      made[level] = makeByField(level);
-      for (const own of made[level]) if (own !== null) kernels.or(bitmap, bitmap, own, blocks);
+    if (haveLongPostings(segment, ranges)) {
+      // Ranking needs these postings by field as well, so long lists are decoded once for both.
+      byField[level] = createByField(level);
+      for (const own of byField[level]) if (own !== null) kernels.or(bitmap, bitmap, own, blocks);
     } else kernels.orPackedRanges(postingOffsets, ranges.at, ranges.count, postings, mask, bitmap);
-    // A document belongs to its smallest level only.
+    // A document counts only at its smallest level.
     kernels.andNot(bitmap, bitmap, any, blocks);
     kernels.or(any, any, bitmap, blocks);
     return bitmap;
@@ -159,14 +158,14 @@ export function wordLevels(segment: Segment, expansion: Expansion, plan: TextPla
     levels,
     any,
     byField: (level) => {
-      made[level] ??= makeByField(level);
-      return made[level];
+      byField[level] ??= createByField(level);
+      return byField[level];
     },
   };
 }
 
-/** Whether the postings of these terms are more than those of a small cell. */
-function areLong({ u32, postingOffsets }: Segment, { at, count }: TermRanges): boolean {
+/** Returns whether the postings of these terms are longer than those of a typical small cell. */
+function haveLongPostings({ u32, postingOffsets }: Segment, { at, count }: TermRanges): boolean {
   const offsets = postingOffsets >>> 2;
   const most = smallCell * bytesPerSmallCell;
   const end = (at >>> 2) + count * 2;
@@ -175,22 +174,22 @@ function areLong({ u32, postingOffsets }: Segment, { at, count }: TermRanges): b
   return bytes > most;
 }
 
-/** Documents of a segment as a list of u32 in the query's scratch. */
+/** Documents of a segment as a list of u32 in the query's scratch memory. */
 export interface DocumentList {
   at: number;
   count: number;
 }
 
-const known = new WeakMap<SegmentMatch, DocumentList>();
+const listCache = new WeakMap<SegmentMatch, DocumentList>();
 
-/** The matches of a segment in ascending order. Facets, statistics and histograms of a query use the same list. */
-export function matchList(match: SegmentMatch): DocumentList {
-  const found = known.get(match) ?? listOf(match, match.matches, match.count);
-  known.set(match, found);
+/** The matches of a segment in ascending order, computed once per query for facets, statistics and histograms. */
+export function listMatches(match: SegmentMatch): DocumentList {
+  const found = listCache.get(match) ?? listBits(match, match.matches, match.count);
+  listCache.set(match, found);
   return found;
 }
 
-export function listOf({ segment }: SegmentMatch, bitmap: number, count: number): DocumentList {
+export function listBits({ segment }: SegmentMatch, bitmap: number, count: number): DocumentList {
   const at = segment.scratch.bytes(count * 4);
   segment.kernels.takeBits(bitmap, segment.blocks, 0, count, at);
   return { at, count };

@@ -1,20 +1,21 @@
+// biome-ignore-all lint/style/noNonNullAssertion: all partial results come from the same query, so they have the same fields and rules
 import { byCodeUnits } from '../segment/string-order.ts';
 import type { SearchResult, Query } from '../types.ts';
-import { type Mark, encodeCursor, compareMarks, type MarkOrder } from './ranking/sort-values.ts';
+import { type SortValue, encodeCursor, compareSortValues, type SortValueOrder } from './ranking/sort-values.ts';
 import { defaultLimit } from './ranking/page.ts';
 import { defaultFacetLimit } from './facets.ts';
-import type { AnswerPart } from './execute.ts';
+import type { PartialResult } from './execute.ts';
 
-/** The answer that one thread would have given over the segments of all parts. */
-export function mergeParts(query: Query, parts: readonly AnswerPart[]): SearchResult {
+/** Combines partial results into the result that one thread would return for all segments. */
+export function mergePartialResults(query: Query, parts: readonly PartialResult[]): SearchResult {
   const limit = query.limit ?? defaultLimit;
   const skip = query.after === undefined ? (query.offset ?? 0) : 0;
-  const { orders } = parts[0]!;
-  const all = parts.flatMap(({ hits, marks }) => hits.map((hit, place) => ({ hit, marks: marks[place]! })));
-  all.sort((a, b) => compareAll(orders, a.marks, b.marks));
+  const { valueOrders: orders } = parts[0]!;
+  const all = parts.flatMap(({ hits, sortValues: marks }) => hits.map((hit, place) => ({ hit, marks: marks[place]! })));
+  all.sort((a, b) => compareAllValues(orders, a.marks, b.marks));
   const page = all.slice(skip, skip + limit);
   const last = page.at(-1);
-  const more = all.length > skip + limit || parts.some((part) => part.more);
+  const more = all.length > skip + limit || parts.some((part) => part.hasMore);
   return {
     hits: page.map(({ hit }) => hit),
     after: last && more ? encodeCursor(query, last.marks) : null,
@@ -32,15 +33,15 @@ export function mergeParts(query: Query, parts: readonly AnswerPart[]): SearchRe
   };
 }
 
-function compareAll(orders: readonly MarkOrder[], a: readonly Mark[], b: readonly Mark[]): number {
+function compareAllValues(orders: readonly SortValueOrder[], a: readonly SortValue[], b: readonly SortValue[]): number {
   for (let at = 0; at < orders.length; at++) {
-    const order = compareMarks(orders[at]!, a[at]!, b[at]!);
+    const order = compareSortValues(orders[at]!, a[at]!, b[at]!);
     if (order !== 0) return order;
   }
   return 0;
 }
 
-function mergeFacets(query: Query, parts: readonly AnswerPart[]): SearchResult['facets'] {
+function mergeFacets(query: Query, parts: readonly PartialResult[]): SearchResult['facets'] {
   const merged: SearchResult['facets'] = {};
   for (const facet of query.facets ?? []) {
     const { field, limit = defaultFacetLimit } = typeof facet === 'string' ? { field: facet } : facet;
@@ -54,7 +55,7 @@ function mergeFacets(query: Query, parts: readonly AnswerPart[]): SearchResult['
   return merged;
 }
 
-function mergeStats(parts: readonly AnswerPart[]): SearchResult['stats'] {
+function mergeStats(parts: readonly PartialResult[]): SearchResult['stats'] {
   const fields = Object.keys(parts[0]!.stats);
   return Object.fromEntries(
     fields.map((field) => {

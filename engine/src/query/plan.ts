@@ -1,34 +1,34 @@
 import { parseQuery, typoBudget } from '../text/index.ts';
 import type { Query, Schema } from '../types.ts';
 
-/** Cells up to this size are ordered by comparing documents. */
+/** Cells up to this size are sorted by comparing documents. */
 export let smallCell = 200;
 
 export function setSmallCell(size: number): void {
   smallCell = size;
 }
 
-/** What a query's text asks for, before any segment is looked at. */
+/** One word of the query text, independent of any segment. */
 export interface PlannedWord {
   term: string;
   prefix: boolean;
-  budget: number;
+  maxTypos: number;
   /** Words of phrases match exactly and are always required. */
   inPhrase: boolean;
 }
 
 export interface TextPlan {
-  /** Words and the tokens of phrases, in the order they were typed. */
+  /** Words and phrase tokens in query order. */
   words: PlannedWord[];
-  /** Runs of `words` that must stand together. */
+  /** Ranges of `words` that must occur at consecutive positions. */
   phrases: { first: number; length: number }[];
-  /** Plain words: places in `words`, in order. */
-  plain: number[];
+  /** Indexes in `words` of the words outside phrases, in order. */
+  plainWords: number[];
   excludedWords: string[];
   excludedPhrases: string[][];
-  lastMayDrop: boolean;
-  /** Bit f: text field f is searched; is searched and forgives typos; is searched and allows infix. */
-  searched: number;
+  allowsMissingWords: boolean;
+  /** Bit masks by text field: searched; searched with typo tolerance; searched with infix matching. */
+  searchedFields: number;
   typoFields: number;
   infixFields: number;
   fieldCount: number;
@@ -42,10 +42,10 @@ export function planText(schema: Schema, query: Query): TextPlan {
   for (const part of parts) {
     if (part.kind === 'word') {
       plain.push(words.length);
-      words.push({ term: part.term, prefix: part.prefix, budget: typoBudget(part.term), inPhrase: false });
+      words.push({ term: part.term, prefix: part.prefix, maxTypos: typoBudget(part.term), inPhrase: false });
     } else {
       phrases.push({ first: words.length, length: part.terms.length });
-      for (const term of part.terms) words.push({ term, prefix: false, budget: 0, inPhrase: true });
+      for (const term of part.terms) words.push({ term, prefix: false, maxTypos: 0, inPhrase: true });
     }
   }
   const maskOf = (wanted: (field: Schema['text'][number]) => boolean) =>
@@ -53,11 +53,11 @@ export function planText(schema: Schema, query: Query): TextPlan {
   return {
     words,
     phrases,
-    plain,
-    excludedWords: exclusions.filter((terms) => terms.length === 1).map((terms) => terms[0]!),
+    plainWords: plain,
+    excludedWords: exclusions.flatMap((terms) => (terms.length === 1 ? terms : [])),
     excludedPhrases: exclusions.filter((terms) => terms.length > 1),
-    lastMayDrop: query.matching === 'last',
-    searched: maskOf(() => true),
+    allowsMissingWords: query.matching === 'last',
+    searchedFields: maskOf(() => true),
     typoFields: maskOf((field) => field.typos !== false),
     infixFields: maskOf((field) => field.infix === true),
     fieldCount: schema.text.length,
@@ -66,21 +66,18 @@ export function planText(schema: Schema, query: Query): TextPlan {
 
 const isSearched = (query: Query, name: string) => query.fields === undefined || query.fields.includes(name);
 
-/** A wall-clock budget, looked at between pieces of work. Once it is over, it stays over. */
+/** A wall-clock budget, checked between units of work. Once passed, it stays passed. */
 export interface Deadline {
   passed(): boolean;
-  /** Whether anyone was told that it had passed. */
-  missed(): boolean;
 }
 
 export function startDeadline(milliseconds: number | undefined): Deadline {
   const end = milliseconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + milliseconds;
-  let missed = false;
+  let isPassed = false;
   return {
     passed() {
-      missed ||= performance.now() > end;
-      return missed;
+      isPassed ||= performance.now() > end;
+      return isPassed;
     },
-    missed: () => missed,
   };
 }

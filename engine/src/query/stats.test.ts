@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { smallSchema, withIndex } from '../../test/temporary-index.ts';
 import type { Filter } from '../types.ts';
 
-test('least and greatest are the same with and without the sum, wherever in the order the matches stand', async () => {
-  // By number of the document, sizes go up and down.
+test('min and max are the same with and without the sum, wherever the matches are in the order', async () => {
+  // Sizes rise and fall with the document number.
   const documents = Array.from({ length: 600 }, (_, index) => ({
     id: `d${String(index).padStart(3, '0')}`,
     size: (index * 7919) % 601,
@@ -30,7 +30,7 @@ test('least and greatest are the same with and without the sum, wherever in the 
     };
     await check();
     await writer.delete(['d007', 'd100']);
-    // One document without a value.
+    // A document without a value.
     await writer.upsert([...documents.slice(300, 310).map((each) => ({ ...each, size: each.size + 1000 })), { id: 'x', kind: 'fifth' }]);
     await writer.commit();
     await reader.refresh();

@@ -1,12 +1,13 @@
+// biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 import type { OrderedColumn, Segment } from '../segment/types.ts';
 import type { SearchResult, Query, Schema } from '../types.ts';
-import { type SegmentMatch, matchList } from './match.ts';
+import { type SegmentMatch, listMatches } from './match.ts';
 import { hasBit } from './cells/types.ts';
-import { lowerOrdinal, ordinalAt } from './filters/values.ts';
+import { ordinalLowerBound, ordinalAt } from './filters/values.ts';
 
 type Stats = SearchResult['stats'][string];
 
-/** Statistics and histograms: one walk over the matches for each field that either is asked for. */
+/** Computes statistics and histograms with one pass over the matches per field. */
 export function countNumbers(
   matches: readonly SegmentMatch[],
   schema: Schema,
@@ -38,10 +39,10 @@ function countField(
   for (const match of matches) {
     const { segment } = match;
     const column = segment.numbers[schema.number.indexOf(field)]!;
-    // Nobody has a value here.
+    // The segment has no value in this field.
     if (match.count === 0 || column.present === 0) continue;
-    const ends = withSum || bounds.length > 0 ? null : endsOf(match, column);
-    const own = ends ? { ...ends, sum: 0, count: match.count } : walk(match, column, bounds, buckets);
+    const minMax = withSum || bounds.length > 0 ? null : minAndMax(match, column);
+    const own = minMax ? { ...minMax, sum: 0, count: match.count } : countMatches(match, column, bounds, buckets);
     stats.min = Math.min(stats.min, own.min);
     stats.max = Math.max(stats.max, own.max);
     stats.sum += withSum ? own.sum : 0;
@@ -50,27 +51,27 @@ function countField(
   return { stats, buckets };
 }
 
-/** All matches one by one; adds to the buckets. */
-function walk(match: SegmentMatch, column: OrderedColumn, bounds: readonly number[], buckets: number[]): Stats {
+/** Reads the value of each match, and adds to the buckets. */
+function countMatches(match: SegmentMatch, column: OrderedColumn, bounds: readonly number[], buckets: number[]): Stats {
   const { segment } = match;
-  const { limits, steps } = limitsOf(segment, column, bounds);
+  const { limits, steps } = bucketLimits(segment, column, bounds);
   const counts = segment.scratch.bytes(2 ** steps * 4);
   const out = segment.scratch.bytes(32);
   segment.u32.fill(0, counts >>> 2, (counts >>> 2) + 2 ** steps);
-  const list = matchList(match);
+  const list = listMatches(match);
   const { ordinals, width, values } = column;
   segment.kernels.countNumbers(list.at, list.count, ordinals, width, values, limits, steps, counts, out);
-  // Whoever is past as many limits as bucket i has below it is in bucket i − 1; none are before the first.
+  // Counter 0 holds values before the first bound, so bucket i is counter i + 1.
   for (let bucket = 0; bucket < buckets.length; bucket++) buckets[bucket]! += segment.u32[(counts >>> 2) + bucket + 1]!;
   const [min, max, sum, count] = segment.f64.subarray(out >>> 3, (out >>> 3) + 4) as unknown as [number, number, number, number];
   return { min, max, sum, count };
 }
 
 /**
- * The least and the greatest value of the matches by a look at the order from both ends, where every document has a value. Null when
- * that would take longer than to look at all matches.
+ * Finds the smallest and largest value of the matches by scanning the column order from both ends. Returns null when some documents have no
+ * value, or when reading all matches would be faster.
  */
-function endsOf(match: SegmentMatch, column: OrderedColumn): { min: number; max: number } | null {
+function minAndMax(match: SegmentMatch, column: OrderedColumn): { min: number; max: number } | null {
   const { segment, matches, count } = match;
   const { order, present, values } = column;
   if (present < segment.documents) return null;
@@ -88,13 +89,13 @@ function endsOf(match: SegmentMatch, column: OrderedColumn): { min: number; max:
   return min === null || max === null ? null : { min, max };
 }
 
-/** The first ordinal of each bucket, and behind them such as no document has up to a length of 2^steps − 1. */
-function limitsOf(segment: Segment, column: OrderedColumn, bounds: readonly number[]): { limits: number; steps: number } {
+/** Writes the first ordinal of each bucket, padded to 2^steps − 1 entries with an ordinal that no document has. */
+function bucketLimits(segment: Segment, column: OrderedColumn, bounds: readonly number[]): { limits: number; steps: number } {
   const steps = bounds.length === 0 ? 0 : 32 - Math.clz32(bounds.length);
   const limits = segment.scratch.bytes(2 ** steps * 4);
   segment.u32.fill(0xffffffff, limits >>> 2, (limits >>> 2) + 2 ** steps);
   segment.u32.set(
-    bounds.map((bound) => lowerOrdinal(segment, column, bound, false)),
+    bounds.map((bound) => ordinalLowerBound(segment, column, bound, false)),
     limits >>> 2,
   );
   return { limits, steps };

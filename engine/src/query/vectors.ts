@@ -1,59 +1,62 @@
-import type { View } from '../segment/types.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: callers check that the segment has vectors; rows are below their number
+import type { IndexSnapshot } from '../segment/types.ts';
 import { EngineError } from '../errors.ts';
 import { vectorRow } from '../segment/columns.ts';
 import type { SearchResult, Hit, Query } from '../types.ts';
 import { quantise } from '../segment/write-columns.ts';
 import { matchSegment, type SegmentMatch } from './match.ts';
-import { type Entry, hasBit } from './cells/types.ts';
+import { type Candidate, hasBit } from './cells/types.ts';
 import { startDeadline, planText, type TextPlan } from './plan.ts';
-import { defaultLimit, rankedEntries } from './ranking/page.ts';
+import { defaultLimit, rankedCandidates } from './ranking/page.ts';
 import { countFacets } from './facets.ts';
 import { matchedTerms } from './matched-terms.ts';
 import { countNumbers } from './stats.ts';
-import { placeOfString } from './filters/values.ts';
+import { indexOfString } from './filters/values.ts';
 import { scoreOf } from './ranking/rank.ts';
 import { idOf } from './ranking/id-rule.ts';
 import { rankOf } from './ranking/rank-kernel.ts';
 
-/** At least this many neighbours take part in a mix of words and vectors, however short the page. */
-const leastNeighbours = 100;
+/** Minimum number of neighbours considered in a mix of words and vectors, however short the page. */
+const minNeighbours = 100;
 
-/** RULES.md §7: nearest by vector, or a mix of words and vectors. */
-export function searchVectors(view: View, query: Query): SearchResult {
+/** Implements RULES.md §7: nearest by vector, or a mix of words and vectors. */
+export function searchVectors(snapshot: IndexSnapshot, query: Query): SearchResult {
   const started = performance.now();
   const deadline = startDeadline(query.deadlineMs);
-  const like = query.likeId === undefined ? null : vectorOfId(view, query.likeId);
-  const vector = like?.vector ?? query.vector!.near;
-  const ratio = like ? 1 : query.vector!.ratio;
-  const wordPlan = planText(view.schema, query);
+  const source = query.likeId === undefined ? null : vectorOfId(snapshot, query.likeId);
+  const vector = source?.vector ?? query.vector!.near;
+  const ratio = source ? 1 : query.vector!.ratio;
+  const wordPlan = planText(snapshot.schema, query);
   const hasWords = ratio < 1 && wordPlan.words.length > 0;
-  const plan = hasWords ? wordPlan : planText(view.schema, {});
+  const plan = hasWords ? wordPlan : planText(snapshot.schema, {});
   const offset = query.offset ?? 0;
   const limit = query.limit ?? defaultLimit;
-  const wanted = Math.max(leastNeighbours, offset + limit + 1);
+  const wanted = Math.max(minNeighbours, offset + limit + 1);
 
-  // Neighbours need only pass the filter; the words decide about the rest.
-  const passing = view.segments.map((segment) => matchSegment(segment, view.schema, planText(view.schema, {}), query.filter, deadline));
+  // Neighbours need to pass the filter only; they need not match the words.
+  const passing = snapshot.segments.map((segment) =>
+    matchSegment(segment, snapshot.schema, planText(snapshot.schema, {}), query.filter, deadline),
+  );
   const neighbours = nearest(passing, vector, wanted + 1).filter(
-    ({ match, doc }) => !(like && match.segment === like.segment && doc === like.doc),
+    ({ match, doc }) => !(source && match.segment === source.segment && doc === source.doc),
   );
   const near = neighbours.slice(0, wanted).map(({ match, doc }) => ({ segment: match.segment, doc }));
-  const matches = view.segments.map((segment) => matchSegment(segment, view.schema, plan, query.filter, deadline));
+  const matches = snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
   try {
     const unit = normalised(vector);
-    if (!hasWords) restrict(matches, near);
+    if (!hasWords) restrictToNeighbours(matches, near);
     const byWords = hasWords
-      ? rankedEntries(view, { ...query, after: undefined, offset: 0, limit: wanted }, plan, matches, deadline).entries
+      ? rankedCandidates(snapshot, { ...query, after: undefined, offset: 0, limit: wanted }, plan, matches, deadline).candidates
       : [];
-    const entries = [...byWords, ...near.flatMap(({ segment, doc }) => entryOf(matches, segment, doc, byWords))];
-    const scored = entries.map((entry) => ({ entry, score: mixedScore(entry, plan, hasWords, ratio, unit) }));
-    scored.sort((a, b) => b.score - a.score || (idOf(a.entry) < idOf(b.entry) ? -1 : 1));
+    const candidates = [...byWords, ...near.flatMap(({ segment, doc }) => entryOf(matches, segment, doc, byWords))];
+    const scored = candidates.map((candidate) => ({ candidate, score: mixedScore(candidate, plan, hasWords, ratio, unit) }));
+    scored.sort((a, b) => b.score - a.score || (idOf(a.candidate) < idOf(b.candidate) ? -1 : 1));
     const beyond = hasWords ? near.filter(({ segment, doc }) => !isMatch(matches, segment, doc)).length : 0;
     return {
-      hits: scored.slice(offset, offset + limit).map(({ entry, score }) => hitOf(entry, score, view, query, plan, hasWords)),
+      hits: scored.slice(offset, offset + limit).map(({ candidate, score }) => hitOf(candidate, score, snapshot, query, plan, hasWords)),
       total: matches.reduce((sum, match) => sum + match.count, 0) + beyond,
-      facets: countFacets(matches, view.schema, query.facets),
-      ...countNumbers(matches, view.schema, query),
+      facets: countFacets(matches, snapshot.schema, query.facets),
+      ...countNumbers(matches, snapshot.schema, query),
       after: null,
       degraded: deadline.passed(),
       tookMs: performance.now() - started,
@@ -63,9 +66,9 @@ export function searchVectors(view: View, query: Query): SearchResult {
   }
 }
 
-function vectorOfId(view: View, id: string): { vector: Float32Array; segment: SegmentMatch['segment']; doc: number } {
-  for (const segment of view.segments) {
-    const doc = placeOfString(segment.ids, id);
+function vectorOfId(snapshot: IndexSnapshot, id: string): { vector: Float32Array; segment: SegmentMatch['segment']; doc: number } {
+  for (const segment of snapshot.segments) {
+    const doc = indexOfString(segment.ids, id);
     if (doc < 0 || ((segment.u32[(segment.live >>> 2) + (doc >>> 5)]! >>> (doc & 31)) & 1) === 0) continue;
     const row = rowOfDocument({ segment }, doc);
     if (row < 0) throw new EngineError('bad_query', `Document "${id}" has no vector to compare.`);
@@ -74,8 +77,8 @@ function vectorOfId(view: View, id: string): { vector: Float32Array; segment: Se
   throw new EngineError('bad_query', `There is no document "${id}".`);
 }
 
-/** Without words the matches are the neighbours themselves. */
-function restrict(matches: readonly SegmentMatch[], near: readonly { segment: SegmentMatch['segment']; doc: number }[]): void {
+/** Without words, the neighbours are the matches. */
+function restrictToNeighbours(matches: readonly SegmentMatch[], near: readonly { segment: SegmentMatch['segment']; doc: number }[]): void {
   for (const match of matches) {
     const { segment } = match;
     segment.kernels.clear(match.matches, segment.blocks);
@@ -90,44 +93,49 @@ function isMatch(matches: readonly SegmentMatch[], segment: SegmentMatch['segmen
   return ((segment.u32[(match.matches >>> 2) + (doc >>> 5)]! >>> (doc & 31)) & 1) === 1;
 }
 
-function entryOf(matches: readonly SegmentMatch[], segment: SegmentMatch['segment'], doc: number, known: readonly Entry[]): Entry[] {
+function entryOf(
+  matches: readonly SegmentMatch[],
+  segment: SegmentMatch['segment'],
+  doc: number,
+  known: readonly Candidate[],
+): Candidate[] {
   const match = matches.find((each) => each.segment === segment)!;
-  if (known.some((entry) => entry.match === match && entry.doc === doc)) return [];
+  if (known.some((candidate) => candidate.match === match && candidate.doc === doc)) return [];
   return [{ match, doc, rank: null, id: null, distance: null }];
 }
 
-function mixedScore(entry: Entry, plan: TextPlan, hasWords: boolean, ratio: number, unit: Float32Array): number {
-  const byVector = vectorScore(entry.match, entry.doc, unit);
+function mixedScore(candidate: Candidate, plan: TextPlan, hasWords: boolean, ratio: number, unit: Float32Array): number {
+  const byVector = vectorScore(candidate.match, candidate.doc, unit);
   if (!hasWords) return byVector;
-  const byWords = isMatch([entry.match], entry.match.segment, entry.doc) ? scoreOf(rankOf(entry, plan), plan) : 0;
+  const byWords = isMatch([candidate.match], candidate.match.segment, candidate.doc) ? scoreOf(rankOf(candidate, plan), plan) : 0;
   return (1 - ratio) * byWords + ratio * byVector;
 }
 
-function hitOf(entry: Entry, score: number, view: View, query: Query, plan: TextPlan, hasWords: boolean): Hit {
-  const hit: Hit = { id: idOf(entry), score };
-  if (query.matches && hasWords) hit.matchedTerms = matchedTerms(entry, view.schema, query.matches, plan);
+function hitOf(candidate: Candidate, score: number, snapshot: IndexSnapshot, query: Query, plan: TextPlan, hasWords: boolean): Hit {
+  const hit: Hit = { id: idOf(candidate), score };
+  if (query.matches && hasWords) hit.matchedTerms = matchedTerms(candidate, snapshot.schema, query.matches, plan);
   return hit;
 }
 
-/** A document near a vector; the score is its cosine brought to 0..1. */
-export interface Neighbour {
+/** A document near a vector. The score is the cosine scaled to 0..1. */
+interface Neighbour {
   match: SegmentMatch;
   doc: number;
   score: number;
 }
 
-/** With 1-bit codes, this many times the wanted neighbours are taken by differing bits and then compared by their real vectors. */
-const rescored = 20;
-const leastRescored = 400;
+/** With 1-bit codes, this many times the wanted neighbours are selected by code and then compared by their full vectors. */
+const rescoreFactor = 20;
+const minRescored = 400;
 
-/** The nearest `wanted` documents among the matches, nearest first, equal ones by segment and document. */
-export function nearest(matches: readonly SegmentMatch[], vector: Float32Array, wanted: number): Neighbour[] {
+/** Returns the `wanted` nearest documents among the matches, nearest first; ties are in order of segment and document. */
+function nearest(matches: readonly SegmentMatch[], vector: Float32Array, wanted: number): Neighbour[] {
   const unit = normalised(vector);
   const found = matches.flatMap((match) => (match.segment.vectors ? nearestIn(match, unit, wanted) : []));
   return found.sort((a, b) => b.score - a.score).slice(0, wanted);
 }
 
-export function normalised(vector: Float32Array): Float32Array {
+function normalised(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const each of vector) squares += each * each;
   const scale = 1 / Math.sqrt(squares);
@@ -135,7 +143,9 @@ export function normalised(vector: Float32Array): Float32Array {
 }
 
 function nearestIn(match: SegmentMatch, unit: Float32Array, wanted: number): Neighbour[] {
-  const rows = match.segment.vectors!.codes ? promisingRows(match, unit, Math.max(wanted * rescored, leastRescored)) : matchingRows(match);
+  const rows = match.segment.vectors!.codes
+    ? closestRowsByCode(match, unit, Math.max(wanted * rescoreFactor, minRescored))
+    : matchingRows(match);
   const documents = match.segment.vectors!.documents >>> 2;
   const scored = Array.from(rows, (row) => ({ match, doc: match.segment.u32[documents + row]!, score: scoreOfRow(match, row, unit) }));
   return scored.sort((a, b) => b.score - a.score || a.doc - b.doc).slice(0, wanted);
@@ -149,8 +159,8 @@ function matchingRows(match: SegmentMatch): Uint32Array {
   return Uint32Array.from(rows);
 }
 
-/** The rows that differ from the query in the fewest bits: a counting sort over the distances. */
-function promisingRows(match: SegmentMatch, unit: Float32Array, most: number): Uint32Array {
+/** Selects the rows whose codes differ from the query in the fewest bits, by a counting sort. */
+function closestRowsByCode(match: SegmentMatch, unit: Float32Array, most: number): Uint32Array {
   const { segment } = match;
   const { count, codes, dimension } = segment.vectors!;
   const { at, bytes } = codes!;
@@ -176,13 +186,13 @@ function scoreOfRow(match: SegmentMatch, row: number, unit: Float32Array): numbe
   return Math.min(1, Math.max(0, (1 + product) / 2));
 }
 
-/** The score of one document, 0 when it has no vector. */
-export function vectorScore(match: SegmentMatch, doc: number, unit: Float32Array): number {
+/** Returns the score of one document, 0 when it has no vector. */
+function vectorScore(match: SegmentMatch, doc: number, unit: Float32Array): number {
   const row = rowOfDocument(match, doc);
   return row < 0 ? 0 : scoreOfRow(match, row, unit);
 }
 
-export function rowOfDocument({ segment }: Pick<SegmentMatch, 'segment'>, doc: number): number {
+function rowOfDocument({ segment }: Pick<SegmentMatch, 'segment'>, doc: number): number {
   const { vectors, u32 } = segment;
   if (!vectors) return -1;
   const documents = vectors.documents >>> 2;

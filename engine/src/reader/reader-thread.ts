@@ -1,39 +1,41 @@
+// biome-ignore-all lint/style/noNonNullAssertion: document numbers are below the number of documents in the segment
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { View, Segment } from '../segment/types.ts';
+import { workerData } from 'node:worker_threads';
+import type { IndexSnapshot, Segment } from '../segment/types.ts';
 import { checkQuery } from '../check-query.ts';
-import { EngineError, toPlainError } from '../errors.ts';
-import { searchPart, suggestTerms, searchView } from '../query/execute.ts';
+import { EngineError, serializeError } from '../errors.ts';
+import { searchShare, suggestTerms, searchSnapshot } from '../query/execute.ts';
 import { setSmallCell } from '../query/plan.ts';
 import { manifestFile } from '../store/manifest.ts';
-import { answerCalls } from '../threads/calls.ts';
+import { serveCalls, threadPort } from '../threads/calls.ts';
 import type { IndexStats, Query, ReaderOptions } from '../types.ts';
-import { adoptView, followManifest, type SharedView } from './snapshot.ts';
-import { pack } from './result-columns.ts';
+import { adoptSnapshot, loadNewestSnapshot, type SharedSnapshot } from './snapshot.ts';
+import { packResult } from './result-columns.ts';
 
-/** Ids and fingerprints by ascending id, a page at a time. The view of the first page holds to the end. */
-export interface Listing {
+/** Pages of ids and fingerprints in id order, from the snapshot at the time of opening. */
+interface IdListing {
   page(): { id: string; fingerprint: string }[];
   close(): void;
 }
 
 const pageSize = 5000;
-const stretch = 4096;
+const idsPerRead = 4096;
 
-export function startListing(view: View): Listing {
-  const { segments } = view;
-  for (const segment of segments) segment.hold();
-  let heads = view.segments.map((segment) => createHead(segment)).filter((head) => head.advance());
+function openIdListing(snapshot: IndexSnapshot): IdListing {
+  const { segments } = snapshot;
+  for (const segment of segments) segment.retain();
+  let listed = snapshot.segments.map((segment) => openListedSegment(segment)).filter((current) => current.advance());
   return {
     page() {
       const page: { id: string; fingerprint: string }[] = [];
-      while (heads.length > 0 && page.length < pageSize) {
-        let least = heads[0]!;
-        for (const head of heads) if (head.id < least.id) least = head;
+      while (page.length < pageSize) {
+        let [least] = listed;
+        if (least === undefined) break;
+        for (const current of listed) if (current.id < least.id) least = current;
         page.push({ id: least.id, fingerprint: least.fingerprint });
         const ended = least;
-        if (!least.advance()) heads = heads.filter((head) => head !== ended);
+        if (!least.advance()) listed = listed.filter((current) => current !== ended);
       }
       return page;
     },
@@ -43,19 +45,19 @@ export function startListing(view: View): Listing {
   };
 }
 
-interface Head {
+interface ListedSegment {
   id: string;
   fingerprint: string;
   advance(): boolean;
 }
 
-function createHead(segment: Segment): Head {
+function openListedSegment(segment: Segment): ListedSegment {
   const live = segment.u32.slice(segment.live >>> 2, (segment.live >>> 2) + segment.blocks * 4);
   let doc = -1;
   let from = 0;
   let ids: string[] = [];
-  let prints: string[] = [];
-  const head: Head = {
+  let fingerprints: string[] = [];
+  const current: ListedSegment = {
     id: '',
     fingerprint: '',
     advance() {
@@ -64,117 +66,121 @@ function createHead(segment: Segment): Head {
       if (doc >= segment.documents) return false;
       if (doc >= from + ids.length) {
         from = doc;
-        const to = Math.min(doc + stretch, segment.documents);
+        const to = Math.min(doc + idsPerRead, segment.documents);
         ids = segment.ids.slice(from, to);
-        prints = segment.prints.slice(from, to);
+        fingerprints = segment.fingerprints.slice(from, to);
       }
-      head.id = ids[doc - from]!;
-      head.fingerprint = prints[doc - from]!;
+      current.id = ids[doc - from]!;
+      current.fingerprint = fingerprints[doc - from]!;
       return true;
     },
   };
-  return head;
+  return current;
 }
 
 /**
- * A search thread. It answers one query at a time on its view. The first thread of a reader also looks for newer manifests:
+ * A search thread, which runs one query at a time on its snapshot. The first thread of a reader also watches the manifest.
  *
- *   serving → loading   the manifest file changed, or someone asked for the newest
- *   loading → serving   the new segments are read and checked; the views are exchanged between two queries, the other threads are told
- *   loading → serving   the loading failed: the old view stays, and the next look tries again
+ *  serving → loading   the manifest file has changed, or a refresh was requested
+ *  loading → serving   the new segments are read and verified; the snapshot is replaced between two queries and sent to the other threads
+ *  loading → serving   loading failed: the old snapshot stays, and the next poll retries
  *
- * The other threads adopt the views of the first; the memory of a segment is shared by all.
+ * The other threads adopt the snapshots of the first; all threads share the memory of a segment.
  */
 export interface ReaderThreadData {
   directory: string;
   options: ReaderOptions;
   /** Null for the first thread. */
-  adopt: SharedView | null;
+  adopt: SharedSnapshot | null;
 }
 
+const port = threadPort();
 const data = workerData as ReaderThreadData;
 const { directory, options } = data;
 const isFirst = data.adopt === null;
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 if (options.smallCell !== undefined) setSmallCell(options.smallCell);
 
-const tell = (shared: SharedView) => parentPort!.postMessage({ call: -1, value: shared });
+const publishSnapshot = (shared: SharedSnapshot) => port.postMessage({ call: -1, value: shared });
 
-async function firstView(): Promise<View> {
-  if (!data.adopt) return followManifest(directory, null, tell);
-  const view = adoptView(data.adopt, null);
-  // Otherwise the memory of segments that are long merged would be held here.
+async function loadFirstSnapshot(): Promise<IndexSnapshot> {
+  if (!data.adopt) return loadNewestSnapshot(directory, null, publishSnapshot);
+  const snapshot = adoptSnapshot(data.adopt, null);
+  // Drops the reference, which would keep the memory of merged segments alive.
   data.adopt = null;
-  return view;
+  return snapshot;
 }
 
-let view: View = await firstView().catch((error: unknown) => {
-  parentPort!.postMessage({ call: 0, error: toPlainError(error) });
+let snapshot: IndexSnapshot = await loadFirstSnapshot().catch((error: unknown) => {
+  port.postMessage({ call: 0, error: serializeError(error) });
   return process.exit();
 });
-let seen = manifestTime();
-let following: Promise<void> | null = null;
-const listings = new Map<number, Listing>();
+let loadedVersion = manifestVersion();
+let loading: Promise<void> | null = null;
+const listings = new Map<number, IdListing>();
 let nextListing = 1;
 
-function manifestTime(): string {
+function manifestVersion(): string {
   try {
     const { mtimeMs, ino, size } = statSync(join(directory, manifestFile));
     return `${mtimeMs}:${ino}:${size}`;
   } catch {
+    // The next load reports a missing manifest.
     return '';
   }
 }
 
-function follow(): Promise<void> {
-  following ??= (async () => {
-    const now = manifestTime();
-    view = await followManifest(directory, view, tell);
-    seen = now;
+function reload(): Promise<void> {
+  loading ??= (async () => {
+    const now = manifestVersion();
+    snapshot = await loadNewestSnapshot(directory, snapshot, publishSnapshot);
+    loadedVersion = now;
   })().finally(() => {
-    following = null;
+    loading = null;
   });
-  return following;
+  return loading;
 }
 
 const timer = setInterval(() => {
-  if (isFirst && !following && manifestTime() !== seen) follow().catch(() => undefined);
-}, lookEveryMs);
+  // After a failure the old snapshot stays and the next poll retries; `refresh` reports the error.
+  if (isFirst && !loading && manifestVersion() !== loadedVersion) reload().catch(() => undefined);
+}, pollIntervalMs);
 
 function stats(): IndexStats {
-  const sum = (of: (segment: View['segments'][number]) => number) => view.segments.reduce((total, segment) => total + of(segment), 0);
+  const sum = (of: (segment: IndexSnapshot['segments'][number]) => number) =>
+    snapshot.segments.reduce((total, segment) => total + of(segment), 0);
   const size = (file: string) => statSync(join(directory, file), { throwIfNoEntry: false })?.size ?? 0;
   return {
     documents: sum((segment) => segment.liveCount),
     deleted: sum((segment) => segment.documents - segment.liveCount),
-    segments: view.segments.length,
+    segments: snapshot.segments.length,
     storeBytes: sum((segment) => size(segment.file)),
     usedBytes: sum((segment) => Math.round((size(segment.file) * segment.liveCount) / segment.documents)),
-    generation: view.generation,
+    generation: snapshot.generation,
   };
 }
 
-answerCalls(parentPort!, {
+serveCalls(port, {
   search: (query: Query) => {
-    checkQuery(view.schema, query);
-    return pack(searchView(view, query));
+    checkQuery(snapshot.schema, query);
+    return packResult(searchSnapshot(snapshot, query));
   },
   part: ({ query, share, generation }: { query: Query; share: number[]; generation: number }) => {
-    checkQuery(view.schema, query);
-    return view.generation === generation ? pack(searchPart(view, query, share)) : null;
+    checkQuery(snapshot.schema, query);
+    return snapshot.generation === generation ? packResult(searchShare(snapshot, query, share)) : null;
   },
-  suggest: ({ word, limit }: { word: string; limit: number }) => suggestTerms(view, word, limit),
+  suggest: ({ word, limit }: { word: string; limit: number }) => suggestTerms(snapshot, word, limit),
   stats,
   refresh: async () => {
-    // A loading that began before the call may have missed the commit.
-    await following?.catch(() => undefined);
-    await follow();
+    // A load that started before this call may have missed the newest commit; its error is irrelevant because another load follows.
+    await loading?.catch(() => undefined);
+    await reload();
   },
-  adopt: (shared: SharedView) => {
-    if (shared.generation !== view.generation) view = adoptView(shared, view);
+  adopt: (shared: SharedSnapshot) => {
+    if (shared.generation !== snapshot.generation) snapshot = adoptSnapshot(shared, snapshot);
   },
   openListing: () => {
-    listings.set(nextListing, startListing(view));
+    listings.set(nextListing, openIdListing(snapshot));
     return nextListing++;
   },
   pageListing: (listing: number) => {
@@ -188,7 +194,7 @@ answerCalls(parentPort!, {
   },
   close: () => {
     clearInterval(timer);
-    for (const segment of view.segments) segment.close();
+    for (const segment of snapshot.segments) segment.close();
   },
 });
-parentPort!.postMessage({ call: 0 });
+port.postMessage({ call: 0 });

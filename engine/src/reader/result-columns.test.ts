@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../types.ts';
-import { pack, unpack } from './result-columns.ts';
+import { packResult, unpackResult } from './result-columns.ts';
 
 const empty: SearchResult = { hits: [], total: 0, facets: {}, stats: {}, histograms: {}, after: null, degraded: false, tookMs: 1.5 };
 
-test('an answer comes out as it went in', () => {
+test('unpacking restores the packed result', () => {
   const answer: SearchResult = {
     ...empty,
     hits: [
@@ -19,10 +19,10 @@ test('an answer comes out as it went in', () => {
     after: 'cursor',
     degraded: true,
   };
-  expect(unpack<SearchResult>(pack(answer))).toEqual(answer);
+  expect(unpackResult<SearchResult>(packResult(answer))).toEqual(answer);
 });
 
-test('numbers nobody has keep their infinite bounds', () => {
+test('statistics without values keep their infinite bounds', () => {
   const answer = { ...empty, stats: { size: { min: Infinity, max: -Infinity, sum: 0, count: 0 } } };
-  expect(unpack<SearchResult>(pack(answer))).toEqual(answer);
+  expect(unpackResult<SearchResult>(packResult(answer))).toEqual(answer);
 });

@@ -1,8 +1,9 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the columns of a packed result have equal lengths
 import type { SearchResult, Hit } from '../types.ts';
 
 /**
- * Answers cross to the caller's thread as one string of columns. Hundreds of small objects would cost the caller's event loop several
- * times as much.
+ * Results are sent to the calling thread as one JSON string of columns, because cloning hundreds of small objects would block its event
+ * loop several times as long.
  */
 type Packable = Pick<SearchResult, 'hits' | 'facets' | 'stats'>;
 
@@ -12,12 +13,12 @@ interface Columns {
   distances: (number | null)[] | null;
   matchedTerms: (Hit['matchedTerms'] | null)[] | null;
   facets: { field: string; values: string[]; counts: number[] }[];
-  /** Without values there is no least and no greatest; JSON knows no infinity, so they are null. */
+  /** `min` and `max` are null when there are no values, because JSON cannot represent infinity. */
   stats: { field: string; min: number | null; max: number | null; sum: number; count: number }[];
   rest: unknown;
 }
 
-export function pack<Packed extends Packable>({ hits, facets, stats, ...rest }: Packed): string {
+export function packResult<Packed extends Packable>({ hits, facets, stats, ...rest }: Packed): string {
   const columns: Columns = {
     ids: hits.map(({ id }) => id),
     scores: hits.map(({ score }) => score),
@@ -34,7 +35,7 @@ export function pack<Packed extends Packable>({ hits, facets, stats, ...rest }: 
   return JSON.stringify(columns);
 }
 
-export function unpack<Packed extends Packable>(text: string): Packed {
+export function unpackResult<Packed extends Packable>(text: string): Packed {
   const { ids, scores, distances, matchedTerms, facets, stats, rest } = JSON.parse(text) as Columns;
   const hits = ids.map((id, at): Hit => {
     const hit: Hit = { id, score: scores[at]! };

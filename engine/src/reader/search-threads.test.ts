@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { divide, divisible } from './search-threads.ts';
+import { divideSegments, isDivisible } from './search-threads.ts';
 
-test('segments are divided by their documents, the largest first, each in exactly one share', () => {
-  expect(divide([500_000, 500_000], 2)).toEqual([[0], [1]]);
-  expect(divide([10, 400_000, 300_000, 200_000, 20], 2)).toEqual([
+test('segments are divided by document count, largest first, each into exactly one share', () => {
+  expect(divideSegments([500_000, 500_000], 2)).toEqual([[0], [1]]);
+  expect(divideSegments([10, 400_000, 300_000, 200_000, 20], 2)).toEqual([
     [0, 1, 4],
     [2, 3],
   ]);
 });
 
-test('a question is not divided where one thread would have nearly all of it', () => {
-  expect(divide([1_000_000, 2000], 2)).toBeNull();
-  expect(divide([1_000_000], 2)).toBeNull();
-  expect(divide([20_000, 20_000], 2)).toBeNull();
-  expect(divide([500_000, 500_000], 1)).toBeNull();
+test('a query is not divided when one thread would get nearly all documents', () => {
+  expect(divideSegments([1_000_000, 2000], 2)).toBeNull();
+  expect(divideSegments([1_000_000], 2)).toBeNull();
+  expect(divideSegments([20_000, 20_000], 2)).toBeNull();
+  expect(divideSegments([500_000, 500_000], 1)).toBeNull();
 });
 
-test('words and counts are divided, plain pages, vectors and far pages are not', () => {
-  expect(divisible({ text: 'report' })).toBe(true);
-  expect(divisible({ facets: ['kind'] })).toBe(true);
-  expect(divisible({ sort: [{ field: 'size', order: 'asc' }] })).toBe(false);
-  expect(divisible({ text: 'report', likeId: 'a' })).toBe(false);
-  expect(divisible({ text: 'report', offset: 5000 })).toBe(false);
+test('queries with text or counts are divided; plain pages, vectors and distant pages are not', () => {
+  expect(isDivisible({ text: 'report' })).toBe(true);
+  expect(isDivisible({ facets: ['kind'] })).toBe(true);
+  expect(isDivisible({ sort: [{ field: 'size', order: 'asc' }] })).toBe(false);
+  expect(isDivisible({ text: 'report', likeId: 'a' })).toBe(false);
+  expect(isDivisible({ text: 'report', offset: 5000 })).toBe(false);
 });

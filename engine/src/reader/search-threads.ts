@@ -1,81 +1,84 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
-import { type Caller, callsTo, threadFile, startThread } from '../threads/calls.ts';
+import { type Caller, createCaller, threadFile, waitUntilReady } from '../threads/calls.ts';
 import type { ReaderOptions, Query } from '../types.ts';
-import type { SharedView } from './snapshot.ts';
+import type { SharedSnapshot } from './snapshot.ts';
 import type { ReaderThreadData } from './reader-thread.ts';
 
 /**
- * The threads of one reader. The first loads the index and follows it. A second is started when a question comes while the first is
- * busy, or a moment after the opening, so that a rush finds it ready; it works on the same memory and is told every new view. Questions
- * wait in one line and go to whichever thread is free first, so that a long one holds up none but itself. While more wait than there are
- * threads, each thread has its next question at hand already.
+ * The threads of one reader. The first loads the index and watches it. Others start when a query arrives while all are busy, or shortly
+ * after opening, so that they are ready for a burst of queries; they use the same memory and receive every new snapshot. Queries wait in
+ * one queue for the first free thread, so that a slow query delays no others. When more queries wait than there are threads, each thread
+ * receives its next query in advance.
  *
- * While nothing waits and every thread is idle, a question may be divided: each thread answers for its share of the segments.
+ * When all threads are idle, a query may be divided: each thread searches its share of the segments.
  */
-export interface SearchThreads {
+interface SearchThreads {
   first: Caller;
-  /** Has a question answered by the first thread that is free. */
-  ask<Answer>(name: string, argument: unknown): Promise<Answer>;
+  /** Runs a call on the first free thread. */
+  run<Result>(name: string, argument: unknown): Promise<Result>;
   /**
-   * Has every thread answer for its share of the segments. Null when that is not worth it now: a thread is busy or not started, the
-   * segments do not divide, or the threads serve different views.
+   * Runs the query on every thread's share of the segments. Returns null when this is not possible or worthwhile: a thread is busy or not
+   * started, the segments cannot be divided evenly, or the threads have different snapshots.
    */
-  askEach(query: unknown): Promise<string[] | null>;
-  /** Resolves when every thread serves the newest view the first has told of. */
-  settled(): Promise<void>;
+  runOnShares(query: unknown): Promise<string[] | null>;
+  /** Resolves when every thread serves the newest snapshot of the first. */
+  allAdopted(): Promise<void>;
   close(): Promise<void>;
 }
 
 const defaultThreads = 2;
 const secondThreadAfterMs = 1000;
-/** A question leaves nothing behind: a small nursery costs no time, and a large one would be held by every thread for good. */
+/** Queries leave no garbage that survives, so a small young generation costs no time, and every thread would keep a large one allocated. */
 const resourceLimits = { maxYoungGenerationSizeMb: 3 };
 
 export async function startSearchThreads(directory: string, options: ReaderOptions): Promise<SearchThreads> {
-  const most = Math.max(1, Math.min(options.threads ?? defaultThreads, availableParallelism()));
-  let newest: SharedView | null = null;
+  const maxThreads = Math.max(1, Math.min(options.threads ?? defaultThreads, availableParallelism()));
+  let newest: SharedSnapshot | null = null;
   let starting: Promise<void> | null = null;
   let adopting: Promise<unknown> = Promise.resolve();
   let closed = false;
   let shares: number[][] | null = null;
-  /** With each thread, how many questions it has. It may have other calls too; those do not keep it from answering. */
-  const threads: { calls: Caller; asked: number }[] = [];
-  const line: { name: string; argument: unknown; answer: PromiseWithResolvers<unknown> }[] = [];
+  /** Each thread with its number of running queries; other calls do not count. */
+  const threads: { calls: Caller; inFlight: number }[] = [];
+  const queue: { name: string; argument: unknown; reply: PromiseWithResolvers<unknown> }[] = [];
 
-  const start = async (adopt: SharedView | null): Promise<Caller> => {
+  const start = async (adopt: SharedSnapshot | null): Promise<Caller> => {
     const workerData: ReaderThreadData = { directory, options, adopt };
     const worker = new Worker(threadFile('reader-thread'), { workerData, resourceLimits });
-    if (!adopt) worker.on('message', ({ call, value }: { call: number; value: SharedView }) => call === -1 && spread(value));
-    await startThread(worker);
-    return callsTo(worker);
+    if (!adopt) worker.on('message', ({ call, value }: { call: number; value: SharedSnapshot }) => call === -1 && distribute(value));
+    await waitUntilReady(worker);
+    return createCaller(worker);
   };
-  const spread = (view: SharedView) => {
+  const distribute = (view: SharedSnapshot) => {
     newest = view;
-    shares = divide(
+    shares = divideSegments(
       view.segments.map(({ table }) => table.facts.documents),
-      most,
+      maxThreads,
       options.divideFrom,
     );
-    // A thread that cannot adopt a view is told of the next one; until then it answers on its old one.
+    // A thread that fails to adopt a snapshot keeps serving its old one until the next arrives.
     for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', view).catch(() => undefined)]);
   };
   const addThread = async () => {
-    let known = newest!;
-    const calls = await start(known);
-    // It is asked only once it serves the newest view.
-    while (known !== newest && !closed) {
-      known = newest!;
-      await calls.call('adopt', known).catch(() => undefined);
+    // The first thread publishes a snapshot before it is ready.
+    if (newest === null) return;
+    let adopted: SharedSnapshot = newest;
+    const calls = await start(adopted);
+    // The thread receives queries only once it serves the newest snapshot.
+    while (adopted !== newest && !closed) {
+      adopted = newest;
+      // After a failure the thread keeps its old snapshot until the next one arrives.
+      await calls.call('adopt', adopted).catch(() => undefined);
     }
     if (closed) return calls.close();
-    threads.push({ calls, asked: 0 });
-    serve();
+    threads.push({ calls, inFlight: 0 });
+    dispatch();
   };
   const startAnother = () => {
-    if (threads.length >= most || starting || closed) return;
-    // After a failure none is tried again: those that are there answer everything.
+    if (threads.length >= maxThreads || starting || closed) return;
+    // After a failed start no further attempt is made; the existing threads run all queries.
     starting = addThread().then(
       () => {
         starting = null;
@@ -83,94 +86,95 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       () => undefined,
     );
   };
-  const askEach = async (query: unknown): Promise<string[] | null> => {
-    const idle = line.length === 0 && threads.every(({ asked }) => asked === 0);
-    if (!shares || !idle || threads.length < shares.length) return null;
-    const { generation } = newest!;
+  const runOnShares = async (query: unknown): Promise<string[] | null> => {
+    const idle = queue.length === 0 && threads.every(({ inFlight }) => inFlight === 0);
+    if (!shares || !newest || !idle || threads.length < shares.length) return null;
+    const { generation } = newest;
+    const current = shares;
     const parts = await Promise.all(
-      shares.map((share, index) => {
-        const thread = threads[index]!;
-        thread.asked++;
-        return thread.calls.call<string | null>('part', { query, share, generation }).finally(() => {
-          thread.asked--;
-          serve();
+      threads.slice(0, current.length).map((thread, index) => {
+        thread.inFlight++;
+        return thread.calls.call<string | null>('part', { query, share: current[index], generation }).finally(() => {
+          thread.inFlight--;
+          dispatch();
         });
       }),
     );
     return parts.every((part) => part !== null) ? (parts as string[]) : null;
   };
-  const serve = () => {
-    while (line.length > 0) {
-      const idlest = threads.reduce((best, thread) => (thread.asked < best.asked ? thread : best));
-      if (idlest.asked > 0) startAnother();
-      if (idlest.asked > (line.length > threads.length ? 1 : 0)) return;
-      const { name, argument, answer } = line.shift()!;
-      idlest.asked++;
+  const dispatch = () => {
+    for (let [next] = queue; next !== undefined; [next] = queue) {
+      const leastLoaded = threads.reduce((best, thread) => (thread.inFlight < best.inFlight ? thread : best));
+      if (leastLoaded.inFlight > 0) startAnother();
+      if (leastLoaded.inFlight > (queue.length > threads.length ? 1 : 0)) return;
+      queue.shift();
+      const { name, argument, reply } = next;
+      leastLoaded.inFlight++;
       const done = () => {
-        idlest.asked--;
-        serve();
+        leastLoaded.inFlight--;
+        dispatch();
       };
-      idlest.calls.call(name, argument).then(answer.resolve, answer.reject).finally(done);
+      leastLoaded.calls.call(name, argument).then(reply.resolve, reply.reject).finally(done);
     }
   };
 
   const first = await start(null);
-  threads.push({ calls: first, asked: 0 });
-  const early = setTimeout(startAnother, secondThreadAfterMs);
-  early.unref();
+  threads.push({ calls: first, inFlight: 0 });
+  const timer = setTimeout(startAnother, secondThreadAfterMs);
+  timer.unref();
   if (options.divideFrom !== undefined) {
     startAnother();
     await starting;
   }
   return {
     first,
-    ask<Answer>(name: string, argument: unknown) {
-      const answer = Promise.withResolvers<unknown>();
-      line.push({ name, argument, answer });
-      serve();
-      return answer.promise as Promise<Answer>;
+    run<Result>(name: string, argument: unknown) {
+      const reply = Promise.withResolvers<unknown>();
+      queue.push({ name, argument, reply });
+      dispatch();
+      return reply.promise as Promise<Result>;
     },
-    askEach,
-    settled: async () => {
+    runOnShares,
+    allAdopted: async () => {
       await adopting;
     },
     async close() {
       closed = true;
-      clearTimeout(early);
-      for (const { answer } of line.splice(0)) answer.reject(new EngineError('closed', 'The index is closed.'));
+      clearTimeout(timer);
+      for (const { reply } of queue.splice(0)) reply.reject(new EngineError('closed', 'The index is closed.'));
       await starting;
       await Promise.all(threads.map(({ calls }) => calls.close()));
     },
   };
 }
 
-/** Below this many documents one thread is done before another has heard of the question. */
-const leastDocuments = 50_000;
-/** A page beyond these many hits would be handed over by every thread. */
-const mostHits = 1000;
+/** Below this many documents, one thread finishes before a second could start. */
+const minDocuments = 50_000;
+/** Every thread would have to return this many hits for a page further back. */
+const maxSharedHits = 1000;
 
 /**
- * Divides segments over threads, by their documents: the largest goes to whoever has least so far. Null when the thread with the most
- * would have nearly all the work anyway, unless `least` is 0: then whatever can be divided is.
+ * Divides segments evenly among threads by document count, largest first. Returns null when one thread would get more than 80 % of the
+ * documents, unless `least` is 0 (for tests).
  */
-export function divide(documents: readonly number[], threads: number, least = leastDocuments): number[][] | null {
+export function divideSegments(documents: readonly number[], threads: number, least = minDocuments): number[][] | null {
   const sum = documents.reduce((total, count) => total + count, 0);
   if (threads < 2 || documents.length < 2 || sum < least) return null;
   const shares = Array.from({ length: threads }, () => ({ segments: [] as number[], documents: 0 }));
-  const largestFirst = documents.map((_, index) => index).sort((a, b) => documents[b]! - documents[a]!);
-  for (const index of largestFirst) {
-    const idlest = shares.reduce((best, share) => (share.documents < best.documents ? share : best));
-    idlest.segments.push(index);
-    idlest.documents += documents[index]!;
+  const largestFirst = documents.map((count, index) => ({ index, count })).sort((a, b) => b.count - a.count);
+  for (const { index, count } of largestFirst) {
+    const leastLoaded = shares.reduce((best, share) => (share.documents < best.documents ? share : best));
+    leastLoaded.segments.push(index);
+    leastLoaded.documents += count;
   }
-  const most = Math.max(...shares.map((share) => share.documents));
-  return least > 0 && most > sum * 0.8
+  const maxThreads = Math.max(...shares.map((share) => share.documents));
+  return least > 0 && maxThreads > sum * 0.8
     ? null
     : shares.map((share) => share.segments.sort((a, b) => a - b)).filter((segments) => segments.length > 0);
 }
 
-/** Whether a question is worth dividing: sorted pages without words or counts take less time than handing them over. */
-export function divisible({ text, facets, stats, histograms, vector, likeId, offset, limit }: Query): boolean {
-  if (vector !== undefined || likeId !== undefined || (offset ?? 0) + (limit ?? 0) > mostHits) return false;
+/** Returns whether a query is worth dividing. Sorted pages without text or counts take less time than the hand-over. */
+export function isDivisible({ text, facets, stats, histograms, vector, likeId, offset, limit }: Query): boolean {
+  if (vector !== undefined || likeId !== undefined || (offset ?? 0) + (limit ?? 0) > maxSharedHits) return false;
   return Boolean(text?.trim()) || [facets, stats, histograms].some((list) => (list?.length ?? 0) > 0);
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { Segment, SharedSegment, View } from '../segment/types.ts';
+import type { Segment, SharedSegment, IndexSnapshot } from '../segment/types.ts';
 import { EngineError } from '../errors.ts';
 import { openSegment, setDeleted, shareSegment } from '../segment/open-segment.ts';
 import { readDeletes, type Manifest, readManifest } from '../store/manifest.ts';
 import type { Schema } from '../types.ts';
 
-/** What one thread tells the others of the view it has loaded. */
-export interface SharedView {
+/** A loaded snapshot as it is sent to the other threads. */
+export interface SharedSnapshot {
   generation: number;
   schema: Schema;
   segments: SharedSegment[];
@@ -14,21 +14,20 @@ export interface SharedView {
 }
 
 /**
- * Brings a view up to the newest manifest. Segments that both have are kept; new ones are loaded beside the old view, which goes on
- * answering until the exchange. A writer may remove a file between the reading of the manifest and the opening of the file: then
- * there is a newer manifest, and the loading starts again with that.
+ * Loads the newest manifest. Segments of the current snapshot are reused, and it stays in service until it is replaced. A writer may delete
+ * a file after the manifest was read; then there is a newer manifest, and loading starts again.
  */
-export async function followManifest(
+export async function loadNewestSnapshot(
   directory: string,
-  view: View | null,
-  tell: (shared: SharedView) => void = () => undefined,
-): Promise<View> {
+  snapshot: IndexSnapshot | null,
+  publish: (shared: SharedSnapshot) => void = () => undefined,
+): Promise<IndexSnapshot> {
   for (;;) {
     const manifest = await readManifest(directory);
-    if (view && view.generation === manifest.generation) return view;
+    if (snapshot && snapshot.generation === manifest.generation) return snapshot;
     const loaded: Segment[] = [];
     try {
-      return await load(directory, manifest, view, loaded, tell);
+      return await load(directory, manifest, snapshot, loaded, publish);
     } catch (error) {
       for (const segment of loaded) segment.close();
       const newest = await readManifest(directory);
@@ -40,18 +39,18 @@ export async function followManifest(
 async function load(
   directory: string,
   manifest: Manifest,
-  view: View | null,
+  snapshot: IndexSnapshot | null,
   loaded: Segment[],
-  tell: (shared: SharedView) => void,
-): Promise<View> {
+  publish: (shared: SharedSnapshot) => void,
+): Promise<IndexSnapshot> {
   const segments: Segment[] = [];
   for (const entry of manifest.segments) {
-    const known = view?.segments.find((segment) => segment.file === entry.file);
+    const known = snapshot?.segments.find((segment) => segment.file === entry.file);
     if (known) segments.push(known);
     else {
       const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema);
       if (segment.documents !== entry.documents) {
-        throw new EngineError('corrupt', `Segment ${entry.file} has another number of documents than the manifest says.`);
+        throw new EngineError('corrupt', `Segment ${entry.file} has a different number of documents than the manifest.`);
       }
       loaded.push(segment);
       segments.push(segment);
@@ -59,21 +58,21 @@ async function load(
   }
   const deletes = manifest.segments.map((entry) => readDeletes(directory, entry));
   const { generation, schema } = manifest;
-  tell({ generation, schema, segments: segments.map((segment) => segment.shared), deletes });
-  return exchange(view, { generation, schema, segments }, deletes);
+  publish({ generation, schema, segments: segments.map((segment) => segment.shared), deletes });
+  return replaceSnapshot(snapshot, { generation, schema, segments }, deletes);
 }
 
-/** From the first line on nothing waits: no query can see half of the exchange. */
-function exchange(old: View | null, next: View, deletes: readonly Uint32Array[]): View {
-  for (const [index, segment] of next.segments.entries()) setDeleted(segment, deletes[index]!);
+/** Runs synchronously, so no query can see a partly replaced snapshot. */
+function replaceSnapshot(old: IndexSnapshot | null, next: IndexSnapshot, deletes: readonly Uint32Array[]): IndexSnapshot {
+  for (const [index, segment] of next.segments.entries()) setDeleted(segment, deletes[index] ?? new Uint32Array(0));
   for (const segment of old?.segments ?? []) if (!next.segments.includes(segment)) segment.close();
   return next;
 }
 
-/** Takes over a view that another thread has loaded. */
-export function adoptView(shared: SharedView, view: View | null): View {
+/** Switches to a snapshot that another thread has loaded. */
+export function adoptSnapshot(shared: SharedSnapshot, snapshot: IndexSnapshot | null): IndexSnapshot {
   const segments = shared.segments.map(
-    (each) => view?.segments.find((segment) => segment.shared.path === each.path) ?? shareSegment(each, shared.schema),
+    (each) => snapshot?.segments.find((segment) => segment.shared.path === each.path) ?? shareSegment(each, shared.schema),
   );
-  return exchange(view, { generation: shared.generation, schema: shared.schema, segments }, shared.deletes);
+  return replaceSnapshot(snapshot, { generation: shared.generation, schema: shared.schema, segments }, shared.deletes);
 }

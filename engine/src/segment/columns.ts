@@ -1,9 +1,10 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import type { KeywordColumn, OrderedColumn, StringColumn, VectorColumn } from './types.ts';
 import type { Segment } from './types.ts';
 import type { Schema } from '../types.ts';
 import { openDiskStrings, readFully } from './disk-strings.ts';
 import type { SegmentTable } from './segment-file.ts';
-import { denseShare, quantisedBytes } from './write-columns.ts';
+import { denseThreshold, quantisedBytes } from './write-columns.ts';
 
 type Locate = (name: string) => number;
 
@@ -32,7 +33,7 @@ export function openColumns(
   };
 
   segment.ids = strings('ids');
-  segment.prints = strings('prints');
+  segment.fingerprints = strings('prints');
   segment.numbers = schema.number.map((_, index) => ({
     ...ordered(`number.${index}`, true),
     values: at(`number.${index}.values`),
@@ -61,7 +62,7 @@ export function openColumns(
       bitmaps: 0,
       strings: own,
     };
-    placeBitmaps(segment, column, reserve, build);
+    allocateBitmaps(segment, column, reserve, build);
     return column;
   });
 }
@@ -78,12 +79,12 @@ function openVectors(schema: Schema, at: Locate, length: (name: string) => numbe
   };
 }
 
-/** Frequent values are counted and filtered by bitmaps; those are made from the column by the first thread rather than stored. */
-function placeBitmaps(segment: Segment, column: KeywordColumn, reserve: (bytes: number) => number, build: boolean): void {
+/** Frequent values are counted and filtered by bitmaps. The first thread builds these from the column; they are not stored on disk. */
+function allocateBitmaps(segment: Segment, column: KeywordColumn, reserve: (bytes: number) => number, build: boolean): void {
   const frequency = segment.u32.subarray(column.frequency >>> 2, (column.frequency >>> 2) + column.values + 1);
   const dense: number[] = [];
   frequency.forEach((count, code) => {
-    if (code > 0 && count * denseShare > segment.documents) dense.push(code);
+    if (code > 0 && count * denseThreshold > segment.documents) dense.push(code);
   });
   column.dense = Uint32Array.from(dense);
   if (dense.length === 0) return;
@@ -113,14 +114,14 @@ function fillBitmaps(segment: Segment, column: KeywordColumn, dense: readonly nu
   }
 }
 
-/** The codes or ordinals that start at an address, as a view of their width. It reaches to the end of memory. */
+/** Returns a view of the codes or ordinals at an address. The view extends to the end of memory. */
 export function codesView(segment: Segment, at: number, width: number): Uint8Array | Uint16Array | Uint32Array {
   const { buffer } = segment.u8;
   if (width === 1) return new Uint8Array(buffer, at);
   return width === 2 ? new Uint16Array(buffer, at) : new Uint32Array(buffer, at);
 }
 
-/** The floats of one row, from memory or, when only 1-bit codes are held there, from disk. */
+/** Returns the floats of one row: from memory, or from disk when memory holds only 1-bit codes. */
 export function vectorRow(source: Segment, row: number): Float32Array {
   const { vectors } = source;
   const { dimension, floats, codes } = vectors!;

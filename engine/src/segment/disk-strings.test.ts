@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDiskStrings } from './disk-strings.ts';
 
-/** The strings in a file as a segment holds them: offsets, then UTF-8. */
+/** Writes the strings to a file in the layout of a segment: offsets, then UTF-8. */
 function withStrings(strings: readonly string[], use: (open: () => ReturnType<typeof openDiskStrings>) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'engine-test-'));
   const offsets = new Uint32Array(strings.length + 1);
@@ -27,10 +27,10 @@ const id = (number: number, length: number) => String(number).padStart(length, '
 test.each([
   ['of one length', Array.from({ length: 40_000 }, (_, at) => id(at, 8))],
   ['of different lengths', Array.from({ length: 40_000 }, (_, at) => id(at, 3 + (at % 9)))],
-  // Two that differ in length make up for each other, far behind what is read at once.
-  ['of one length but for two', Array.from({ length: 40_000 }, (_, at) => id(at, at === 30_000 ? 7 : at === 30_001 ? 9 : 8))],
+  // The total length is that of uniform strings, and the difference is behind the first block of offsets.
+  ['of one length except for two', Array.from({ length: 40_000 }, (_, at) => id(at, at === 30_000 ? 7 : at === 30_001 ? 9 : 8))],
   ['few', ['a', 'bb', '', 'ø']],
-])('strings %s are found by their place', (_, strings) => {
+])('strings %s are found by index', (_, strings) => {
   withStrings(strings, (open) => {
     const found = open();
     for (let at = 0; at < strings.length; at += strings.length > 100 ? 997 : 1) expect(found.get(at)).toBe(strings[at]);

@@ -2,15 +2,15 @@ import type { Document, Schema } from '../types.ts';
 import { GrowingF64, GrowingU16, GrowingU32 } from './growing-arrays.ts';
 
 /**
- * Documents as they cross to the writer's thread: a few plain arrays instead of thousands of objects, which costs the caller's thread a
- * third of copying them and the writer's no strings at all.
+ * Documents as they are sent to the writer thread. A few typed arrays cost the calling thread a third of what cloning thousands of objects
+ * costs, and the writer thread creates no strings from them.
  *
- *   units    the UTF-16 units of all strings, end to end
- *   lengths  per document: of its id, of its fingerprint; per string field the count of values and the length of each; with vectors 1 or 0
- *   numbers  per document: the number fields, NaN where missing; latitude and longitude
- *   floats   the vectors that are there
+ *  units    UTF-16 code units of all strings, concatenated
+ *  lengths  per document: length of id and fingerprint; per string field the number of values and the length of each; 1 or 0 for a vector
+ *  numbers  per document: the number fields (NaN when missing), then latitude and longitude
+ *  floats   the vectors
  */
-export interface Parcel {
+export interface DocumentBatch {
   documents: number;
   units: Uint16Array<ArrayBuffer>;
   lengths: Uint32Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ export interface Parcel {
   floats: Float32Array<ArrayBuffer>;
 }
 
-/** A string field by what it is in the schema: places in its lists, -1 where it is not. */
+/** A string field and its indexes in the lists of the schema, -1 where it is not listed. */
 export interface StringField {
   name: string;
   text: number;
@@ -27,7 +27,7 @@ export interface StringField {
   scope: boolean;
 }
 
-/** Every string field once, text fields first and in their order. */
+/** Returns every string field once, text fields first and in schema order. */
 export function stringFields(schema: Schema): StringField[] {
   const texts = schema.text.map(({ name }) => name);
   const keywords = schema.keyword.map(({ name }) => name);
@@ -41,25 +41,25 @@ export function stringFields(schema: Schema): StringField[] {
   }));
 }
 
-/** What changes hands with a parcel. */
-export const buffersOf = ({ units, lengths, numbers, floats }: Parcel): ArrayBuffer[] =>
+/** The buffers that are transferred with a batch instead of being cloned. */
+export const transferList = ({ units, lengths, numbers, floats }: DocumentBatch): ArrayBuffer[] =>
   [units, lengths, numbers, floats].map((each) => each.buffer);
 
-/** Puts documents that the schema's check has accepted together until a parcel is taken. */
-export interface Packer {
-  /** Units packed since the last parcel was taken. */
+/** Packs validated documents until a batch is taken. */
+export interface BatchPacker {
+  /** Code units packed since the last batch was taken. */
   units(): number;
   add(document: Document): void;
-  take(): Parcel;
+  take(): DocumentBatch;
 }
 
-/** Longer strings are copied in one call, shorter ones unit by unit: a call costs as much as some hundred units. */
+/** Longer strings are copied with one call, shorter ones unit by unit, because a call costs about as much as a hundred units. */
 const longString = 128;
-const largestRoom = 1 << 22;
+const maxKeptUnits = 1 << 22;
 
-export function createPacker(schema: Schema): Packer {
+export function createBatchPacker(schema: Schema): BatchPacker {
   const fields = stringFields(schema).map(({ name }) => name);
-  // The room is used again and again; parcels are copies of what is in it.
+  // These arrays are reused; a batch is a copy of their contents.
   const units = new GrowingU16(1 << 16);
   const lengths = new GrowingU32(1 << 12);
   const numbers = new GrowingF64(1 << 10);
@@ -95,7 +95,7 @@ export function createPacker(schema: Schema): Packer {
       }
       for (const name of schema.number) {
         const value = document[name] as number | null | undefined;
-        // Adding zero turns −0 into 0, so that one number has one ordinal.
+        // Adding zero turns −0 into 0, so equal numbers have the same ordinal.
         numbers.push(value === undefined || value === null ? Number.NaN : value + 0);
       }
       if (schema.geo !== undefined) {
@@ -110,24 +110,24 @@ export function createPacker(schema: Schema): Packer {
       }
     },
     take() {
-      const parcel = {
+      const batch = {
         documents,
         units: units.items.slice(0, units.length),
         lengths: lengths.items.slice(0, lengths.length),
         numbers: numbers.items.slice(0, numbers.length),
-        floats: inOne(vectors),
+        floats: concatenate(vectors),
       };
       for (const each of [units, lengths, numbers]) each.length = 0;
-      // One giant document must not hold its room for good.
-      if (units.items.length > largestRoom) units.items = new Uint16Array(1 << 16);
+      // One giant document must not keep its memory allocated forever.
+      if (units.items.length > maxKeptUnits) units.items = new Uint16Array(1 << 16);
       vectors = [];
       documents = 0;
-      return parcel;
+      return batch;
     },
   };
 }
 
-function inOne(vectors: Float32Array[]): Float32Array<ArrayBuffer> {
+function concatenate(vectors: Float32Array[]): Float32Array<ArrayBuffer> {
   let length = 0;
   for (const vector of vectors) length += vector.length;
   const floats = new Float32Array(length);

@@ -4,10 +4,10 @@ import type { Texts } from './sort-texts.ts';
 import type { Values } from './values.ts';
 
 /**
- * The token stream holds, per document and filled text field, the field's number, the count of entries that follow, and the entries:
- *   term + 2           a token at the next position
- *   0, term + 2, back  an extra token, `back` positions before the next one
- *   1                  a gap of eight positions between two values
+ * The token stream holds, per document and non-empty text field: the field number, the number of entries, and the entries.
+ *  term + 2           a token at the next position
+ *  0, term + 2, back  an extra token, `back` positions before the next one
+ *  1                  a gap of eight positions between two values
  */
 export const extraMark = 0;
 export const gapMark = 1;
@@ -15,13 +15,13 @@ export const firstCode = 2;
 export const valueGap = 8;
 
 /**
- * Documents on their way into a segment, cut into tokens and codes, by place. What collects documents makes one, and so does a merge.
- * Codes name values from 1; 0 is a missing value.
+ * Tokenised documents that will become a segment, built from a document buffer or by a merge. Codes number the values from 1; 0 is a
+ * missing value.
  */
-export interface Draft {
+export interface SegmentDraft {
   schema: Schema;
   ids: Texts;
-  prints: Texts;
+  fingerprints: Texts;
   terms: Values;
   stream: GrowingU32;
   streamStarts: GrowingU32;
@@ -44,7 +44,7 @@ export interface StringDraft {
   codes: GrowingU32;
 }
 
-export interface PointDraft {
+interface PointDraft {
   documents: GrowingU32;
   lat: GrowingF64;
   lng: GrowingF64;
@@ -56,8 +56,8 @@ export interface VectorDraft {
   length: number;
 }
 
-/** The columns that need no values put in order. */
-export function createColumns(schema: Schema): Pick<Draft, 'stream' | 'streamStarts' | 'numbers' | 'geo' | 'vectors'> {
+/** Creates the columns whose values need no sorting. */
+export function createColumns(schema: Schema): Pick<SegmentDraft, 'stream' | 'streamStarts' | 'numbers' | 'geo' | 'vectors'> {
   return {
     stream: new GrowingU32(1 << 16),
     streamStarts: new GrowingU32(),
@@ -67,7 +67,10 @@ export function createColumns(schema: Schema): Pick<Draft, 'stream' | 'streamSta
   };
 }
 
-/** Vectors are kept at length one, so that the cosine is a plain product; a merge hands them on unscaled. */
+/**
+ * Vectors are stored with length one, so that the cosine is a dot product. A merge passes scale 1, because its vectors are normalised
+ * already.
+ */
 export function addVector(draft: VectorDraft, place: number, vector: Float32Array, scale: number): void {
   if (draft.length + vector.length > draft.floats.length) {
     const larger = new Float32Array(Math.max(draft.floats.length * 2, draft.length + vector.length * 16));

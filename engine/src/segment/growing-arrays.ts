@@ -1,4 +1,4 @@
-/** Typed arrays that double when full: what a draft collects before its size is known. */
+/** Typed arrays that double their capacity when full. */
 export class GrowingU32 {
   items: Uint32Array<ArrayBuffer>;
   length = 0;
@@ -32,7 +32,7 @@ export class GrowingU16 {
     this.items = new Uint16Array(capacity);
   }
 
-  /** Makes room for `more` items past the end. */
+  /** Ensures capacity for `more` further items. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.items.length) return;
@@ -74,7 +74,7 @@ export class GrowingBytes {
     this.items = new Uint8Array(capacity);
   }
 
-  /** Makes room for `more` bytes past the end. */
+  /** Ensures capacity for `more` further bytes. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.items.length) return;
@@ -83,7 +83,7 @@ export class GrowingBytes {
     this.items = larger;
   }
 
-  /** LEB128; the caller has reserved five bytes. */
+  /** Appends a LEB128 number; the caller must have reserved five bytes. */
   varint(value: number): void {
     let rest = value;
     while (rest > 127) {

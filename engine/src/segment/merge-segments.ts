@@ -1,47 +1,48 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import type { Schema } from '../types.ts';
 import type { Segment } from './types.ts';
 import { codesView, vectorRow } from './columns.ts';
-import { addVector, createColumns, type Draft, extraMark, firstCode, gapMark } from './draft.ts';
+import { addVector, createColumns, type SegmentDraft, extraMark, firstCode, gapMark } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
-import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './string-order.ts';
+import { byBytes, byCodeUnits, byPath, byCaseFold, type Compare } from './string-order.ts';
 import { stringTexts } from './sort-texts.ts';
-import { settledValues } from './values.ts';
+import { alreadySorted } from './values.ts';
 
-/** For each source, the number its documents have in the merged segment; `gone` for those that were deleted. */
-export const gone = 0xffffffff;
+/** Marks deleted documents in the maps from source to merged document numbers. */
+const deletedDocument = 0xffffffff;
 
 /**
- * Brings the living documents of several segments into one draft, in order of id, without tokenising anything again: dictionaries are
- * merged as sorted lists and the codes of each source are carried over through tables.
+ * Merges the live documents of several segments into one draft in id order, without tokenising again. Dictionaries are merged as sorted
+ * lists, and the codes of each source are translated by lookup tables.
  */
-export function mergeSegments(schema: Schema, sources: readonly Segment[]): { draft: Draft; maps: Uint32Array[]; ids: string[] } {
-  const terms = mergeSorted(sources.map(termList), byBytes);
+export function mergeSegments(schema: Schema, sources: readonly Segment[]): { draft: SegmentDraft; maps: Uint32Array[]; ids: string[] } {
+  const terms = mergeSortedStrings(sources.map(termList), byBytes);
   const keywords = schema.keyword.map((_, field) =>
-    mergeSorted(
+    mergeSortedStrings(
       sources.map((source) => source.keywords[field]!.strings),
       byCodeUnits,
     ),
   );
   const sortables = schema.sortable.map((_, field) =>
-    mergeSorted(
+    mergeSortedStrings(
       sources.map((source) => source.sortables[field]!.strings),
-      byReading,
+      byCaseFold,
     ),
   );
   const scope =
     schema.scope === undefined
       ? null
-      : mergeSorted(
+      : mergeSortedStrings(
           sources.map((source) => source.scope!.strings),
           byPath,
         );
-  const values = ({ values: strings }: MergedStrings) => settledValues(stringTexts(strings));
+  const values = ({ values: strings }: MergedStrings) => alreadySorted(stringTexts(strings));
   const ids: string[] = [];
-  const prints: string[] = [];
-  const draft: Draft = {
+  const fingerprints: string[] = [];
+  const draft: SegmentDraft = {
     schema,
     ids: stringTexts(ids),
-    prints: stringTexts(prints),
+    fingerprints: stringTexts(fingerprints),
     terms: values(terms),
     keywords: keywords.map((merged) => ({ values: values(merged), codes: new GrowingU32(), starts: new GrowingU32() })),
     sortables: sortables.map((merged) => ({ values: values(merged), codes: new GrowingU32() })),
@@ -60,12 +61,12 @@ export function mergeSegments(schema: Schema, sources: readonly Segment[]): { dr
     ),
     ...rowPointers(),
   }));
-  const maps = sources.map((source) => new Uint32Array(source.documents).fill(gone));
+  const maps = sources.map((source) => new Uint32Array(source.documents).fill(deletedDocument));
   for (const { index, doc, id } of documentsById(sources)) {
     const reader = readers[index]!;
     const place = ids.push(id) - 1;
     maps[index]![doc] = place;
-    prints.push(printOf(reader, doc));
+    fingerprints.push(fingerprintOf(reader, doc));
     copyTokens(draft, reader.source, doc, reader.terms);
     for (const copy of reader.columns) copy(doc);
     copyPoint(draft, reader, doc, place);
@@ -77,19 +78,19 @@ export function mergeSegments(schema: Schema, sources: readonly Segment[]): { dr
 interface RowPointers {
   geoRow: number;
   vectorRow: number;
-  prints: string[];
-  printsFrom: number;
+  fingerprints: string[];
+  fingerprintsFrom: number;
 }
 
-const rowPointers = (): RowPointers => ({ geoRow: 0, vectorRow: 0, prints: [], printsFrom: 0 });
-const slice = 4096;
+const rowPointers = (): RowPointers => ({ geoRow: 0, vectorRow: 0, fingerprints: [], fingerprintsFrom: 0 });
+const idsPerRead = 4096;
 
-function printOf(reader: RowPointers & { source: Segment }, doc: number): string {
-  if (doc >= reader.printsFrom + reader.prints.length || doc < reader.printsFrom) {
-    reader.printsFrom = doc;
-    reader.prints = reader.source.prints.slice(doc, Math.min(doc + slice, reader.source.documents));
+function fingerprintOf(reader: RowPointers & { source: Segment }, doc: number): string {
+  if (doc >= reader.fingerprintsFrom + reader.fingerprints.length || doc < reader.fingerprintsFrom) {
+    reader.fingerprintsFrom = doc;
+    reader.fingerprints = reader.source.fingerprints.slice(doc, Math.min(doc + idsPerRead, reader.source.documents));
   }
-  return reader.prints[doc - reader.printsFrom]!;
+  return reader.fingerprints[doc - reader.fingerprintsFrom]!;
 }
 
 function termList(source: Segment): { size: number; slice(from: number, to: number): string[] } {
@@ -101,38 +102,38 @@ function termList(source: Segment): { size: number; slice(from: number, to: numb
   };
 }
 
-/** From a code of the source's forward streams to the merged place of its term. */
+/** Maps the forward-stream codes of a source to merged term indexes. */
 function termsByCode(source: Segment, places: Uint32Array): Uint32Array {
   const terms = new Uint32Array(source.dictionary.size + firstCode);
   for (let place = 0; place < source.dictionary.size; place++) terms[source.u32[(source.codes >>> 2) + place]!] = places[place]!;
   return terms;
 }
 
-/** The living documents of all sources, by id. */
+/** Yields the live documents of all sources in id order. */
 function* documentsById(sources: readonly Segment[]): Generator<{ index: number; doc: number; id: string }> {
-  const heads = sources.map((source, index) => ({ source, index, doc: -1, id: '', ids: [] as string[], from: 0 }));
-  const advance = (head: (typeof heads)[number]): boolean => {
-    const { source } = head;
-    do head.doc++;
-    while (head.doc < source.documents && ((source.u32[(source.live >>> 2) + (head.doc >>> 5)]! >>> (head.doc & 31)) & 1) === 0);
-    if (head.doc >= source.documents) return false;
-    if (head.doc >= head.from + head.ids.length) {
-      head.from = head.doc;
-      head.ids = source.ids.slice(head.doc, Math.min(head.doc + slice, source.documents));
+  const inputs = sources.map((source, index) => ({ source, index, doc: -1, id: '', ids: [] as string[], from: 0 }));
+  const advance = (input: (typeof inputs)[number]): boolean => {
+    const { source } = input;
+    do input.doc++;
+    while (input.doc < source.documents && ((source.u32[(source.live >>> 2) + (input.doc >>> 5)]! >>> (input.doc & 31)) & 1) === 0);
+    if (input.doc >= source.documents) return false;
+    if (input.doc >= input.from + input.ids.length) {
+      input.from = input.doc;
+      input.ids = source.ids.slice(input.doc, Math.min(input.doc + idsPerRead, source.documents));
     }
-    head.id = head.ids[head.doc - head.from]!;
+    input.id = input.ids[input.doc - input.from]!;
     return true;
   };
-  let open = heads.filter(advance);
+  let open = inputs.filter(advance);
   while (open.length > 0) {
     let least = open[0]!;
-    for (const head of open) if (head.id < least.id) least = head;
+    for (const input of open) if (input.id < least.id) least = input;
     yield { index: least.index, doc: least.doc, id: least.id };
-    if (!advance(least)) open = open.filter((head) => head !== least);
+    if (!advance(least)) open = open.filter((input) => input !== least);
   }
 }
 
-function copyTokens(draft: Draft, source: Segment, doc: number, terms: Uint32Array): void {
+function copyTokens(draft: SegmentDraft, source: Segment, doc: number, terms: Uint32Array): void {
   const { u8 } = source;
   const { stream } = draft;
   draft.streamStarts.push(stream.length);
@@ -150,7 +151,7 @@ function copyTokens(draft: Draft, source: Segment, doc: number, terms: Uint32Arr
   };
   while (at < end) {
     stream.push(next());
-    const head = stream.length;
+    const input = stream.length;
     stream.push(0);
     const fieldEnd = next() + at;
     while (at < fieldEnd) {
@@ -163,13 +164,13 @@ function copyTokens(draft: Draft, source: Segment, doc: number, terms: Uint32Arr
         stream.push(next());
       }
     }
-    stream.items[head] = stream.length - head - 1;
+    stream.items[input] = stream.length - input - 1;
   }
 }
 
-/** One function per column, copying a document's value into the draft. Maps are by place, codes count from 1. */
+/** Returns one function per column that copies a document's value into the draft. Maps are indexed from 0, codes count from 1. */
 function columnReaders(
-  draft: Draft,
+  draft: SegmentDraft,
   source: Segment,
   keywordMaps: Uint32Array[],
   sortableMaps: Uint32Array[],
@@ -201,7 +202,7 @@ function columnReaders(
   return [...keywords, ...numbers, ...texts];
 }
 
-function copyPoint(draft: Draft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
+function copyPoint(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
   const { geo, u32, f64 } = reader.source;
   if (!geo || !draft.geo) return;
   while (reader.geoRow < geo.count && u32[(geo.documents >>> 2) + reader.geoRow]! < doc) reader.geoRow++;
@@ -211,7 +212,7 @@ function copyPoint(draft: Draft, reader: RowPointers & { source: Segment }, doc:
   draft.geo.lng.push(f64[(geo.lng >>> 3) + reader.geoRow]!);
 }
 
-function copyVector(draft: Draft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
+function copyVector(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
   const { vectors, u32 } = reader.source;
   if (!vectors || !draft.vectors) return;
   while (reader.vectorRow < vectors.count && u32[(vectors.documents >>> 2) + reader.vectorRow]! < doc) reader.vectorRow++;
@@ -219,45 +220,45 @@ function copyVector(draft: Draft, reader: RowPointers & { source: Segment }, doc
   addVector(draft.vectors, place, vectorRow(reader.source, reader.vectorRow), 1);
 }
 
-/** A sorted list of distinct strings that can be read piece by piece. */
-export interface SortedStrings {
+/** A sorted list of distinct strings that can be read in slices. */
+interface SortedStrings {
   size: number;
   slice(from: number, to: number): string[];
 }
 
-const piece = 4096;
+const stringsPerRead = 4096;
 
-/** The distinct strings of several lists in order and, for each list, the merged place of each of its strings. */
-export interface MergedStrings {
+/** The sorted distinct strings of several lists and, for each list, the merged index of each of its strings. */
+interface MergedStrings {
   values: string[];
   maps: Uint32Array[];
 }
 
-export function mergeSorted(lists: readonly SortedStrings[], compare: Compare): MergedStrings {
+function mergeSortedStrings(lists: readonly SortedStrings[], compare: Compare): MergedStrings {
   const values: string[] = [];
   const maps = lists.map((list) => new Uint32Array(list.size));
-  const heads = lists.map((list, index) => ({ list, map: maps[index]!, at: -1, from: 0, strings: [] as string[], value: '' }));
-  const advance = (head: (typeof heads)[number]): boolean => {
-    if (++head.at >= head.list.size) return false;
-    if (head.at >= head.from + head.strings.length) {
-      head.from = head.at;
-      head.strings = head.list.slice(head.at, Math.min(head.at + piece, head.list.size));
+  const inputs = lists.map((list, index) => ({ list, map: maps[index]!, at: -1, from: 0, strings: [] as string[], value: '' }));
+  const advance = (input: (typeof inputs)[number]): boolean => {
+    if (++input.at >= input.list.size) return false;
+    if (input.at >= input.from + input.strings.length) {
+      input.from = input.at;
+      input.strings = input.list.slice(input.at, Math.min(input.at + stringsPerRead, input.list.size));
     }
-    head.value = head.strings[head.at - head.from]!;
+    input.value = input.strings[input.at - input.from]!;
     return true;
   };
-  let open = heads.filter(advance);
+  let open = inputs.filter(advance);
   while (open.length > 0) {
     let least = open[0]!.value;
     for (let at = 1; at < open.length; at++) if (compare(open[at]!.value, least) < 0) least = open[at]!.value;
     const place = values.push(least) - 1;
     let ended = false;
-    for (const head of open) {
-      if (head.value !== least) continue;
-      head.map[head.at] = place;
-      if (!advance(head)) ended = true;
+    for (const input of open) {
+      if (input.value !== least) continue;
+      input.map[input.at] = place;
+      if (!advance(input)) ended = true;
     }
-    if (ended) open = open.filter((head) => head.at < head.list.size);
+    if (ended) open = open.filter((input) => input.at < input.list.size);
   }
   return { values, maps };
 }

@@ -1,23 +1,24 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { createMemory, loadKernels } from '../kernels/index.ts';
-import { schemaMark } from '../schema.ts';
+import { schemaHash } from '../schema.ts';
 import type { Schema } from '../types.ts';
 import type { Segment, SharedSegment, Scratch } from './types.ts';
 import { readSegment } from './segment-file.ts';
 import { openColumns } from './columns.ts';
-import { subsetsBytes, termRoomBytes } from './shared-memory.ts';
+import { subsetsBytes, termScratchBytes } from './shared-memory.ts';
 
 const page = 1 << 16;
 const scratchBitmaps = 48;
 
-/** Reads and checks a segment file; the answer is this thread's own view and what other threads need for theirs. */
+/** Reads and verifies a segment file into new shared memory. */
 export async function openSegment(path: string, bytes: number, schema: Schema): Promise<Segment> {
   let memory: WebAssembly.Memory | null = null;
   let view = new Uint8Array(0);
   const table = await readSegment(path, bytes, (found) => {
-    if (found.facts.schema !== schemaMark(schema)) {
+    if (found.facts.schema !== schemaHash(schema)) {
       throw new EngineError('corrupt', `Segment ${basename(path)} was written for another schema.`);
     }
     memory = createMemory(found.residentEnd + 64);
@@ -25,23 +26,24 @@ export async function openSegment(path: string, bytes: number, schema: Schema): 
     return (position, part) => view.set(part, position);
   });
   const fd = openSync(path, 'r');
-  return assemble({ path, table, memory: memory!, fd }, fd, schema, true);
+  return createSegment({ path, table, memory: memory!, fd }, fd, schema, true);
 }
 
-/** A view of a segment that another thread of this process has loaded. */
+/** Opens a segment that another thread of this process has loaded. */
 export function shareSegment(shared: SharedSegment, schema: Schema): Segment {
-  return assemble(shared, openAgain(shared), schema, false);
+  return createSegment(shared, reopenFile(shared), schema, false);
 }
 
-function openAgain({ path, fd }: SharedSegment): number {
+function reopenFile({ path, fd }: SharedSegment): number {
   try {
     return openSync(path, 'r');
   } catch {
+    // A merge may have deleted the file; the other thread's descriptor still gives access to it.
     return openSync(`/proc/self/fd/${fd}`, 'r');
   }
 }
 
-function assemble(shared: SharedSegment, fd: number, schema: Schema, first: boolean): Segment {
+function createSegment(shared: SharedSegment, fd: number, schema: Schema, first: boolean): Segment {
   const { path, table, memory } = shared;
   const { documents, terms } = table.facts;
   const blocks = Math.max(1, Math.ceil(documents / 128));
@@ -66,7 +68,7 @@ function assemble(shared: SharedSegment, fd: number, schema: Schema, first: bool
     forward: at('text.forward'),
     forwardStarts: at('text.forwardStarts'),
     liveCount: documents,
-    hold() {
+    retain() {
       users++;
     },
     close() {
@@ -74,7 +76,7 @@ function assemble(shared: SharedSegment, fd: number, schema: Schema, first: bool
     },
   } as Segment;
 
-  const bind = () => {
+  const bindViews = () => {
     const buffer = memory.buffer as unknown as ArrayBuffer;
     segment.u8 = new Uint8Array(buffer);
     segment.u16 = new Uint16Array(buffer);
@@ -88,37 +90,37 @@ function assemble(shared: SharedSegment, fd: number, schema: Schema, first: bool
       size: terms,
     };
   };
-  /** Memory of this thread alone. Another thread may grow the memory at the same time: each gets a stretch of its own. */
-  const growBy = (bytes: number) => {
+  /** Allocates memory for this thread. Other threads may grow the memory at the same time; each gets its own range. */
+  const growMemory = (bytes: number) => {
     const pages = Math.ceil(bytes / page);
     const start = memory.grow(pages) * page;
-    bind();
+    bindViews();
     return { start, end: start + pages * page };
   };
   let top = Math.ceil(table.residentEnd / 64) * 64;
   const reserve = (length: number) => {
     const place = top;
     top += Math.ceil(length / 64) * 64;
-    // The first thread makes the room before anyone else knows of the memory; the others find it there.
-    if (first && top > memory.buffer.byteLength) growBy(top - memory.buffer.byteLength);
+    // The first thread allocates this memory before it shares the segment; for the other threads it already exists.
+    if (first && top > memory.buffer.byteLength) growMemory(top - memory.buffer.byteLength);
     return place;
   };
-  bind();
-  segment.subsets = reserve(subsetsBytes);
-  segment.keepBytes = (bytes) => growBy(bytes).start;
+  bindViews();
+  segment.subsetSlots = reserve(subsetsBytes);
+  segment.allocate = (bytes) => growMemory(bytes).start;
   openColumns(segment, table, schema, at, reserve, first);
   const marksBytes = Math.ceil(((terms + 2) * 2) / 64) * 64;
-  const own = growBy(termRoomBytes + marksBytes + bitmapBytes * (scratchBitmaps + 1) + documents * 4 + 64);
-  segment.termRoom = own.start;
-  segment.marks = own.start + termRoomBytes;
+  const own = growMemory(termScratchBytes + marksBytes + bitmapBytes * (scratchBitmaps + 1) + documents * 4 + 64);
+  segment.termScratch = own.start;
+  segment.marks = own.start + termScratchBytes;
   segment.live = segment.marks + marksBytes;
   segment.residentBytes = top + marksBytes + bitmapBytes;
-  segment.scratch = createScratch({ start: segment.live + bitmapBytes, end: own.end }, bitmapBytes, growBy);
+  segment.scratch = createScratch({ start: segment.live + bitmapBytes, end: own.end }, bitmapBytes, growMemory);
   setDeleted(segment, new Uint32Array(0));
   return segment;
 }
 
-/** Sets which documents are alive: all but the deleted. */
+/** Marks all documents as live except the deleted ones. */
 export function setDeleted(segment: Segment, deleted: Uint32Array): void {
   segment.kernels.clear(segment.live, segment.blocks);
   segment.kernels.setRange(segment.live, 0, segment.documents);
@@ -126,36 +128,36 @@ export function setDeleted(segment: Segment, deleted: Uint32Array): void {
   segment.liveCount = segment.documents - deleted.length;
 }
 
-export interface Stretch {
+interface MemoryRange {
   start: number;
   end: number;
 }
 
-const leastBitmaps = 16;
+const minBitmaps = 16;
 
-/** Stretches of memory are used one after the other; `grow` is asked for another when all are full. Untouched pages cost nothing. */
-export function createScratch(first: Stretch, bitmapBytes: number, grow: (bytes: number) => Stretch): Scratch {
-  const stretches = [first];
+/** Memory ranges are used one after the other, and `grow` adds a range when all are full. Untouched pages cost no memory. */
+function createScratch(first: MemoryRange, bitmapBytes: number, grow: (bytes: number) => MemoryRange): Scratch {
+  const ranges = [first];
   let current = 0;
   let top = first.start;
   let free: number[] = [];
-  const take = (bytes: number): number => {
+  const takeBytes = (bytes: number): number => {
     const needed = (bytes + 15) & ~15;
-    while (top + needed > stretches[current]!.end) {
+    while (top + needed > ranges[current]!.end) {
       current++;
-      if (current === stretches.length) stretches.push(grow(Math.max(needed, bitmapBytes * leastBitmaps)));
-      top = stretches[current]!.start;
+      if (current === ranges.length) ranges.push(grow(Math.max(needed, bitmapBytes * minBitmaps)));
+      top = ranges[current]!.start;
     }
     const at = top;
     top += needed;
     return at;
   };
   return {
-    bitmap: () => free.pop() ?? take(bitmapBytes),
+    bitmap: () => free.pop() ?? takeBytes(bitmapBytes),
     release: (bitmap) => {
       free.push(bitmap);
     },
-    bytes: take,
+    bytes: takeBytes,
     reset() {
       current = 0;
       top = first.start;

@@ -1,67 +1,71 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import {
   asciiClasses,
-  createUnitTable,
+  createInternTable,
   digit,
-  finishHash,
-  foldBit,
+  finalizeHash,
+  caseBit,
   hashPrime,
   hashSeed,
-  hashUnits,
-  longestTerm,
-  longestWhole,
+  hashCodeUnits,
+  maxTermLength,
+  maxWholeChunkLength,
   lower,
-  mostTokens,
-  numberOfUnits,
+  maxTokens,
+  intern,
   separator,
-  textOf,
+  fromCodeUnits,
   tokenizeInto,
-  type UnitTable,
-  unitsOf,
+  type InternTable,
+  toCodeUnits,
   upper,
 } from '../text/index.ts';
 import { extraMark, firstCode } from './draft.ts';
 import type { GrowingU32 } from './growing-arrays.ts';
-import type { UnitSpans } from './sort-texts.ts';
+import type { TextSpans } from './sort-texts.ts';
 import { spansOfTable } from './values.ts';
 
-/** The terms of a collector, numbered as they come. */
+/** Numbers the terms of a document buffer in order of first occurrence. */
 export interface TermTable {
-  /** How many there are. */
+  /** Number of terms. */
   count(): number;
-  /** Adds the tokens of a value, units[from … to), to the stream. The units may not change while their array is in use. */
+  /**
+   * Appends the tokens of the value units[from … to) to the stream. The contents of `units` must not change between calls with the same
+   * array.
+   */
   addValue(stream: GrowingU32, units: Uint16Array, from: number, to: number): void;
-  /** The terms in order of number. */
-  spans(): UnitSpans;
-  /** Forgets all terms. */
+  /** The terms in order of their numbers. */
+  spans(): TextSpans;
+  /** Removes all terms. */
   clear(): void;
 }
 
 const plus = 0x2b;
 const sharp = 0x23;
 
-/** What the kernels of words do, unit by unit: for a runtime without SIMD, and to hold the kernels against. */
-export function createPlainTermTable(): TermTable {
-  let terms = createUnitTable();
+/** The reference implementation of `kernels/words.as.ts`, used without SIMD and to test the kernels. */
+export function createReferenceTermTable(): TermTable {
+  let terms = createInternTable();
   return {
     count: () => terms.count,
     addValue(stream, units, from, to) {
       let all = 0;
       for (let at = from; at < to; at++) all |= units[at]!;
       if (all < 128) addAscii(stream, terms, units, from, to);
-      else addAny(stream, terms, textOf(units, from, to));
+      else addAny(stream, terms, fromCodeUnits(units, from, to));
     },
     spans: () => spansOfTable(terms),
     clear() {
-      terms = createUnitTable();
+      terms = createInternTable();
     },
   };
 }
 
-function addAny(stream: GrowingU32, terms: UnitTable, text: string): void {
+function addAny(stream: GrowingU32, terms: InternTable, text: string): void {
   let next = 0;
   tokenizeInto(text, (term, position, extra) => {
-    const units = unitsOf(term);
-    const number = numberOfUnits(terms, units, 0, units.length, finishHash(hashUnits(units, 0, units.length, 0)), 0);
+    const units = toCodeUnits(term);
+    const number = intern(terms, units, 0, units.length, finalizeHash(hashCodeUnits(units, 0, units.length, 0)), 0);
     if (extra) {
       stream.push(extraMark);
       stream.push(number - 1 + firstCode);
@@ -73,24 +77,25 @@ function addAny(stream: GrowingU32, terms: UnitTable, text: string): void {
   });
 }
 
-/** The entry of the term at units[from … to); `running` is the hash over its units. */
-function entryOf(terms: UnitTable, units: Uint16Array, from: number, to: number, running: number): number {
-  if (to - from > longestTerm) return entryOf(terms, units, from, from + longestTerm, hashUnits(units, from, from + longestTerm, foldBit));
-  return numberOfUnits(terms, units, from, to, finishHash(running), foldBit) - 1 + firstCode;
+/** Returns the stream entry of the term units[from … to). `running` is the hash of its code units so far. */
+function entryOf(terms: InternTable, units: Uint16Array, from: number, to: number, running: number): number {
+  if (to - from > maxTermLength)
+    return entryOf(terms, units, from, from + maxTermLength, hashCodeUnits(units, from, from + maxTermLength, caseBit));
+  return intern(terms, units, from, to, finalizeHash(running), caseBit) - 1 + firstCode;
 }
 
 /**
- * What `tokenizeInto` does, for plain ASCII: cut, folded, hashed and numbered in one pass. An extra token stands where its first part
- * does, so `back` counts the parts since then.
+ * Tokenises ASCII text like `tokenizeInto`, but splits, case-folds, hashes and numbers in one pass. An extra token has the position of its
+ * first part, so `back` counts the parts since then.
  */
-function addAscii(stream: GrowingU32, terms: UnitTable, units: Uint16Array, from: number, end: number): void {
-  // With its share of the extra ones a unit gives four entries at most, and a token six.
-  stream.grow(stream.length + Math.min((end - from) * 4, mostTokens * 6) + 16);
+function addAscii(stream: GrowingU32, terms: InternTable, units: Uint16Array, from: number, end: number): void {
+  // Including extra tokens, a code unit yields at most four entries and a token at most six.
+  stream.grow(stream.length + Math.min((end - from) * 4, maxTokens * 6) + 16);
   const { items } = stream;
   let length = stream.length;
   let tokens = 0;
   let at = from;
-  while (at < end && tokens < mostTokens) {
+  while (at < end && tokens < maxTokens) {
     let kind = asciiClasses[units[at]!]!;
     if (kind === separator) {
       at++;
@@ -113,7 +118,7 @@ function addAscii(stream: GrowingU32, terms: UnitTable, units: Uint16Array, from
             : (kind === digit) !== (before === digit));
         before = kind;
         if (splits) {
-          if (tokens < mostTokens) {
+          if (tokens < maxTokens) {
             items[length++] = entryOf(terms, units, part, at, running);
             tokens++;
           }
@@ -121,14 +126,14 @@ function addAscii(stream: GrowingU32, terms: UnitTable, units: Uint16Array, from
           running = hashSeed;
         }
       }
-      running = Math.imul(running ^ (unit >= 65 && unit <= 90 ? unit | foldBit : unit), hashPrime);
+      running = Math.imul(running ^ (unit >= 65 && unit <= 90 ? unit | caseBit : unit), hashPrime);
     }
     const bare = at;
     if (before !== digit && at < end) at += suffixAt(units, at, end);
-    if (tokens < mostTokens) {
-      items[length++] = entryOf(terms, units, part, at, at === bare ? running : hashUnits(units, part, at, foldBit));
+    if (tokens < maxTokens) {
+      items[length++] = entryOf(terms, units, part, at, at === bare ? running : hashCodeUnits(units, part, at, caseBit));
       tokens++;
-      if (at > bare && bare - part < longestTerm) {
+      if (at > bare && bare - part < maxTermLength) {
         items[length++] = extraMark;
         items[length++] = entryOf(terms, units, part, bare, running);
         items[length++] = 1;
@@ -136,9 +141,9 @@ function addAscii(stream: GrowingU32, terms: UnitTable, units: Uint16Array, from
     }
     if (part === chunk) continue;
     for (let stop = at; ; stop = bare) {
-      if (stop - chunk <= longestWhole) {
+      if (stop - chunk <= maxWholeChunkLength) {
         items[length++] = extraMark;
-        items[length++] = entryOf(terms, units, chunk, stop, hashUnits(units, chunk, stop, foldBit));
+        items[length++] = entryOf(terms, units, chunk, stop, hashCodeUnits(units, chunk, stop, caseBit));
         items[length++] = tokens - first;
       }
       if (stop === bare) break;

@@ -5,23 +5,23 @@ import { basename } from 'node:path';
 import { EngineError } from '../errors.ts';
 
 /**
- * The container of a segment: written once, front to back, then never changed.
+ * The container format of a segment, written once from front to back and never changed.
  *
- *   head      16 bytes: magic, format number
- *   sections  each on a 64-byte border; first all that readers keep in memory, then what is read from disk when needed
- *   table     JSON: where each section lies, its length and checksum, and a few facts about the segment
- *   tail      24 bytes: where the table lies, its length and checksum, magic
+ *  head      64 bytes: magic, format number
+ *  sections  64-byte aligned; first those that readers keep in memory, then those read from disk on demand
+ *  table     JSON: offset, length and checksum of each section, and facts about the segment
+ *  tail      24 bytes: offset, length and checksum of the table, magic
  */
-export const segmentMagic = Buffer.from('CATSEG\r\n', 'latin1');
-export const segmentFormat = 2;
-export const headBytes = 64;
-export const tailBytes = 24;
-const border = 64;
+const segmentMagic = Buffer.from('CATSEG\r\n', 'latin1');
+const segmentFormat = 2;
+const headBytes = 64;
+const tailBytes = 24;
+const alignment = 64;
 
-export interface SegmentFacts {
+interface SegmentFacts {
   documents: number;
   terms: number;
-  /** Which schema the segment was written for. */
+  /** Hash of the schema the segment was written for. */
   schema: string;
   /** Bytes per code or ordinal of each column, by section name. */
   widths: Record<string, number>;
@@ -29,38 +29,39 @@ export interface SegmentFacts {
 
 export interface SegmentTable {
   facts: SegmentFacts;
-  /** End of the resident part of the file. */
+  /** End of the part of the file that is kept in memory. */
   residentEnd: number;
   sections: Record<string, [offset: number, length: number, checksum: number]>;
 }
 
 export interface SectionWriter {
   section(name: string, ...parts: ArrayBufferView[]): void;
-  /** Sections after this call stay on disk. */
+  /** Sections written after this call stay on disk. */
   endResident(): void;
-  /** Makes the file durable under its final name and answers its size and table. */
+  /** Makes the file durable under its final name, and returns its size and table. */
   finish(facts: SegmentFacts): { bytes: number; table: SegmentTable };
-  /** Closes without keeping anything promised. */
-  abandon(): void;
+  /** Closes and removes an unfinished file; does nothing after `finish`. */
+  discard(): void;
 }
 
-const largestWrite = 1 << 26;
+const maxWriteBytes = 1 << 26;
 
 export function createSegmentFile(path: string): SectionWriter {
   const temporary = `${path}.tmp`;
-  let fd: number | null = openSync(temporary, 'w');
+  const fd = openSync(temporary, 'w');
+  let isOpen = true;
   let at = 0;
   let residentEnd = 0;
   const sections: SegmentTable['sections'] = {};
 
   const write = (bytes: Uint8Array) => {
     for (let from = 0; from < bytes.length; ) {
-      const wrote = writeSync(fd!, bytes, from, Math.min(bytes.length - from, largestWrite), at);
+      const wrote = writeSync(fd, bytes, from, Math.min(bytes.length - from, maxWriteBytes), at);
       from += wrote;
       at += wrote;
     }
   };
-  const pad = () => write(new Uint8Array((border - (at % border)) % border));
+  const pad = () => write(new Uint8Array((alignment - (at % alignment)) % alignment));
 
   const head = Buffer.alloc(headBytes);
   segmentMagic.copy(head);
@@ -94,23 +95,23 @@ export function createSegmentFile(path: string): SectionWriter {
       segmentMagic.copy(tail, 16);
       write(text);
       write(tail);
-      fsyncSync(fd!);
-      closeSync(fd!);
-      fd = null;
+      fsyncSync(fd);
+      closeSync(fd);
+      isOpen = false;
       renameSync(temporary, path);
       return { bytes: at, table };
     },
-    abandon() {
-      if (fd === null) return;
+    discard() {
+      if (!isOpen) return;
       closeSync(fd);
-      fd = null;
+      isOpen = false;
       rmSync(temporary, { force: true });
     },
   };
 }
 
-/** Reads the end of a segment file. The caller hands in the reading so that it may be done off the event loop. */
-export function parseTail(tail: Buffer, size: number, name: string): { offset: number; length: number; checksum: number } {
+/** Parses the tail, which the caller has read asynchronously. */
+function parseTail(tail: Buffer, size: number, name: string): { offset: number; length: number; checksum: number } {
   if (tail.length !== tailBytes || !tail.subarray(16).equals(segmentMagic))
     throw new EngineError('corrupt', `Segment ${name} is cut short.`);
   const offset = Number(tail.readBigUInt64LE(0));
@@ -119,36 +120,30 @@ export function parseTail(tail: Buffer, size: number, name: string): { offset: n
   return { offset, length, checksum: tail.readUInt32LE(12) };
 }
 
-export function parseTable(bytes: Buffer, checksum: number, name: string): SegmentTable {
+function parseTable(bytes: Buffer, checksum: number, name: string): SegmentTable {
   if (crc32(bytes) !== checksum) throw new EngineError('corrupt', `Segment ${name} has a damaged table.`);
   return JSON.parse(bytes.toString()) as SegmentTable;
 }
 
-export function checkHead(head: Buffer, name: string): void {
+function checkHead(head: Buffer, name: string): void {
   if (head.length < 12 || !head.subarray(0, 8).equals(segmentMagic))
-    throw new EngineError('corrupt', `Segment ${name} does not begin as a segment does.`);
+    throw new EngineError('corrupt', `Segment ${name} does not start with a segment header.`);
   const format = head.readUInt32LE(8);
   if (format > segmentFormat) throw new EngineError('newer_format', `Segment ${name} was written by a newer version (format ${format}).`);
   if (format < segmentFormat)
-    throw new EngineError('foreign_format', `Segment ${name} was written by an older version (format ${format}). Build the index anew.`);
+    throw new EngineError('foreign_format', `Segment ${name} was written by an older version (format ${format}). Rebuild the index.`);
 }
 
-/** What the manifest knows of a segment file. */
-export interface SegmentName {
-  file: string;
-  bytes: number;
-}
-
-const stretch = 1 << 22;
+const chunkBytes = 1 << 22;
 
 /**
- * Reads a whole segment file off the event loop, stretch by stretch, holding every section against its checksum. Bytes of the resident
- * part go where `place` says, once the table is known; the rest is only checked. The thread can answer queries between two stretches.
+ * Reads a whole segment file in chunks and verifies the checksum of every section. Resident sections are passed to the function that
+ * `allocate` returns once the table is known; other sections are only verified. The thread can run queries between chunks.
  */
 export async function readSegment(
   path: string,
   expectedBytes: number,
-  place: (table: SegmentTable) => ((position: number, bytes: Uint8Array) => void) | null,
+  allocate: (table: SegmentTable) => ((position: number, bytes: Uint8Array) => void) | null,
 ): Promise<SegmentTable> {
   const name = basename(path);
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -159,10 +154,10 @@ export async function readSegment(
     const { size } = await handle.stat();
     if (size !== expectedBytes) throw new EngineError('corrupt', `Segment ${name} has ${size} bytes instead of ${expectedBytes}.`);
     if (size < headBytes + tailBytes) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
-    // One buffer serves all stretches: whatever is read has been used before the next reading. Many would leave their holes behind.
-    const room = Buffer.allocUnsafeSlow(Math.min(size, stretch));
+    // One buffer serves all chunks, because allocating many would fragment the memory.
+    const chunk = Buffer.allocUnsafeSlow(Math.min(size, chunkBytes));
     const read = async (position: number, length: number) => {
-      const buffer = length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length);
+      const buffer = length <= chunk.length ? chunk.subarray(0, length) : Buffer.allocUnsafe(length);
       for (let got = 0; got < length; ) {
         const { bytesRead } = await handle.read(buffer, got, length - got, position + got);
         if (bytesRead === 0) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
@@ -170,19 +165,19 @@ export async function readSegment(
       }
       return buffer;
     };
-    // A small file is read at once; a large one stretch by stretch, so that the thread is never away for long.
-    const whole = size <= stretch ? await read(0, size) : null;
+    // A small file is read at once; a large one in chunks, so that the thread is not blocked for long.
+    const whole = size <= chunkBytes ? await read(0, size) : null;
     const part = async (position: number, length: number) => whole?.subarray(position, position + length) ?? (await read(position, length));
     checkHead(await part(0, headBytes), name);
     const tail = parseTail(await part(size - tailBytes, tailBytes), size, name);
     const table = parseTable(await part(tail.offset, tail.length), tail.checksum, name);
-    const put = place(table);
+    const store = allocate(table);
     for (const [section, [offset, length, checksum]] of Object.entries(table.sections)) {
       let running = 0;
-      for (let at = 0; at < length; at += stretch) {
-        const bytes = await part(offset + at, Math.min(stretch, length - at));
+      for (let at = 0; at < length; at += chunkBytes) {
+        const bytes = await part(offset + at, Math.min(chunkBytes, length - at));
         running = crc32(bytes, running);
-        if (put && offset < table.residentEnd) put(offset + at, bytes);
+        if (store && offset < table.residentEnd) store(offset + at, bytes);
       }
       if (running !== checksum) throw new EngineError('corrupt', `Segment ${name} is damaged in "${section}".`);
     }

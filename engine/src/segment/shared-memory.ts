@@ -1,29 +1,28 @@
 /**
- * Things in shared memory that are made when a question first wants them, by whichever thread that is, and then used by all. Two words
- * stand for such a thing, both zero in the beginning:
+ * Creates objects in shared memory on first use, by whichever thread needs them first. Two words, initially zero, represent an object:
  *
- *   free → claimed    a thread has set the key (first word); whoever wants the same thing waits
- *   claimed → ready   the thing is filled and its address set (second word); from now on it is only read
- *   claimed → failed  the making threw; whoever wants the thing is told so
+ *  free → claimed    a thread has stored the key in the first word; other threads that need the object wait
+ *  claimed → ready   the object is complete and its address is in the second word; from now on it is read-only
+ *  claimed → failed  creation threw an error; waiting threads fail as well
  *
- * A thread may also die while it makes something; whoever waits for it gives up after a while.
+ * Waiting threads give up after a timeout, in case the creating thread has died.
  */
-export const pairBytes = 8;
+export const createOnceBytes = 8;
 const failed = -1;
-const defaultPatienceMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
-/** The address of the thing with this key, which is not 0; null when the words at `at` stand for another one. */
-export function madeOnce(
+/** Returns the address of the object with this non-zero key, or null when the words at `at` belong to another key. */
+export function createOnce(
   memory: WebAssembly.Memory,
   at: number,
   key: number,
   make: () => number,
-  patienceMs = defaultPatienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): number | null {
   const pair = new Int32Array(memory.buffer, at, 2);
-  const holder = Atomics.compareExchange(pair, 0, 0, key);
-  if (holder === 0) return publish(pair, make);
-  return holder === key ? awaited(pair, patienceMs) : null;
+  const owner = Atomics.compareExchange(pair, 0, 0, key);
+  if (owner === 0) return publish(pair, make);
+  return owner === key ? waitFor(pair, timeoutMs) : null;
 }
 
 function publish(pair: Int32Array, make: () => number): number {
@@ -37,34 +36,34 @@ function publish(pair: Int32Array, make: () => number): number {
   return address;
 }
 
-function awaited(pair: Int32Array, patienceMs: number): number {
-  Atomics.wait(pair, 1, 0, patienceMs);
+function waitFor(pair: Int32Array, timeoutMs: number): number {
+  Atomics.wait(pair, 1, 0, timeoutMs);
   const address = Atomics.load(pair, 1);
-  if (address === failed || address === 0) throw new Error('Another thread failed to make a part of a segment.');
+  if (address === failed || address === 0) throw new Error('Another thread failed to create an object in shared memory.');
   return address >>> 0;
 }
 
-/** Subsets of terms a segment has at most; the last is that of all fields. */
-export const mostSubsets = 8;
-export const subsetsBytes = mostSubsets * pairBytes;
+/** Maximum number of term subsets per segment; the last slot is for the subset of all fields. */
+export const maxSubsets = 8;
+export const subsetsBytes = maxSubsets * createOnceBytes;
 
-/** Where a thread that looks up terms keeps the word, what the kernels note down while they read, and what they find. */
-const needleRoom = 256;
-const mostLetters = 64;
-export const mostRanges = 2048;
+/** Sizes of the per-thread scratch memory for term lookups: the word, the kernels' working memory and their results. */
+const needleBytes = 256;
+const maxLetters = 64;
+export const maxRanges = 2048;
 const workBytes = 4224;
 
-export interface TermRoom {
+interface TermScratch {
   needle: number;
   letters: number;
   work: number;
   out: number;
 }
 
-export const termRoomBytes = needleRoom + mostLetters * 4 + workBytes + mostRanges * 12;
+export const termScratchBytes = needleBytes + maxLetters * 4 + workBytes + maxRanges * 12;
 
-export function termRoomAt(start: number): TermRoom {
-  const letters = start + needleRoom;
-  const work = letters + mostLetters * 4;
+export function termScratchAt(start: number): TermScratch {
+  const letters = start + needleBytes;
+  const work = letters + maxLetters * 4;
   return { needle: start, letters, work, out: work + workBytes };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textOf, unitsOf } from '../text/index.ts';
-import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, endOf } from './sort-texts.ts';
-import { byBytes, byCodeUnits, byPath, byReading, type Compare } from './string-order.ts';
-import { appendUnits, createUnitList, settleList, settleReadings, spansOfList, type UnitList } from './values.ts';
+import { fromCodeUnits, toCodeUnits } from '../text/index.ts';
+import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, spanEnd } from './sort-texts.ts';
+import { byBytes, byCodeUnits, byPath, byCaseFold, type Compare } from './string-order.ts';
+import { appendText, createTextList, sortTextList, sortCaseFolded, spansOfList, type TextList } from './values.ts';
 
 const unit = fc.constantFrom(...'aAbB/.-0 ', '\0', 'é', 'É', 'ý', 'þ', 'ÿ', 'Ā', '\ue000', '𐐀', '東');
 const text = fc.oneof(
@@ -13,9 +13,9 @@ const text = fc.oneof(
 );
 const texts = fc.array(text, { maxLength: 120, size: 'max' });
 
-function listOf(values: string[]): UnitList {
-  const list = createUnitList();
-  for (const value of values) appendUnits(list, unitsOf(value), 0, value.length);
+function listBits(values: string[]): TextList {
+  const list = createTextList();
+  for (const value of values) appendText(list, toCodeUnits(value), 0, value.length);
   return list;
 }
 
@@ -25,18 +25,18 @@ const orders = [
   ['paths', pathAlphabet, byPath],
 ] as const;
 
-test.each(orders)('texts stand in the order of %s', (_, alphabet, compare) => {
+test.each(orders)('texts are sorted by %s', (_, alphabet, compare) => {
   fc.assert(
     fc.property(texts, (values) => {
-      const spans = spansOfList(listOf(values));
-      const sorted = Array.from(sortTexts(spans, alphabet), (at) => textOf(spans.units, spans.starts[at]!, endOf(spans, at)));
+      const spans = spansOfList(listBits(values));
+      const sorted = Array.from(sortTexts(spans, alphabet), (at) => fromCodeUnits(spans.units, spans.starts[at]!, spanEnd(spans, at)));
       expect(sorted).toEqual([...values].sort(compare));
     }),
     { numRuns: 400 },
   );
 });
 
-test.each(orders)('so many texts that they are sorted by digits stand in the order of %s', (_, alphabet, compare) => {
+test.each(orders)('enough texts for radix sort are sorted by %s', (_, alphabet, compare) => {
   const units = [...'abcdefgh/', '\0', 'é', 'ÿ', '\ue000', '𐐀', '東'];
   let state = 7;
   const next = (below: number) => {
@@ -47,28 +47,28 @@ test.each(orders)('so many texts that they are sorted by digits stand in the ord
     { length: 24_000 },
     (_each, at) => (at % 2 === 0 ? 'library/folder/' : '') + Array.from({ length: next(9) }, () => units[next(units.length)]).join(''),
   );
-  const spans = spansOfList(listOf(values));
-  const sorted = Array.from(sortTexts(spans, alphabet), (at) => textOf(spans.units, spans.starts[at]!, endOf(spans, at)));
+  const spans = spansOfList(listBits(values));
+  const sorted = Array.from(sortTexts(spans, alphabet), (at) => fromCodeUnits(spans.units, spans.starts[at]!, spanEnd(spans, at)));
   expect(sorted).toEqual(values.sort(compare));
 });
 
-const settlings: [string, (list: UnitList) => ReturnType<typeof settleList>, Compare][] = [
-  ['paths', (list) => settleList(list, pathAlphabet), byPath],
-  ['readings', settleReadings, byReading],
+const settlings: [string, (list: TextList) => ReturnType<typeof sortTextList>, Compare][] = [
+  ['paths', (list) => sortTextList(list, pathAlphabet), byPath],
+  ['readings', sortCaseFolded, byCaseFold],
 ];
-test.each(settlings)('equal values get one number, in the order of %s', (_, settle, compare) => {
+test.each(settlings)('equal values get one number, in order of %s', (_, settle, compare) => {
   fc.assert(
     fc.property(texts, (values) => {
-      const { texts: settled, renumber } = settle(listOf(values));
+      const { texts: allAdopted, renumber } = settle(listBits(values));
       const distinct = [...new Set(values)].sort(compare);
-      expect(settled.size).toBe(distinct.length);
+      expect(allAdopted.size).toBe(distinct.length);
       expect(Array.from(renumber)).toEqual([0, ...values.map((value) => distinct.indexOf(value) + 1)]);
     }),
     { numRuns: 400 },
   );
 });
 
-test('lone surrogates are kept as the replacement character', () => {
-  const list = listOf(['a\ud800b', '\udc00']);
-  expect(textOf(list.units.items, 0, list.units.length)).toBe('a\ufffdb\ufffd');
+test('lone surrogates are stored as the replacement character', () => {
+  const list = listBits(['a\ud800b', '\udc00']);
+  expect(fromCodeUnits(list.units.items, 0, list.units.length)).toBe('a\ufffdb\ufffd');
 });

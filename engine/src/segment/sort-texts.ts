@@ -1,12 +1,13 @@
-import { textOf } from '../text/index.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
+import { fromCodeUnits } from '../text/index.ts';
 import type { GrowingBytes } from './growing-arrays.ts';
 
-/** Texts in the order in which a section holds them, read one by one while the section is written. */
+/** Texts in the order of a section, encoded one at a time while the section is written. */
 export interface Texts {
   size: number;
-  /** About how many bytes they are together. */
+  /** Estimated total size in bytes. */
   bytes: number;
-  /** Appends the UTF-8 of text `at`. */
+  /** Appends text `at` as UTF-8. */
   encode(at: number, into: GrowingBytes): void;
 }
 
@@ -22,26 +23,26 @@ export function stringTexts(strings: readonly string[]): Texts {
   };
 }
 
-/** Texts that stand on UTF-16 units: text n is units[starts[n] … ends(n)); `places` says which of them, in order. */
-export function unitTexts(source: UnitSpans, places: Uint32Array): Texts {
+/** The spans listed in `places`, in that order. */
+export function spanTexts(source: TextSpans, places: Uint32Array): Texts {
   return {
     size: places.length,
     bytes: source.end,
-    encode: (at, into) => encodeUnits(source.units, source.starts[places[at]!]!, endOf(source, places[at]!), into),
+    encode: (at, into) => encodeUnits(source.units, source.starts[places[at]!]!, spanEnd(source, places[at]!), into),
   };
 }
 
-/** Many texts on one array of units, `gap` units between the end of one and the start of the next. */
-export interface UnitSpans {
+/** Many texts in one array of UTF-16 code units, with `gap` units between consecutive texts. */
+export interface TextSpans {
   units: Uint16Array;
   starts: Uint32Array;
   gap: number;
   size: number;
-  /** Where the last text ends. */
+  /** End of the last text. */
   end: number;
 }
 
-export function endOf({ starts, gap, size, end }: UnitSpans, at: number): number {
+export function spanEnd({ starts, gap, size, end }: TextSpans, at: number): number {
   return at + 1 < size ? starts[at + 1]! - gap : end;
 }
 
@@ -50,7 +51,7 @@ function encodeString(text: string, into: GrowingBytes): void {
   into.length += encoder.encodeInto(text, into.items.subarray(into.length)).written;
 }
 
-/** Plain ASCII is copied unit by unit; anything else goes by way of a string. */
+/** ASCII is copied unit by unit; other text is encoded by way of a string. */
 function encodeUnits(units: Uint16Array, from: number, to: number, into: GrowingBytes): void {
   into.reserve(to - from);
   const { items } = into;
@@ -61,43 +62,45 @@ function encodeUnits(units: Uint16Array, from: number, to: number, into: Growing
     items[length++] = unit;
   }
   if (length - into.length === to - from) into.length = length;
-  else encodeString(textOf(units, from, to), into);
+  else encodeString(fromCodeUnits(units, from, to), into);
 }
 
 /**
- * Sorting of many texts by their UTF-16 units. Five units at a time become the upper 40 bits of a key, the text's number the lower 24;
- * keys are sorted as plain 64-bit numbers, many of them by digits, and texts with the same five units are sorted by the units behind those
- * they share. A unit from 254 on does not fit its byte: texts that differ only behind such a unit are compared unit by unit.
+ * An order of code units, used to sort many texts by their UTF-16 code units.
+ *
+ * Five units form the upper 40 bits of a key and the number of the text the lower 24. Keys are sorted as 64-bit integers, large sets by
+ * radix sort; texts with the same five units are then sorted by the units that follow. Units from 254 on do not fit into a byte, so texts
+ * that differ only after such a unit are compared unit by unit.
  */
 export interface Alphabet {
-  /** A byte for every small unit, rising with the order, from 1; 0 is the end of a text and 255 every unit too large. */
+  /** The rank of every small unit as one byte, from 1; 0 is the end of a text and 255 any larger unit. */
   ranks: Uint8Array;
-  /** A number for every unit, rising with the order. */
-  lift(unit: number): number;
+  /** Maps every unit to a number that ascends in this order. */
+  orderOf(unit: number): number;
 }
 
 const smallUnits = 254;
 const keyUnits = 5;
 const numberBits = 24;
 const fewTexts = 20;
-/** From so many keys on, going over them four times costs less than comparing them. */
+/** From this many keys on, radix sort is faster than comparison sort. */
 const manyTexts = 5000;
 
-function alphabet(lift: (unit: number) => number): Alphabet {
+function alphabet(orderOf: (unit: number) => number): Alphabet {
   const ranks = new Uint8Array(smallUnits);
-  const inOrder = Array.from(ranks, (_, unit) => unit).sort((a, b) => lift(a) - lift(b));
-  for (const [rank, unit] of inOrder.entries()) ranks[unit] = rank + 1;
-  return { ranks, lift };
+  const batchesInOrder = Array.from(ranks, (_, unit) => unit).sort((a, b) => orderOf(a) - orderOf(b));
+  for (const [rank, unit] of batchesInOrder.entries()) ranks[unit] = rank + 1;
+  return { ranks, orderOf };
 }
 
 export const codeUnitAlphabet = alphabet((unit) => unit);
-/** UTF-8 byte order, which is code point order: surrogates stand after everything else of the basic plane. */
+/** UTF-8 byte order, which equals code point order: surrogates sort after the rest of the basic plane. */
 export const codePointAlphabet = alphabet((unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit));
-/** `/` comes first, so that a folder and all below it are one run. */
+/** `/` sorts first, so that a folder and everything below it are adjacent. */
 export const pathAlphabet = alphabet((unit) => (unit === 47 ? -1 : unit));
 
-/** The numbers 0 … size − 1 in the order of their texts; equal texts stand together in any order. */
-export function sortTexts(texts: UnitSpans, alphabet: Alphabet): Uint32Array {
+/** Returns the numbers 0 … size − 1 in the order of their texts. Equal texts are adjacent in arbitrary order. */
+export function sortTexts(texts: TextSpans, alphabet: Alphabet): Uint32Array {
   const order = new Uint32Array(texts.size);
   for (let at = 0; at < order.length; at++) order[at] = at;
   if (order.length >= 1 << numberBits) return order.sort((a, b) => compareTexts(texts, a, b, 0, alphabet));
@@ -108,17 +111,17 @@ export function sortTexts(texts: UnitSpans, alphabet: Alphabet): Uint32Array {
 }
 
 interface Work {
-  texts: UnitSpans;
+  texts: TextSpans;
   alphabet: Alphabet;
   order: Uint32Array;
   keys: BigUint64Array;
-  /** The same memory in 32 bits: the lower half of key n at 2n, the upper one after it. */
+  /** The keys as 32-bit halves: the lower half of key n at index 2n, the upper half after it. */
   halves: Uint32Array;
-  /** As large, for sorting by digits. */
+  /** Working memory of the same size for radix sort. */
   spare: Uint32Array;
 }
 
-/** Sorts order[low … high), whose texts agree in the first `known` units. */
+/** Sorts order[low … high), whose texts share the first `known` units. */
 function sortPart(work: Work, low: number, high: number, known: number): void {
   const { texts, alphabet, order, keys, halves } = work;
   if (high - low <= fewTexts) {
@@ -135,7 +138,7 @@ function sortPart(work: Work, low: number, high: number, known: number): void {
     const fifth = halves[from * 2]! >>> numberBits;
     let to = from + 1;
     while (to < high && halves[to * 2 + 1] === upper && halves[to * 2]! >>> numberBits === fifth) to++;
-    // Where the fifth unit is an end, so is the text: equal texts need no more sorting.
+    // A fifth unit of 0 means that the text has ended, so these texts are equal.
     if (to - from > 1) {
       if (fifth === 255 || hasLargeUnit(upper)) order.subarray(from, to).sort((a, b) => compareTexts(texts, a, b, depth, alphabet));
       else if (fifth !== 0) sortPart(work, from, to, depth + keyUnits);
@@ -144,21 +147,21 @@ function sortPart(work: Work, low: number, high: number, known: number): void {
   }
 }
 
-/** How many more units all the texts share. */
+/** Returns how many further units all these texts share. */
 function sharedUnits({ texts, order }: Work, low: number, high: number, depth: number): number {
   const { units, starts } = texts;
   const first = starts[order[low]!]! + depth;
-  let shared = endOf(texts, order[low]!) - first;
+  let shared = spanEnd(texts, order[low]!) - first;
   for (let at = low + 1; at < high && shared > 0; at++) {
     const own = starts[order[at]!]! + depth;
-    const most = Math.min(shared, endOf(texts, order[at]!) - own);
+    const most = Math.min(shared, spanEnd(texts, order[at]!) - own);
     shared = 0;
     while (shared < most && units[own + shared] === units[first + shared]) shared++;
   }
   return shared;
 }
 
-/** Sorts the keys by the four digits above their numbers, from the lowest up: of 8, 11, 11 and 10 bits. */
+/** Radix sort by the 40 bits above the text number, in digits of 8, 11, 11 and 10 bits. */
 function sortByDigits({ halves, spare }: Work, low: number, high: number): void {
   moveByDigit(halves, spare, low, high, 0, numberBits);
   moveByDigit(spare, halves, low, high, 1, 0);
@@ -187,10 +190,10 @@ function fillKeys({ texts, alphabet: { ranks }, order, halves }: Work, low: numb
   for (let at = low; at < high; at++) {
     const text = order[at]!;
     const from = starts[text]! + depth;
-    const left = endOf(texts, text) - from;
+    const left = spanEnd(texts, text) - from;
     let upper = 0;
     let fifth = 0;
-    // Behind a unit that is too large nothing may decide: the key ends there.
+    // The key ends at a large unit, because later units must not decide before it has been compared.
     for (let place = 0; place < keyUnits && place < left; place++) {
       const unit = units[from + place]!;
       const rank = unit < smallUnits ? ranks[unit]! : 255;
@@ -203,7 +206,7 @@ function fillKeys({ texts, alphabet: { ranks }, order, halves }: Work, low: numb
   }
 }
 
-/** Whether one of the four bytes is 255. */
+/** Returns whether one of the four bytes is 255. */
 const hasLargeUnit = (upper: number) => {
   const inverted = ~upper;
   return ((inverted - 0x01010101) & upper & 0x80808080) !== 0;
@@ -218,28 +221,28 @@ function insert({ texts, alphabet, order }: Work, low: number, high: number, dep
   }
 }
 
-/** The order of two texts that agree in the first `depth` units. */
-export function compareTexts(texts: UnitSpans, a: number, b: number, depth: number, { lift }: Alphabet): number {
+/** Compares two texts that share the first `depth` units. */
+export function compareTexts(texts: TextSpans, a: number, b: number, depth: number, { orderOf }: Alphabet): number {
   const { units, starts } = texts;
   const left = starts[a]!;
   const right = starts[b]!;
-  const leftLength = endOf(texts, a) - left;
-  const rightLength = endOf(texts, b) - right;
+  const leftLength = spanEnd(texts, a) - left;
+  const rightLength = spanEnd(texts, b) - right;
   const shared = Math.min(leftLength, rightLength);
   for (let at = depth; at < shared; at++) {
     const x = units[left + at]!;
     const y = units[right + at]!;
-    if (x !== y) return lift(x) - lift(y);
+    if (x !== y) return orderOf(x) - orderOf(y);
   }
   return leftLength - rightLength;
 }
 
-export function sameText(texts: UnitSpans, a: number, b: number): boolean {
+export function sameText(texts: TextSpans, a: number, b: number): boolean {
   const { units, starts } = texts;
   const left = starts[a]!;
   const right = starts[b]!;
-  const length = endOf(texts, a) - left;
-  if (length !== endOf(texts, b) - right) return false;
+  const length = spanEnd(texts, a) - left;
+  if (length !== spanEnd(texts, b) - right) return false;
   for (let at = 0; at < length; at++) if (units[left + at] !== units[right + at]) return false;
   return true;
 }

@@ -1,24 +1,24 @@
-import { foldText } from '../text/index.ts';
+import { caseFold } from '../text/index.ts';
 
-/** The orders in which dictionaries lie. Each is total: two different strings never compare as equal. */
+/** The sort orders of dictionaries. Each is total: different strings never compare as equal. */
 export type Compare = (a: string, b: string) => number;
 
 export const byCodeUnits: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** UTF-8 byte order, which is code point order; it differs from code unit order only where surrogates meet the end of the basic plane. */
+/** UTF-8 byte order, which equals code point order; it differs from code unit order only for surrogates. */
 export const byBytes: Compare = (a, b) => {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {
     const left = a.charCodeAt(at);
     const right = b.charCodeAt(at);
-    if (left !== right) return liftSurrogate(left) - liftSurrogate(right);
+    if (left !== right) return surrogatesLast(left) - surrogatesLast(right);
   }
   return a.length - b.length;
 };
 
-const liftSurrogate = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+const surrogatesLast = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** Paths: `/` comes before everything else, so that a folder and all below it are one run. */
+/** Path order: `/` sorts first, so that a folder and everything below it are adjacent. */
 export const byPath: Compare = (a, b) => {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {
@@ -29,11 +29,11 @@ export const byPath: Compare = (a, b) => {
   return a.length - b.length;
 };
 
-/** How people read names: without case and accents; equal readings by code units. */
-export const byReading: Compare = (a, b) => byCodeUnits(foldForSort(a), foldForSort(b)) || byCodeUnits(a, b);
+/** Order by case-folded text without accents, then by code units. */
+export const byCaseFold: Compare = (a, b) => byCodeUnits(caseFoldForSort(a), caseFoldForSort(b)) || byCodeUnits(a, b);
 
 const plain = /^[\x00-\x7f]*$/;
 
-function foldForSort(text: string): string {
-  return plain.test(text) ? text.toLowerCase() : foldText(text);
+function caseFoldForSort(text: string): string {
+  return plain.test(text) ? text.toLowerCase() : caseFold(text);
 }

@@ -5,10 +5,10 @@ import { inDirectory } from '../../test/temporary-index.ts';
 import { createIndex, openWriter } from '../index.ts';
 import { readManifest } from '../store/manifest.ts';
 import type { Document, Schema } from '../types.ts';
-import { dictionaryOf, encodeTerm } from '../text/index.ts';
+import { buildDictionary, encodeTerm } from '../text/index.ts';
 import type { Segment } from './types.ts';
 import { openSegment, shareSegment } from './open-segment.ts';
-import { termSubset, fillSieve, groupTerms, nextGroup, rowWords, sieveBytes, sieveRows } from './term-subset.ts';
+import { termSubset, fillTrigramIndex, groupTerms, nextGroup, rowWords, trigramIndexBytes, trigramRows } from './term-subset.ts';
 
 const schema: Schema = {
   version: 1,
@@ -23,7 +23,7 @@ const documents: Document[] = Array.from({ length: 64 }, (_, index) => ({
   [['a', 'b', 'c', 'd'][index % 4]!]: `${stems[index % 5]}${'abcdefgh'[index % 8]}`,
 }));
 
-/** Two threads' views of the one segment that holds these documents. */
+/** Opens the segment of these documents in two threads' views. */
 async function inSegment(use: (first: Segment, second: Segment) => void): Promise<void> {
   await inDirectory(async (directory) => {
     await createIndex(directory, schema);
@@ -47,7 +47,7 @@ const termsOf = (fields: number) =>
   documents.flatMap((document) => ['a', 'b', 'c', 'd'].flatMap((name, bit) => ((fields >> bit) & 1 ? (document[name] ?? []) : [])));
 const unique = (terms: unknown[]) => [...new Set(terms)].sort();
 
-test('a subset holds the terms of its fields, and where they stand among all', async () => {
+test('a subset contains the terms of its fields and their dictionary indexes', async () => {
   await inSegment((first) => {
     const all = allTerms(first);
     for (const fields of [1, 2, 12, 15]) {
@@ -58,7 +58,7 @@ test('a subset holds the terms of its fields, and where they stand among all', a
   });
 });
 
-test('a subset that one thread has made is used by the other, without more memory', async () => {
+test('a subset created by one thread is used by another without more memory', async () => {
   await inSegment((first, second) => {
     const places: number[] = [];
     termSubset(first, 5).within('char', (term) => places.push(term));
@@ -72,7 +72,7 @@ test('a subset that one thread has made is used by the other, without more memor
   });
 });
 
-test('however many sets of fields are asked for, each finds the terms of its fields', async () => {
+test('every combination of fields finds its terms, even beyond the number of subset slots', async () => {
   await inSegment((first, second) => {
     const all = allTerms(first);
     for (let fields = 1; fields < 16; fields++) {
@@ -96,18 +96,18 @@ test('however many sets of fields are asked for, each finds the terms of its fie
 const letters = fc.constantFrom(...'abcdeé東');
 const term = fc.array(letters, { minLength: 1, maxLength: 12 }).map((list) => list.join(''));
 
-/** The groups that have a bit in every row of the word. */
+/** Returns the groups that have a bit in every row of the word. */
 function groupsFor(terms: readonly string[], word: string) {
-  const dictionary = dictionaryOf(terms);
-  const rows = new Uint32Array(sieveBytes(dictionary.size) / 4);
-  fillSieve(dictionary, rows);
+  const dictionary = buildDictionary(terms);
+  const rows = new Uint32Array(trigramIndexBytes(dictionary.size) / 4);
+  fillTrigramIndex(dictionary, rows);
   const words = rowWords(dictionary.size);
-  const wanted = sieveRows(encodeTerm(word));
+  const wanted = trigramRows(encodeTerm(word));
   const isPromising = (group: number) => wanted.every((row) => ((rows[row * words + (group >>> 5)]! >>> (group & 31)) & 1) === 1);
   return { dictionary, isPromising };
 }
 
-test('every term that holds the word lies in a group with all its trigrams', () => {
+test('every term that contains the word is in a group with all its trigrams', () => {
   fc.assert(
     fc.property(
       fc.array(term, { minLength: 1, maxLength: 400, size: 'max' }),
@@ -128,7 +128,7 @@ test('every term that holds the word lies in a group with all its trigrams', () 
   );
 });
 
-test('groups without the trigrams of the word are left out', () => {
+test('groups without the trigrams of the word are skipped', () => {
   const terms = Array.from({ length: 6400 }, (_, index) => `${String.fromCharCode(97 + Math.floor(index / 320))}${index.toString(36)}`);
   const { dictionary, isPromising } = groupsFor([...terms, 'zzzquarterly'], 'quarterly');
   const groups = Array.from({ length: Math.ceil(dictionary.size / groupTerms) }, (_, group) => group);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { textOf, type Token, tokenize, unitsOf } from '../text/index.ts';
+import { fromCodeUnits, type Token, tokenize, toCodeUnits } from '../text/index.ts';
 import { extraMark, firstCode } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
-import { createPlainTermTable, type TermTable } from './reference-term-table.ts';
+import { createReferenceTermTable, type TermTable } from './reference-term-table.ts';
 import { createTermTable } from './term-table.ts';
-import { endOf, type UnitSpans } from './sort-texts.ts';
+import { spanEnd, type TextSpans } from './sort-texts.ts';
 
-/** The kernels and their plain twin: each must pass. */
+/** The kernels and their reference implementation must both pass. */
 const tables = [
   ['by kernel', createTermTable],
-  ['unit by unit', createPlainTermTable],
+  ['by reference implementation', createReferenceTermTable],
 ] as const;
 
 afterEach(() => {
@@ -18,12 +18,12 @@ afterEach(() => {
   vi.resetModules();
 });
 
-function termAt(spans: UnitSpans, entry: number): string {
+function termAt(spans: TextSpans, entry: number): string {
   const number = entry - firstCode;
-  return textOf(spans.units, spans.starts[number]!, endOf(spans, number));
+  return fromCodeUnits(spans.units, spans.starts[number]!, spanEnd(spans, number));
 }
 
-/** The stream's entries read back as tokens. */
+/** Decodes the stream's entries to tokens. */
 function tokensIn(stream: GrowingU32, table: TermTable): Token[] {
   const spans = table.spans();
   const tokens: Token[] = [];
@@ -39,7 +39,7 @@ function tokensIn(stream: GrowingU32, table: TermTable): Token[] {
   return tokens;
 }
 
-test.each(tables)('a value is cut into the tokens of the rules, %s, whatever its script, and a term has one number', (_, create) => {
+test.each(tables)('a value in any script yields the tokens of RULES.md, %s, and each term has one number', (_, create) => {
   const plain = fc.string({ unit: fc.constantFrom(...'aBcDXYz019 _-.#++/'), maxLength: 200 });
   const piece = fc.oneof(
     fc.string({ maxLength: 12 }),
@@ -54,8 +54,8 @@ test.each(tables)('a value is cut into the tokens of the rules, %s, whatever its
       const table = create();
       for (const text of texts) {
         const stream = new GrowingU32();
-        // Something before and after: a value is a stretch of a longer array.
-        const units = unitsOf(`a${text}b`);
+        // A value is part of a longer array, so there are units before and after it.
+        const units = toCodeUnits(`a${text}b`);
         table.addValue(stream, units, 1, units.length - 1);
         expect(tokensIn(stream, table)).toEqual(tokenize(text));
       }
@@ -67,8 +67,8 @@ test.each(tables)('a value is cut into the tokens of the rules, %s, whatever its
   );
 });
 
-test('the kernels give the stream and the numbers of their twin, also when the table grows and is used again', () => {
-  const [kernel, plain] = [createTermTable(), createPlainTermTable()];
+test('the kernels produce the stream and numbers of the reference, also when the table grows and is reused', () => {
+  const [kernel, plain] = [createTermTable(), createReferenceTermTable()];
   for (let round = 0; round < 3; round++) {
     let state = round + 1;
     const next = (below: number) => {
@@ -79,7 +79,7 @@ test('the kernels give the stream and the numbers of their twin, also when the t
     const joint = () => [' ', '_', '-', '', '#', '++ ', '. '][next(7)];
     const values = Array.from({ length: 3000 }, () => Array.from({ length: next(12) }, () => word() + joint()).join(''));
     values.push('é', Array.from({ length: 9000 }, () => word() + joint()).join(''), '');
-    const units = unitsOf(values.join(''));
+    const units = toCodeUnits(values.join(''));
     const streams = [kernel, plain].map((table) => {
       const stream = new GrowingU32();
       let from = 0;
@@ -94,7 +94,7 @@ test('the kernels give the stream and the numbers of their twin, also when the t
     expect(kernel.count()).toBeGreaterThan(10_000);
     const terms = [kernel, plain].map((table) => {
       const spans = table.spans();
-      return Array.from({ length: spans.size }, (_, number) => textOf(spans.units, spans.starts[number]!, endOf(spans, number)));
+      return Array.from({ length: spans.size }, (_, number) => fromCodeUnits(spans.units, spans.starts[number]!, spanEnd(spans, number)));
     });
     expect(terms[0]).toEqual(terms[1]);
     for (const table of [kernel, plain]) table.clear();
@@ -106,27 +106,27 @@ test.each(tables)('a value holds at most 65,535 tokens, %s', (_, create) => {
   const stream = new GrowingU32();
   for (const words of [70_000, 700_000]) {
     stream.length = 0;
-    const units = unitsOf('a '.repeat(words));
+    const units = toCodeUnits('a '.repeat(words));
     create().addValue(stream, units, 0, units.length);
     expect(stream.length).toBe(65_535);
   }
-  // The longest stream there can be for its tokens, and room for it, but not for the rest of a long text.
+  // The longest possible stream for this number of tokens must fit, without reserving space for the rest of a long text.
   const longest = new GrowingU32();
-  const pairs = unitsOf('aB#'.repeat(200_000));
+  const pairs = toCodeUnits('aB#'.repeat(200_000));
   create().addValue(longest, pairs, 0, pairs.length);
   expect(longest.length).toBeGreaterThan(65_535 * 5);
   expect(longest.length).toBeLessThanOrEqual(longest.items.length);
   expect(longest.items.length).toBeLessThan(65_535 * 8);
 });
 
-test('without SIMD the twin is used', async () => {
+test('without SIMD the reference implementation is used', async () => {
   vi.resetModules();
   const { createTermTable: createFresh } = await import('./term-table.ts');
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   const stream = new GrowingU32();
   const table = createFresh();
-  table.addValue(stream, unitsOf('two words'), 0, 9);
-  // Only the twin's records have heads.
+  table.addValue(stream, toCodeUnits('two words'), 0, 9);
+  // Only the reference implementation has record headers between terms.
   expect(table.spans().gap).toBeGreaterThan(0);
   expect(tokensIn(stream, table)).toEqual(tokenize('two words'));
 });

@@ -1,26 +1,27 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import { loadWords, type WordKernels } from '../kernels/words.ts';
-import { mostTokens, textOf, tokenizeInto, unitsOf } from '../text/index.ts';
+import { maxTokens, fromCodeUnits, tokenizeInto, toCodeUnits } from '../text/index.ts';
 import { extraMark, firstCode } from './draft.ts';
 import type { GrowingU32 } from './growing-arrays.ts';
-import { createPlainTermTable, type TermTable } from './reference-term-table.ts';
-import type { UnitSpans } from './sort-texts.ts';
+import { createReferenceTermTable, type TermTable } from './reference-term-table.ts';
+import type { TextSpans } from './sort-texts.ts';
 
 export function createTermTable(): TermTable {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
   const kernels = loadWords(memory);
-  return kernels === null ? createPlainTermTable() : createKernelTermTable(memory, kernels);
+  return kernels === null ? createReferenceTermTable() : createKernelTermTable(memory, kernels);
 }
 
 const page = 65_536;
 const firstSlots = 1 << 12;
-/** Longer values go the long way, which ends at the last token that counts. */
-const longestText = 1 << 20;
-/** A table of more than this is not kept for the next terms. */
-const largestKept = 1 << 23;
+/** Longer values are tokenised in TypeScript, which stops at the token limit. */
+const maxKernelTextLength = 1 << 20;
+/** A larger table is not kept for reuse. */
+const maxKeptBytes = 1 << 23;
 const encoder = new TextEncoder();
 
-/** A stretch of memory that is given up for a larger one when it is too small. */
-interface Room {
+/** A block of memory that is replaced by a larger one when it is too small. */
+interface MemoryBlock {
   at: number;
   bytes: number;
 }
@@ -31,14 +32,14 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
   let top = 64;
   let u8 = new Uint8Array(0);
   let u32 = new Uint32Array(0);
-  let slots: Room = { at: 0, bytes: 0 };
-  let kept: Room = { at: 0, bytes: 0 };
-  let input: Room = { at: 0, bytes: 0 };
-  let work: Room = { at: 0, bytes: 0 };
-  let out: Room = { at: 0, bytes: 0 };
+  let slots: MemoryBlock = { at: 0, bytes: 0 };
+  let kept: MemoryBlock = { at: 0, bytes: 0 };
+  let input: MemoryBlock = { at: 0, bytes: 0 };
+  let work: MemoryBlock = { at: 0, bytes: 0 };
+  let out: MemoryBlock = { at: 0, bytes: 0 };
   let loaded: Uint16Array | null = null;
 
-  const take = (bytes: number): Room => {
+  const take = (bytes: number): MemoryBlock => {
     const at = top;
     top += Math.ceil(bytes / 64) * 64;
     const missing = top - memory.buffer.byteLength;
@@ -47,7 +48,7 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
     u32 = new Uint32Array(memory.buffer as unknown as ArrayBuffer);
     return { at, bytes };
   };
-  const begin = () => {
+  const reset = () => {
     top = 64;
     slots = take(firstSlots * slotBytes);
     kept = take(page);
@@ -55,33 +56,34 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
     loaded = null;
     kernels.useTable(slots.at, firstSlots, kept.at);
   };
-  begin();
+  reset();
 
-  const withRoom = (room: Room, bytes: number): Room => (bytes <= room.bytes ? room : take(Math.max(bytes, room.bytes * 2)));
-  /** Makes room for the terms of a text of so many units, whichever they are. */
+  const ensureBlock = (room: MemoryBlock, bytes: number): MemoryBlock =>
+    bytes <= room.bytes ? room : take(Math.max(bytes, room.bytes * 2));
+  /** Ensures capacity for all terms of a text with this many code units. */
   const prepare = (units: number) => {
-    // With its forms without suffix and the whole of its chunk a token gives two and a half terms at most, and a unit fewer than two.
-    const most = kernels.wordCount() + Math.min(units * 2, mostTokens * 3) + 2;
+    // Including forms without suffix and whole chunks, a token yields at most two and a half terms, and a code unit fewer than two.
+    const most = kernels.wordCount() + Math.min(units * 2, maxTokens * 3) + 2;
     while (most * slotBytes * 4 > slots.bytes * 3) {
       slots = take(slots.bytes * 2);
       kernels.moveTable(slots.at, slots.bytes / slotBytes);
     }
-    const needed = Math.min(units, mostTokens * 64) * 4 + 256;
+    const needed = Math.min(units, maxTokens * 64) * 4 + 256;
     if (kernels.keptEnd() + needed > kept.at + kept.bytes) {
       kept = take(Math.max(needed, page));
       kernels.keepAt(kept.at);
     }
-    work = withRoom(work, units * 1.5 + 512);
-    out = withRoom(out, (Math.min(units * 4, mostTokens * 6) + 16) * 4);
+    work = ensureBlock(work, units * 1.5 + 512);
+    out = ensureBlock(out, (Math.min(units * 4, maxTokens * 6) + 16) * 4);
   };
   const load = (units: Uint16Array) => {
-    input = withRoom(input, units.length * 2 + 64);
+    input = ensureBlock(input, units.length * 2 + 64);
     new Uint16Array(memory.buffer as unknown as ArrayBuffer, input.at, units.length).set(units);
     loaded = units;
   };
   const entryOf = (term: string) => {
     prepare(256);
-    // Folded terms are mostly plain, also those of texts that are not.
+    // Case-folded terms are mostly ASCII, even in texts that are not.
     let length = 0;
     for (; length < term.length; length++) {
       const unit = term.charCodeAt(length);
@@ -91,7 +93,7 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
     if (length < term.length) length = encoder.encodeInto(term, u8.subarray(work.at, work.at + work.bytes)).written;
     return kernels.numberOf(work.at, length) - 1 + firstCode;
   };
-  const addAny = (stream: GrowingU32, text: string) => {
+  const addAnyText = (stream: GrowingU32, text: string) => {
     let next = 0;
     tokenizeInto(text, (term, position, extra) => {
       if (extra) {
@@ -109,11 +111,11 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
     count: () => kernels.wordCount(),
     addValue(stream, units, from, to) {
       const length = to - from;
-      if (length > longestText) return addAny(stream, textOf(units, from, to));
+      if (length > maxKernelTextLength) return addAnyText(stream, fromCodeUnits(units, from, to));
       if (loaded !== units) load(units);
       prepare(length);
       const entries = kernels.addText(input.at + from * 2, length, work.at, out.at);
-      if (entries < 0) return addAny(stream, textOf(units, from, to));
+      if (entries < 0) return addAnyText(stream, fromCodeUnits(units, from, to));
       stream.grow(stream.length + entries);
       const { items } = stream;
       const start = out.at >>> 2;
@@ -123,21 +125,21 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
     },
     spans: () => spansOfWords(u8, u32, slots.at, slots.bytes / slotBytes, kernels.wordCount()),
     clear() {
-      if (memory.buffer.byteLength > largestKept) {
+      if (memory.buffer.byteLength > maxKeptBytes) {
         memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
         kernels = loadWords(memory)!;
       } else u8.fill(0);
-      begin();
+      reset();
     },
   };
 }
 
-export const slotBytes = 32;
+const slotBytes = 32;
 const shortWord = 16;
 
-/** The words of a kernel's table (`kernels/words.as.ts`) as texts in order of their numbers. */
-export function spansOfWords(u8: Uint8Array, u32: Uint32Array, slots: number, size: number, count: number): UnitSpans {
-  /** By number: where the word's slot is, in items of `u32`. */
+/** Returns the words of a kernel's table (`kernels/words.as.ts`) in order of their numbers. */
+function spansOfWords(u8: Uint8Array, u32: Uint32Array, slots: number, size: number, count: number): TextSpans {
+  /** By word number: the index of its slot in `u32`. */
   const slotOf = new Uint32Array(count);
   let bytes = 0;
   for (let slot = slots >>> 2; slot < (slots + size * slotBytes) >>> 2; slot += slotBytes >>> 2) {
@@ -146,7 +148,7 @@ export function spansOfWords(u8: Uint8Array, u32: Uint32Array, slots: number, si
     slotOf[number - 1] = slot;
     bytes += u32[slot + 5]!;
   }
-  // A word has no more units than bytes.
+  // A word has no more code units than bytes.
   const units = new Uint16Array(bytes);
   const starts = new Uint32Array(count);
   let end = 0;
@@ -162,7 +164,7 @@ export function spansOfWords(u8: Uint8Array, u32: Uint32Array, slots: number, si
       units[end++] = u8[at]!;
     }
     if (all < 128) continue;
-    const decoded = unitsOf(Buffer.from(u8.buffer, from, length).toString());
+    const decoded = toCodeUnits(Buffer.from(u8.buffer, from, length).toString());
     units.set(decoded, start);
     end = start + decoded.length;
   }

@@ -4,36 +4,38 @@ import type { Schema } from '../types.ts';
 import type { DiskStrings } from './disk-strings.ts';
 import type { SegmentTable } from './segment-file.ts';
 
-export interface View {
+export interface IndexSnapshot {
   generation: number;
   schema: Schema;
   segments: Segment[];
 }
 
-/** Codes 1 … values of a keyword field, 0 for none. */
+/** A keyword column. Codes count from 1; 0 means no value. */
 export interface KeywordColumn {
   multi: boolean;
   values: number;
   codes: number;
   width: number;
-  /** Of multi-valued fields: where each document's codes start. */
+  /** For multi-valued fields: the start of each document's codes. */
   starts: number;
   frequency: number;
   lists: number;
   listOffsets: number;
-  /** Frequent values, in order of code, and the first of their bitmaps, which stand one after the other. */
+  /** Codes of the frequent values in ascending order, and the address of the first of their consecutive bitmaps. */
   dense: Uint32Array;
   bitmaps: number;
   strings: DiskStrings;
 }
 
-/** Ordinals 1 … values in ascending order, and the documents that have one in order of (ordinal, document). */
+/**
+ * A sortable column. Ordinals count from 1 in ascending order of value; `order` lists the documents with a value by (ordinal, document).
+ */
 export interface OrderedColumn {
   ordinals: number;
   width: number;
   order: number;
   present: number;
-  /** Distinct values, ascending: addresses of f64. Strings have none here. */
+  /** Address of the distinct values as ascending f64; 0 for strings. */
   values: number;
   distinct: number;
 }
@@ -42,7 +44,7 @@ export interface StringColumn extends OrderedColumn {
   strings: DiskStrings;
 }
 
-export interface PointColumn {
+interface PointColumn {
   documents: number;
   lat: number;
   lng: number;
@@ -53,19 +55,22 @@ export interface VectorColumn {
   documents: number;
   count: number;
   dimension: number;
-  /** Address of 1-bit codes, and bytes of each; null when vectors are held whole. */
+  /** Address and size of the 1-bit codes; null when memory holds the full vectors. */
   codes: { at: number; bytes: number } | null;
-  /** Address when held in memory; position in the file when quantised. */
+  /** An address in memory, or a position in the file when quantised. */
   floats: number;
 }
 
-/** A segment in memory, as the search thread uses it. Addresses are byte offsets into its memory; views follow the memory's growth. */
+/**
+ * A segment in memory, as one search thread uses it. Addresses are byte offsets into its memory; the views are renewed when the memory
+ * grows.
+ */
 export interface Segment {
   file: string;
   fd: number;
   shared: SharedSegment;
   documents: number;
-  /** 16-byte blocks of a bitmap over the documents. */
+  /** Number of 16-byte blocks in a bitmap over the documents. */
   blocks: number;
   bitmapBytes: number;
   kernels: Kernels;
@@ -77,11 +82,11 @@ export interface Segment {
   dictionary: Dictionary;
   postings: number;
   postingOffsets: number;
-  /** Codes of the forward streams by place of the term. */
+  /** Forward-stream codes by dictionary index. */
   codes: number;
   forward: number;
   forwardStarts: number;
-  /** By code: which kinds of match of the query at hand the term is (u16); all zero between queries. */
+  /** By code: the mark of the term for the current query (u16), all zero between queries. */
   marks: number;
   live: number;
   liveCount: number;
@@ -92,35 +97,35 @@ export interface Segment {
   geo: PointColumn | null;
   vectors: VectorColumn | null;
   ids: DiskStrings;
-  prints: DiskStrings;
+  fingerprints: DiskStrings;
   scratch: Scratch;
-  /** Where the threads tell each other of the subsets of terms they have made (`term-subset.ts`). */
-  subsets: number;
-  /** Room of this thread for looking up terms (`term-room.ts`). */
-  termRoom: number;
-  /** Makes room that is kept as long as the segment: an address on a 64-byte border, all zero. */
-  keepBytes(bytes: number): number;
+  /** Where threads publish the term subsets they have created (`term-subset.ts`). */
+  subsetSlots: number;
+  /** This thread's scratch memory for term lookups (`shared-memory.ts`). */
+  termScratch: number;
+  /** Allocates zeroed, 64-byte aligned memory that is kept as long as the segment. */
+  allocate(bytes: number): number;
   residentBytes: number;
-  /** Whoever uses the segment besides the view it was opened for says so, and closes it as well. */
-  hold(): void;
+  /** Adds a user of the segment. Each user must call `close`. */
+  retain(): void;
   close(): void;
 }
 
-/** What the threads of a reader share of a segment: its memory, filled once and then only read, and where things lie in it. */
+/** The part of a segment that all threads of a reader share: its read-only memory, and where the sections are in it. */
 export interface SharedSegment {
   path: string;
   table: SegmentTable;
   memory: WebAssembly.Memory;
-  /** A descriptor of the thread that loaded it; through it others reach the file even after its name is gone. */
+  /** The file descriptor of the thread that loaded the segment. Other threads open the file through it after the file has been deleted. */
   fd: number;
 }
 
-/** Places for the bitmaps and lists of one query. Everything is given back at once when the next query begins. */
+/** Temporary memory for the bitmaps and lists of one query. All of it is released when the next query starts. */
 export interface Scratch {
-  /** A bitmap with unknown contents. */
+  /** Returns a bitmap with undefined contents. */
   bitmap(): number;
   release(bitmap: number): void;
-  /** `bytes` bytes on a 16-byte border, unknown contents. */
+  /** Returns 16-byte aligned memory with undefined contents. */
   bytes(bytes: number): number;
   reset(): void;
 }

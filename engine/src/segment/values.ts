@@ -1,22 +1,23 @@
-import { foldText, recordHead, textOf, type UnitTable, unitsOf } from '../text/index.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
+import { caseFold, recordHeaderLength, fromCodeUnits, type InternTable, toCodeUnits } from '../text/index.ts';
 import { GrowingU16, GrowingU32 } from './growing-arrays.ts';
-import { type Alphabet, codeUnitAlphabet, compareTexts, sameText, sortTexts, type Texts, type UnitSpans, unitTexts } from './sort-texts.ts';
+import { type Alphabet, codeUnitAlphabet, compareTexts, sameText, sortTexts, type Texts, type TextSpans, spanTexts } from './sort-texts.ts';
 
-/** Distinct values in their final order and, by the number a value had before (from 1), the number it has there; 0 stays 0. */
-export interface Settled {
+/** Distinct values in their final order. `renumber` maps the earlier number of a value (from 1) to its final number; 0 stays 0. */
+interface SortedValues {
   texts: Texts;
   renumber: Uint32Array;
 }
 
-/** Values a draft has numbered in some way; they are put in order when a segment is written. */
+/** Values that a draft has numbered in any order; they are sorted when the segment is written. */
 export interface Values {
-  settle(): Settled;
+  sort(): SortedValues;
 }
 
-/** Values that stand in their final order already, each once: what a merge produces. */
-export function settledValues(texts: Texts): Values {
+/** Distinct values that are in final order already, as a merge produces them. */
+export function alreadySorted(texts: Texts): Values {
   return {
-    settle() {
+    sort() {
       const renumber = new Uint32Array(texts.size + 1);
       for (let at = 1; at <= texts.size; at++) renumber[at] = at;
       return { texts, renumber };
@@ -24,32 +25,32 @@ export function settledValues(texts: Texts): Values {
   };
 }
 
-export function spansOfTable({ units, starts, count, used }: UnitTable): UnitSpans {
-  return { units, starts, gap: recordHead, size: count, end: used };
+export function spansOfTable({ units, starts, count, used }: InternTable): TextSpans {
+  return { units, starts, gap: recordHeaderLength, size: count, end: used };
 }
 
-/** Values of a table: each is there once. */
-export function settleTable(table: UnitTable, alphabet: Alphabet): Settled {
-  return settleSpans(spansOfTable(table), alphabet);
+/** Sorts the values of an intern table, which are distinct. */
+export function sortTable(table: InternTable, alphabet: Alphabet): SortedValues {
+  return sortSpans(spansOfTable(table), alphabet);
 }
 
-export function settleSpans(spans: UnitSpans, alphabet: Alphabet): Settled {
+export function sortSpans(spans: TextSpans, alphabet: Alphabet): SortedValues {
   const order = sortTexts(spans, alphabet);
   const renumber = new Uint32Array(order.length + 1);
   for (let at = 0; at < order.length; at++) renumber[order[at]! + 1] = at + 1;
-  return { texts: unitTexts(spans, order), renumber };
+  return { texts: spanTexts(spans, order), renumber };
 }
 
-/** Texts one after the other, equal ones as often as they come. */
-export interface UnitList {
+/** A list of texts that may contain duplicates. */
+export interface TextList {
   units: GrowingU16;
   starts: GrowingU32;
 }
 
-export const createUnitList = (): UnitList => ({ units: new GrowingU16(), starts: new GrowingU32() });
+export const createTextList = (): TextList => ({ units: new GrowingU16(), starts: new GrowingU32() });
 
-/** Appends units[from … to), lone surrogates as U+FFFD; answers the text's number, from 1. */
-export function appendUnits({ units: kept, starts }: UnitList, units: Uint16Array, from: number, to: number): number {
+/** Appends units[from … to), with lone surrogates replaced by U+FFFD, and returns the number of the text, from 1. */
+export function appendText({ units: kept, starts }: TextList, units: Uint16Array, from: number, to: number): number {
   starts.push(kept.length);
   kept.reserve(to - from);
   const { items } = kept;
@@ -60,25 +61,25 @@ export function appendUnits({ units: kept, starts }: UnitList, units: Uint16Arra
     if ((unit & 0xf800) === 0xd800) surrogates = true;
     items[length++] = unit;
   }
-  if (surrogates) items.set(unitsOf(textOf(units, from, to).toWellFormed()), kept.length);
+  if (surrogates) items.set(toCodeUnits(fromCodeUnits(units, from, to).toWellFormed()), kept.length);
   kept.length = length;
   return starts.length;
 }
 
-export function spansOfList({ units, starts }: UnitList): UnitSpans {
+export function spansOfList({ units, starts }: TextList): TextSpans {
   return { units: units.items, starts: starts.items, gap: 0, size: starts.length, end: units.length };
 }
 
-/** Values of a list, which are nearly all different: equal ones meet in the order and only then become one. */
-export function settleList(list: UnitList, alphabet: Alphabet): Settled {
+/** Sorts a list of mostly distinct values; duplicates become adjacent and are then removed. */
+export function sortTextList(list: TextList, alphabet: Alphabet): SortedValues {
   const spans = spansOfList(list);
   return distinct(spans, sortTexts(spans, alphabet));
 }
 
-/** The same in the order in which people read names: without case and accents, equal readings by code units. */
-export function settleReadings(list: UnitList): Settled {
+/** The same by case-folded text without accents; equal ones by code units. */
+export function sortCaseFolded(list: TextList): SortedValues {
   const spans = spansOfList(list);
-  const readings = spansOfList(readingsOf(spans));
+  const readings = spansOfList(caseFoldAll(spans));
   const order = sortTexts(readings, codeUnitAlphabet);
   for (let from = 0; from < order.length; ) {
     let to = from + 1;
@@ -89,8 +90,8 @@ export function settleReadings(list: UnitList): Settled {
   return distinct(spans, order);
 }
 
-function readingsOf({ units, starts, size, end }: UnitSpans): UnitList {
-  const readings = createUnitList();
+function caseFoldAll({ units, starts, size, end }: TextSpans): TextList {
+  const readings = createTextList();
   for (let value = 0; value < size; value++) {
     const from = starts[value]!;
     const to = value + 1 < size ? starts[value + 1]! : end;
@@ -104,12 +105,12 @@ function readingsOf({ units, starts, size, end }: UnitSpans): UnitList {
       items[length++] = unit >= 65 && unit <= 90 ? unit | 32 : unit;
     }
     if (at === to) readings.units.length = length;
-    else readings.units.append(unitsOf(foldText(textOf(units, from, to))));
+    else readings.units.append(toCodeUnits(caseFold(fromCodeUnits(units, from, to))));
   }
   return readings;
 }
 
-function distinct(spans: UnitSpans, order: Uint32Array): Settled {
+function distinct(spans: TextSpans, order: Uint32Array): SortedValues {
   const renumber = new Uint32Array(order.length + 1);
   let kept = 0;
   for (let at = 0; at < order.length; at++) {
@@ -117,5 +118,5 @@ function distinct(spans: UnitSpans, order: Uint32Array): Settled {
     if (kept === 0 || !sameText(spans, order[kept - 1]!, value)) order[kept++] = value;
     renumber[value + 1] = kept;
   }
-  return { texts: unitTexts(spans, order.subarray(0, kept)), renumber };
+  return { texts: spanTexts(spans, order.subarray(0, kept)), renumber };
 }

@@ -1,22 +1,23 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the draft's columns have one entry per document, and term numbers are below their count
 import type { KeywordDraft, StringDraft, VectorDraft } from './draft.ts';
 import { type GrowingF64, GrowingBytes, GrowingU32 } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
 import type { Texts } from './sort-texts.ts';
 
-/** A value more frequent than one document in this many gets a bitmap when the segment is opened instead of a list. */
-export const denseShare = 64;
+/** A value in more than one of this many documents gets a bitmap on open instead of a posting list. */
+export const denseThreshold = 64;
 
-export type Column = Uint8Array | Uint16Array | Uint32Array;
+type Column = Uint8Array | Uint16Array | Uint32Array;
 
-export function createColumn(length: number, largest: number): Column {
+function createColumn(length: number, largest: number): Column {
   if (largest < 1 << 8) return new Uint8Array(length);
   return largest < 1 << 16 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-/** Strings end to end with their borders. Written after the resident part: values are read from disk when they are needed. */
-export type LateSection = (file: SectionWriter) => void;
+/** Writes sections after the resident part of the file, which are read from disk on demand. */
+export type DiskSection = (file: SectionWriter) => void;
 
-export function stringSections(name: string, texts: Texts, places: Uint32Array | null = null): LateSection {
+export function stringSections(name: string, texts: Texts, places: Uint32Array | null = null): DiskSection {
   return (file) => {
     const size = places?.length ?? texts.size;
     const offsets = new Uint32Array(size + 1);
@@ -39,8 +40,8 @@ export function writeKeyword(
   multi: boolean,
   order: Uint32Array,
   widths: Widths,
-): LateSection {
-  const { texts, renumber } = draft.values.settle();
+): DiskSection {
+  const { texts, renumber } = draft.values.sort();
   const count = order.length;
   const starts = new Uint32Array(count + 1);
   const codes = new GrowingU32();
@@ -81,7 +82,7 @@ function writeCodes(
   file.section(`${name}.codes`, column);
 }
 
-/** The documents of every rare value, gaps as varints; frequent values have an empty list. */
+/** Writes the documents of every rare value as varint gaps; frequent values have an empty list. */
 function writeLists(
   file: SectionWriter,
   name: string,
@@ -91,7 +92,7 @@ function writeLists(
   count: number,
 ): void {
   const values = frequency.length;
-  const rare = (code: number) => frequency[code]! * denseShare <= count;
+  const rare = (code: number) => frequency[code]! * denseThreshold <= count;
   const places = new Uint32Array(values + 1);
   for (let code = 0; code < values; code++) places[code + 1] = places[code]! + (rare(code) ? frequency[code]! : 0);
   const listed = new Uint32Array(places[values]!);
@@ -117,7 +118,7 @@ function writeLists(
   file.section(`${name}.lists`, bytes.view());
 }
 
-/** Ordinals from 1 in ascending order of value, the distinct values, and the documents in order of (value, document). */
+/** Writes ordinals (from 1, ascending by value), the distinct values, and the documents by (value, document). */
 export function writeNumber(file: SectionWriter, name: string, column: GrowingF64, order: Uint32Array, widths: Widths): void {
   const numbers = new Float64Array(order.length);
   for (let doc = 0; doc < order.length; doc++) numbers[doc] = column.items[order[doc]!]!;
@@ -138,7 +139,7 @@ export function writeNumber(file: SectionWriter, name: string, column: GrowingF6
   file.section(`${name}.order`, documents);
 }
 
-/** Counting sort: documents with a value, by (ordinal, document). */
+/** Counting sort of the documents with a value, by (ordinal, document). */
 function documentsInOrder(ordinals: Column, largest: number): Uint32Array {
   const starts = new Uint32Array(largest + 2);
   for (let doc = 0; doc < ordinals.length; doc++) starts[ordinals[doc]! + 1]!++;
@@ -159,8 +160,8 @@ export function writeStrings(
   ordered: boolean,
   order: Uint32Array,
   widths: Widths,
-): LateSection {
-  const { texts, renumber } = draft.values.settle();
+): DiskSection {
+  const { texts, renumber } = draft.values.sort();
   const ordinals = createColumn(order.length, texts.size);
   for (let doc = 0; doc < order.length; doc++) ordinals[doc] = renumber[draft.codes.items[order[doc]!]!]!;
   widths[`${name}.ordinals`] = ordinals.BYTES_PER_ELEMENT;
@@ -169,7 +170,7 @@ export function writeStrings(
   return stringSections(name, texts);
 }
 
-/** Rows of something only some documents have, brought into document order. */
+/** Rearranges the rows of a sparse column into document order. */
 export function rowsInOrder(documents: GrowingU32, order: Uint32Array): { documents: Uint32Array; rows: Uint32Array } {
   const rowOf = new Map<number, number>();
   for (let row = 0; row < documents.length; row++) rowOf.set(documents.items[row]!, row);
@@ -184,7 +185,7 @@ export function rowsInOrder(documents: GrowingU32, order: Uint32Array): { docume
   return { documents: kept.view(), rows: rows.view() };
 }
 
-/** The sign of each component, 1 bit; components beyond the dimension are 0. Rows are whole 16-byte blocks. */
+/** Stores the sign of each component as one bit. Rows are padded with 0 to whole 16-byte blocks. */
 export function quantise(vector: Float32Array, into: Uint8Array): void {
   for (let at = 0; at < vector.length; at++) if (vector[at]! > 0) into[at >> 3]! |= 1 << (at & 7);
 }
@@ -197,7 +198,7 @@ export function writeVectors(
   dimension: number,
   quantised: boolean,
   order: Uint32Array,
-): LateSection | null {
+): DiskSection | null {
   const { documents, rows } = rowsInOrder(draft.documents, order);
   file.section('vector.documents', documents);
   const floats = new Float32Array(rows.length * dimension);
@@ -218,8 +219,8 @@ const digits = 6;
 const buckets = 1 << digitBits;
 
 /**
- * The places of all numbers but NaN, in ascending order of number, equal ones in order of place. Sorted by digits of eleven bits from the
- * lowest up; a digit in which all numbers agree is passed over, as most low ones of whole numbers are.
+ * Returns the indexes of all numbers except NaN in ascending order, ties by index. This is a radix sort with digits of eleven bits; digits
+ * that are equal in all numbers, such as the low ones of integers, are skipped.
  */
 export function sortNumbers(numbers: Float64Array): Uint32Array {
   const halves = new Uint32Array(numbers.slice().buffer);
@@ -229,7 +230,7 @@ export function sortNumbers(numbers: Float64Array): Uint32Array {
   for (let place = 0; place < numbers.length; place++) {
     if (Number.isNaN(numbers[place]!)) continue;
     present[known++] = place;
-    makeRising(halves, place * 2);
+    toSortableBits(halves, place * 2);
     for (let digit = 0; digit < digits; digit++) counts[digit * buckets + digitOf(halves, place * 2, digit)]!++;
   }
   let from = present.subarray(0, known);
@@ -252,8 +253,8 @@ export function sortNumbers(numbers: Float64Array): Uint32Array {
   return from;
 }
 
-/** Turns the bits of a number into some that rise with it when read as a whole number: negative ones are turned over, others get the top bit. */
-function makeRising(halves: Uint32Array, at: number): void {
+/** Maps the bits of a double to an integer with the same order: negative numbers are inverted, others get the top bit. */
+function toSortableBits(halves: Uint32Array, at: number): void {
   const upper = halves[at + 1]!;
   if (upper >>> 31 === 1) {
     halves[at] = ~halves[at]!;

@@ -1,42 +1,49 @@
-import { schemaMark } from '../schema.ts';
-import type { Draft } from './draft.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: the draft's columns have one entry per document, and term numbers are below their count
+import { schemaHash } from '../schema.ts';
+import type { SegmentDraft } from './draft.ts';
 import { createSegmentFile, type SectionWriter, type SegmentTable } from './segment-file.ts';
-import { type LateSection, rowsInOrder, stringSections, writeKeyword, writeNumber, writeStrings, writeVectors } from './write-columns.ts';
+import { type DiskSection, rowsInOrder, stringSections, writeKeyword, writeNumber, writeStrings, writeVectors } from './write-columns.ts';
 import { writeText } from './write-text.ts';
 
-/** Writes the documents of a draft at these places, which stand in order of their ids, as a segment; durable when this returns. */
-export function writeSegment(path: string, draft: Draft, order: Uint32Array): { bytes: number; table: SegmentTable } {
-  closeStarts(draft);
+/** Writes the given documents of a draft, which are in id order, as a segment. The file is durable when this returns. */
+export function writeSegment(path: string, draft: SegmentDraft, order: Uint32Array): { bytes: number; table: SegmentTable } {
+  appendEndOffsets(draft);
   const file = createSegmentFile(path);
   try {
-    const late: LateSection[] = [];
+    const late: DiskSection[] = [];
     const widths: Record<string, number> = {};
     const terms = writeText(file, draft, order);
     writeColumns(file, draft, order, widths, late);
     file.endResident();
     stringSections('ids', draft.ids, order)(file);
-    stringSections('prints', draft.prints, order)(file);
+    stringSections('prints', draft.fingerprints, order)(file);
     for (const write of late) write(file);
-    return file.finish({ documents: order.length, terms, schema: schemaMark(draft.schema), widths });
+    return file.finish({ documents: order.length, terms, schema: schemaHash(draft.schema), widths });
   } finally {
-    file.abandon();
-    openStarts(draft);
+    file.discard();
+    removeEndOffsets(draft);
   }
 }
 
-/** The end of the last document is the start of one that never came. */
-function closeStarts(draft: Draft): void {
+/** Adds the end of the last document as one more start. */
+function appendEndOffsets(draft: SegmentDraft): void {
   draft.streamStarts.push(draft.stream.length);
   for (const keyword of draft.keywords) keyword.starts.push(keyword.codes.length);
 }
 
-/** The draft stays usable when the disk refuses the segment. */
-function openStarts(draft: Draft): void {
+/** Undoes `appendEndOffsets`, so that the draft stays usable when writing fails. */
+function removeEndOffsets(draft: SegmentDraft): void {
   draft.streamStarts.length--;
   for (const keyword of draft.keywords) keyword.starts.length--;
 }
 
-function writeColumns(file: SectionWriter, draft: Draft, order: Uint32Array, widths: Record<string, number>, late: LateSection[]): void {
+function writeColumns(
+  file: SectionWriter,
+  draft: SegmentDraft,
+  order: Uint32Array,
+  widths: Record<string, number>,
+  late: DiskSection[],
+): void {
   const { schema } = draft;
   schema.keyword.forEach((field, index) => {
     late.push(writeKeyword(file, `keyword.${index}`, draft.keywords[index]!, field.multi === true, order, widths));

@@ -5,10 +5,13 @@ import type { Document, Schema } from '../types.ts';
 const schema: Schema = { version: 1, text: [{ name: 'body' }], keyword: [], number: [], sortable: [] };
 const word = (at: number) => `w${'abcdefghij'[at % 10]}${'abcdefghij'[Math.floor(at / 10) % 10]}${'abcdefghij'[Math.floor(at / 100)]}`;
 const words = Array.from({ length: 300 }, (_, at) => word(at));
-/** Every one of these is rarer than the 300 words, so that its code takes two bytes: a field of 64 to 127 has more bytes than entries say. */
+/**
+ * These words are rarer than the other 300, so their codes take two bytes and a field of 64 to 127 of them needs a longer byte count than
+ * its entry count suggests.
+ */
 const rare = (length: number) => Array.from({ length }, (_, at) => `${word(at)}x`).join(' ');
 
-test('a field comes back word by word whatever the count of its bytes takes', async () => {
+test('a field is read back completely for every size of its byte count', async () => {
   const lengths = [1, 63, 64, 90, 127, 128, 129, 200];
   const documents: Document[] = [
     ...Array.from({ length: 3 }, (_, at) => ({ id: `frequent-${at}`, body: words.join(' ') })),

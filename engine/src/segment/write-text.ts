@@ -1,32 +1,33 @@
-import { type Draft, extraMark, firstCode, gapMark } from './draft.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: the draft's columns have one entry per document, and term numbers are below their count
+import { type SegmentDraft, extraMark, firstCode, gapMark } from './draft.ts';
 import { GrowingBytes } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
 import type { Texts } from './sort-texts.ts';
 
 /**
- * Writes the dictionary, the postings and the forward streams; FORMAT.md says how they lie. Answers the number of terms.
+ * Writes the dictionary, the postings and the forward streams described in FORMAT.md, and returns the number of terms.
  *
- * A draft numbers its terms as they come, and whatever is kept by term while the stream is read is kept under that number: frequent terms
- * come early, so what is looked at most lies close together. `order` brings the numbers into the dictionary's order at the end.
+ * A draft numbers terms by first occurrence. Tables used while reading the stream are indexed by that number, because frequent terms then
+ * share cache lines. `order` maps the numbers to dictionary order at the end.
  */
-export function writeText(file: SectionWriter, draft: Draft, order: Uint32Array): number {
-  const { texts, renumber } = draft.terms.settle();
-  const survey = surveyTerms(draft, order, texts.size);
-  const kept = keptTerms(renumber, survey);
+export function writeText(file: SectionWriter, draft: SegmentDraft, order: Uint32Array): number {
+  const { texts, renumber } = draft.terms.sort();
+  const survey = countTerms(draft, order, texts.size);
+  const kept = selectUsedTerms(renumber, survey);
   writeDictionary(file, texts, kept.places);
   writePostings(file, draft, order, kept.numbers, survey.documents);
   writeForward(file, draft, order, kept.numbers, survey.occurrences);
   return kept.places.length;
 }
 
-/** By number of a term. */
-interface Survey {
+/** Indexed by term number. */
+interface TermCounts {
   documents: Uint32Array;
   occurrences: Uint32Array;
 }
 
-/** How many documents hold each term, and how often it occurs. */
-function surveyTerms(draft: Draft, order: Uint32Array, size: number): Survey {
+/** Counts the documents and the occurrences of each term. */
+function countTerms(draft: SegmentDraft, order: Uint32Array, size: number): TermCounts {
   const documents = new Uint32Array(size);
   const occurrences = new Uint32Array(size);
   const last = new Int32Array(size).fill(-1);
@@ -53,14 +54,14 @@ function surveyTerms(draft: Draft, order: Uint32Array, size: number): Survey {
   return { documents, occurrences };
 }
 
-/** The terms of the dictionary in its order: their places among all, and their numbers. */
-interface KeptTerms {
+/** The terms of the dictionary in order: their indexes among all sorted terms, and their numbers. */
+interface UsedTerms {
   places: Uint32Array;
   numbers: Uint32Array;
 }
 
-/** Terms whose documents were all replaced before the segment was written are left out. */
-function keptTerms(renumber: Uint32Array, { documents }: Survey): KeptTerms {
+/** Leaves out terms whose documents were all replaced before the segment was written. */
+function selectUsedTerms(renumber: Uint32Array, { documents }: TermCounts): UsedTerms {
   const numbers = new Uint32Array(documents.length);
   for (let number = 0; number < documents.length; number++) numbers[renumber[number + 1]! - 1] = number;
   const places = new Uint32Array(documents.length);
@@ -85,25 +86,25 @@ function writeDictionary(file: SectionWriter, texts: Texts, places: Uint32Array)
   file.section('text.termOffsets', offsets);
 }
 
-function writePostings(file: SectionWriter, draft: Draft, order: Uint32Array, numbers: Uint32Array, frequency: Uint32Array): void {
+function writePostings(file: SectionWriter, draft: SegmentDraft, order: Uint32Array, numbers: Uint32Array, frequency: Uint32Array): void {
   const starts = new Float64Array(numbers.length + 1);
   for (let term = 0; term < numbers.length; term++) starts[term + 1] = starts[term]! + frequency[numbers[term]!]!;
-  const postings = scatter(draft, order, numbers, starts, frequency.length);
+  const postings = groupByTerm(draft, order, numbers, starts, frequency.length);
   const offsets = new Uint32Array(numbers.length + 1);
   const bytes = new GrowingBytes(starts[numbers.length]! * 3 + 64);
   const groups: PostingGroup[] = [];
   for (let term = 0; term < numbers.length; term++) {
-    writeGroups(bytes, groups, postings, starts[term]!, starts[term + 1]!);
+    writePostingGroups(bytes, groups, postings, starts[term]!, starts[term + 1]!);
     offsets[term + 1] = bytes.length;
   }
   file.section('text.postingOffsets', offsets);
   file.section('text.postings', bytes.view());
 }
 
-/** Brings the documents of each term together: those of term t stand from starts[t] on, ascending, two items each: document and mask. */
-function scatter(draft: Draft, order: Uint32Array, numbers: Uint32Array, starts: Float64Array, size: number): Uint32Array {
+/** Groups the postings by term: those of term t start at starts[t], ascending, as pairs of document and field mask. */
+function groupByTerm(draft: SegmentDraft, order: Uint32Array, numbers: Uint32Array, starts: Float64Array, size: number): Uint32Array {
   const postings = new Uint32Array(starts[numbers.length]! * 2);
-  // By number: where the term's next posting goes, and the document of its last one, plus one.
+  // By term number: the index of its next posting, and its last document plus one.
   const heads = new Uint32Array(size * 2);
   for (let term = 0; term < numbers.length; term++) heads[numbers[term]! * 2] = starts[term]!;
   const stream = draft.stream.items;
@@ -115,7 +116,7 @@ function scatter(draft: Draft, order: Uint32Array, numbers: Uint32Array, starts:
       const field = stream[at]!;
       const entries = stream[at + 1]!;
       const fieldEnd = at + 2 + entries;
-      // The only token of the field, with or without an extra one beside it.
+      // The only token of the field, possibly with one extra token.
       const only = entries === 1 || (entries === 4 && stream[at + 2]! >= firstCode && stream[at + 3] === extraMark);
       const fieldBit = 1 << field;
       const tokenMask = only ? fieldBit | (1 << (16 + field)) : fieldBit;
@@ -144,7 +145,7 @@ function scatter(draft: Draft, order: Uint32Array, numbers: Uint32Array, starts:
   return postings;
 }
 
-/** By place in the dictionary: frequent terms get small codes, so that most tokens take one or two bytes. */
+/** Returns codes by dictionary index. Frequent terms get small codes, so that most tokens take one or two bytes. */
 function codesByFrequency(numbers: Uint32Array, occurrences: Uint32Array): Uint32Array {
   const cap = 1 << 16;
   const starts = new Uint32Array(cap + 1);
@@ -156,9 +157,9 @@ function codesByFrequency(numbers: Uint32Array, occurrences: Uint32Array): Uint3
   return codes;
 }
 
-function writeForward(file: SectionWriter, draft: Draft, order: Uint32Array, numbers: Uint32Array, occurrences: Uint32Array): void {
+function writeForward(file: SectionWriter, draft: SegmentDraft, order: Uint32Array, numbers: Uint32Array, occurrences: Uint32Array): void {
   const codes = codesByFrequency(numbers, occurrences);
-  /** By entry of the stream. */
+  /** By stream entry. */
   const codeOf = new Uint32Array(occurrences.length + firstCode);
   for (let term = 0; term < numbers.length; term++) codeOf[numbers[term]! + firstCode] = codes[term]!;
   const stream = draft.stream.items;
@@ -179,11 +180,11 @@ function writeForward(file: SectionWriter, draft: Draft, order: Uint32Array, num
   file.section('text.forward', bytes.view());
 }
 
-/** The entries of a field behind the count of their bytes. The caller has reserved the room. */
+/** Writes the entries of a field after their byte count. The caller must have reserved the space. */
 function writeField(bytes: GrowingBytes, stream: Uint32Array, from: number, entries: number, codeOf: Uint32Array): void {
   const { items } = bytes;
   const head = bytes.length;
-  // Room for the count, as long as it is if every entry takes a byte.
+  // Reserves the byte count under the assumption that every entry takes one byte.
   let length = head + varintBytes(entries);
   const start = length;
   for (let at = from; at < from + entries; at++) {
@@ -212,19 +213,16 @@ function writeField(bytes: GrowingBytes, stream: Uint32Array, from: number, entr
 
 const varintBytes = (value: number) => (value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5);
 
-/** Documents of a term that have it in the same fields. */
-export interface PostingGroup {
+/** Documents of a term that contain it in the same fields. */
+interface PostingGroup {
   mask: number;
   previous: number;
   gaps: GrowingBytes;
 }
 
-/**
- * Writes the postings from … to − 1 of one term, document and mask each, grouped by their masks as FORMAT.md says. `groups` is room that
- * all terms use, empty before the first.
- */
-export function writeGroups(bytes: GrowingBytes, groups: PostingGroup[], postings: Uint32Array, from: number, to: number): void {
-  if (writeAlike(bytes, postings, from, to)) return;
+/** Writes postings from … to − 1 of one term, grouped by field mask as FORMAT.md describes. `groups` is reused between terms. */
+function writePostingGroups(bytes: GrowingBytes, groups: PostingGroup[], postings: Uint32Array, from: number, to: number): void {
+  if (writeSingleGroup(bytes, postings, from, to)) return;
   let used = 0;
   let group: PostingGroup | undefined;
   for (let at = from; at < to; at++) {
@@ -261,8 +259,10 @@ function writeHead(bytes: GrowingBytes, mask: number, isLast: boolean): void {
   if (only !== 0) bytes.varint(only);
 }
 
-/** Most terms have one mask in all their documents, and so one group, which is written in place. False when there are several. */
-function writeAlike(bytes: GrowingBytes, postings: Uint32Array, from: number, to: number): boolean {
+/**
+ * Most terms have the same mask in all documents, so their single group is written directly. Returns false when there are several masks.
+ */
+function writeSingleGroup(bytes: GrowingBytes, postings: Uint32Array, from: number, to: number): boolean {
   const mask = postings[from * 2 + 1]!;
   for (let at = from + 1; at < to; at++) if (postings[at * 2 + 1] !== mask) return false;
   bytes.reserve(10 + (to - from) * 5);

@@ -4,21 +4,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { EngineError } from '../errors.ts';
-import { checkSchema, plainSchema } from '../schema.ts';
+import { checkSchema, normalizeSchema } from '../schema.ts';
 import type { Schema } from '../types.ts';
 import { type Manifest, manifestFile, writeManifest, readManifestSync } from './manifest.ts';
 
 /**
- * One writer for an index. The lock is an open exclusive transaction on an empty SQLite database beside the segments: the kernel holds it
- * for the process and lets go when the process ends, however it ends, so a crash leaves nothing to clean up and no file to judge stale.
+ * The lock that allows one writer per index. It is an open exclusive transaction on an empty SQLite database: the operating system releases
+ * it when the process ends, so a crash leaves no stale lock.
  */
-export interface Lock {
+interface Lock {
   release(): void;
 }
 
-export const lockFiles = ['lock', 'lock-journal'];
+const lockFiles = ['lock', 'lock-journal'];
 
-export function takeLock(directory: string): Lock {
+export function acquireLock(directory: string): Lock {
   const database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -32,21 +32,21 @@ export function takeLock(directory: string): Lock {
 
 const ours = /^s-[0-9a-z]+-[0-9a-f]+(\.seg|\.seg\.tmp|\.[0-9a-z]+\.del|\.[0-9a-z]+\.del\.tmp)$/;
 
-/** An empty index in a directory that is empty or not there yet. */
-export function createDirectory(directory: string, schema: Schema): void {
+/** Creates an empty index in a missing or empty directory. */
+export function createIndexDirectory(directory: string, schema: Schema): void {
   checkSchema(schema);
   mkdirSync(directory, { recursive: true });
-  const strangers = readdirSync(directory).filter(
+  const foreignFiles = readdirSync(directory).filter(
     (name) => !ours.test(name) && !lockFiles.includes(name) && name !== `${manifestFile}.tmp`,
   );
-  if (strangers.includes(manifestFile)) throw new EngineError('foreign_format', `There is an index in ${directory} already.`);
-  if (strangers.length > 0)
-    throw new EngineError('foreign_format', `The directory ${directory} holds other files; an index needs an empty one.`);
+  if (foreignFiles.includes(manifestFile)) throw new EngineError('foreign_format', `There already is an index in ${directory}.`);
+  if (foreignFiles.length > 0)
+    throw new EngineError('foreign_format', `The directory ${directory} contains other files; an index needs an empty directory.`);
   removeLeftovers(directory, null);
-  writeManifest(directory, { generation: 1, schema: plainSchema(schema), segments: [] });
+  writeManifest(directory, { generation: 1, schema: normalizeSchema(schema), segments: [] });
 }
 
-/** Removes our files that the manifest does not name: what a crash or a finished merge left behind. */
+/** Removes engine files that the manifest does not list, left by a crash or a finished merge. */
 export function removeLeftovers(directory: string, manifest: Manifest | null, keep: ReadonlySet<string> = new Set()): void {
   const named = new Set(manifest?.segments.flatMap((entry) => (entry.deletes ? [entry.file, entry.deletes.file] : [entry.file])));
   for (const name of readdirSync(directory)) {
@@ -55,9 +55,9 @@ export function removeLeftovers(directory: string, manifest: Manifest | null, ke
 }
 
 /**
- * A shadow is an index built beside the one in use. The swap links its segments into the directory in use and then replaces the
- * manifest there: one rename decides. A crash before it leaves links that nothing names, which the next writer removes; a crash after
- * it leaves the shadow's directory, which is listed as an orphan until it is removed.
+ * A shadow is an index built beside the live one. A swap links its segments into the live directory and then replaces the manifest there
+ * with one rename. After a crash before the rename, the next writer removes the unlisted links; after a crash behind it, the shadow
+ * directory remains and is listed by `listShadows`.
  */
 const mark = '.shadow-';
 
@@ -65,11 +65,11 @@ export function shadowPath(directory: string): string {
   return `${resolve(directory)}${mark}${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Waits for the disk: called in a thread of its own. */
+/** Blocks on disk access, so it must run in its own thread. */
 export function swapDirectories(directory: string, shadow: string): void {
-  const shadowLock = takeLockOf(shadow);
+  const shadowLock = lockIndex(shadow);
   try {
-    const lock = takeLockOf(directory);
+    const lock = lockIndex(directory);
     try {
       const current = readManifestSync(directory);
       const built = readManifestSync(shadow);
@@ -88,16 +88,17 @@ export function swapDirectories(directory: string, shadow: string): void {
   rmSync(shadow, { recursive: true, force: true });
 }
 
-/** An index must be there before a lock file is put beside it. */
-function takeLockOf(directory: string) {
+/** Checks that the index exists before a lock file is created beside it. */
+function lockIndex(directory: string) {
   readManifestSync(directory);
-  return takeLock(directory);
+  return acquireLock(directory);
 }
 
-/** Shadows of a directory and how long ago each was last written to. */
+/** Lists the shadows of a directory with the time since their last change. */
 export async function listShadows(directory: string): Promise<{ path: string; ageMs: number }[]> {
   const parent = dirname(resolve(directory));
   const start = basename(resolve(directory)) + mark;
+  // Without a parent directory there are no shadows.
   const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(start));
   return Promise.all(
     names.map(async (name) => {
@@ -108,7 +109,7 @@ export async function listShadows(directory: string): Promise<{ path: string; ag
   );
 }
 
-/** Removes a shadow that nobody writes to. */
+/** Removes a shadow, which must have no open writer. */
 export async function removeShadow(path: string): Promise<void> {
   if (!basename(path).includes(mark)) throw new EngineError('no_index', `${path} is not a shadow.`);
   await rm(path, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { EngineError } from '../errors.ts';
 import type { Schema } from '../types.ts';
 
-/** The one file that says what the index is. It is replaced whole by a rename; whatever it does not name does not count. */
+/** The file that defines the index. It is replaced by rename; files it does not list are not part of the index. */
 export interface Manifest {
   generation: number;
   schema: Schema;
@@ -16,24 +16,24 @@ export interface SegmentEntry {
   file: string;
   bytes: number;
   documents: number;
-  /** Which documents are deleted: a file of their numbers. */
+  /** A file with the numbers of the deleted documents. */
   deletes: { file: string; count: number } | null;
 }
 
 const kind = 'catalog-index';
-export const manifestFormat = 1;
+const manifestFormat = 1;
 export const manifestFile = 'manifest.json';
 
 export function writeManifest(directory: string, manifest: Manifest): void {
   const body = JSON.stringify({ kind, format: manifestFormat, ...manifest });
-  // Whatever it names must be found after a power cut before it is; then so must it.
+  // The listed files must be durable before the manifest is, and the manifest before this returns.
   syncDirectory(directory);
   writeFileDurably(join(directory, manifestFile), Buffer.from(`${body}\n${checksum(body)}\n`));
   syncDirectory(directory);
 }
 
 export function readManifestSync(directory: string): Manifest {
-  return parseManifest(explainMissing(() => readFileSync(join(directory, manifestFile), 'utf8'), directory));
+  return parseManifest(readOrExplain(() => readFileSync(join(directory, manifestFile), 'utf8'), directory));
 }
 
 export async function readManifest(directory: string): Promise<Manifest> {
@@ -43,7 +43,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
   return parseManifest(text);
 }
 
-function explainMissing(read: () => string, directory: string): string {
+function readOrExplain(read: () => string, directory: string): string {
   try {
     return read();
   } catch (error) {
@@ -59,13 +59,14 @@ function missing(error: unknown, directory: string): unknown {
 const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0');
 
 function parseManifest(text: string): Manifest {
-  const [body, sum, rest] = text.split('\n');
-  const parsed = tryJson(body ?? '');
-  if (parsed !== null && parsed['kind'] !== kind) throw new EngineError('foreign_format', 'The manifest belongs to something else.');
+  const [body = '', sum, rest] = text.split('\n');
+  const parsed = tryJson(body);
+  if (parsed !== null && parsed['kind'] !== kind)
+    throw new EngineError('foreign_format', 'The manifest does not belong to a search index.');
   if (parsed !== null && typeof parsed['format'] === 'number' && parsed['format'] > manifestFormat) {
     throw new EngineError('newer_format', `The index was written by a newer version (format ${parsed['format']}).`);
   }
-  if (parsed === null || rest !== '' || sum !== checksum(body!)) throw new EngineError('corrupt', 'The manifest is damaged.');
+  if (parsed === null || rest !== '' || sum !== checksum(body)) throw new EngineError('corrupt', 'The manifest is damaged.');
   const { generation, schema, segments } = parsed as unknown as Manifest;
   return { generation, schema, segments };
 }
@@ -75,12 +76,13 @@ function tryJson(text: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
+    // The caller reports invalid JSON as a damaged manifest.
     return null;
   }
 }
 
-/** Makes the names in a directory durable: a file that was created or renamed is then found after a power cut. */
-export function syncDirectory(directory: string): void {
+/** Makes created and renamed files of a directory survive a power failure. */
+function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {
     fsyncSync(fd);
@@ -89,15 +91,15 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Writes a whole file under a temporary name, makes it durable, and gives it its name in one step. The name itself is durable after `syncDirectory`. */
-export function writeFileDurably(path: string, bytes: Uint8Array): void {
+/** Writes a file under a temporary name, makes it durable and renames it. The rename is durable after `syncDirectory`. */
+function writeFileDurably(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.tmp`;
   const fd = openSync(temporary, 'w');
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
     fsyncSync(fd);
   } catch (error) {
-    // Half a file on a full disk takes room that somebody needs.
+    // On a full disk, the partial file would occupy space that is needed.
     rmSync(temporary, { force: true });
     throw error;
   } finally {
@@ -106,7 +108,7 @@ export function writeFileDurably(path: string, bytes: Uint8Array): void {
   renameSync(temporary, path);
 }
 
-/** The numbers of a segment's deleted documents, ascending: magic, count, checksum, then u32 each. Written once, like everything else. */
+/** The format of a delete list: magic, count, checksum, then ascending document numbers as u32. Never changed after writing. */
 const magic = Buffer.from('CATDEL\r\n', 'latin1');
 const head = 16;
 
@@ -127,12 +129,12 @@ export function readDeletes(directory: string, entry: SegmentEntry): Uint32Array
   try {
     bytes = readFileSync(join(directory, file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new EngineError('corrupt', `The list of deletes ${file} is missing.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new EngineError('corrupt', `The delete list ${file} is missing.`);
     throw error;
   }
   const list = bytes.subarray(head);
   const whole = bytes.length === head + count * 4 && bytes.subarray(0, 8).equals(magic) && bytes.readUInt32LE(8) === count;
-  if (!whole || bytes.readUInt32LE(12) !== crc32(list)) throw new EngineError('corrupt', `The list of deletes ${file} is damaged.`);
+  if (!whole || bytes.readUInt32LE(12) !== crc32(list)) throw new EngineError('corrupt', `The delete list ${file} is damaged.`);
   const documents = new Uint32Array(count);
   for (let at = 0; at < count; at++) documents[at] = list.readUInt32LE(at * 4);
   return documents;

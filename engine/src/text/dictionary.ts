@@ -1,12 +1,13 @@
-/** The terms of a segment: UTF-8, end to end, in byte order. Term i is bytes[offsets[i] .. offsets[i + 1]). */
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length stored with the array
+/** The terms of a segment as concatenated UTF-8 in byte order. Term i is bytes[offsets[i] … offsets[i + 1]). */
 export interface Dictionary {
   bytes: Uint8Array;
-  /** One more than there are terms. */
+  /** One entry more than there are terms. */
   offsets: Uint32Array;
   size: number;
 }
 
-/** Terms are named by their place in the dictionary; a match is the half-open range of places that share a level. */
+/** Receives half-open ranges of dictionary indexes with the same level. */
 export type RangeSink = (from: number, to: number, level: number) => void;
 
 const encoder = new TextEncoder();
@@ -15,8 +16,8 @@ export function encodeTerm(term: string): Uint8Array {
   return encoder.encode(term);
 }
 
-/** Builds a dictionary of terms in any order; doubles are kept once. */
-export function dictionaryOf(terms: Iterable<string>): Dictionary {
+/** Builds a dictionary from terms in any order; duplicates are removed. */
+export function buildDictionary(terms: Iterable<string>): Dictionary {
   const encoded = [...new Set(terms)].map(encodeTerm).sort(Buffer.compare);
   const offsets = new Uint32Array(encoded.length + 1);
   encoded.forEach((term, index) => {
@@ -29,7 +30,7 @@ export function dictionaryOf(terms: Iterable<string>): Dictionary {
   return { bytes, offsets, size: encoded.length };
 }
 
-/** Compares term `index` with `key`, looking at no more than `length` bytes of each: below, at or above zero. */
+/** Compares at most `length` bytes of term `index` with `key`: negative, zero or positive. */
 function compareStart(dictionary: Dictionary, index: number, key: Uint8Array, length: number): number {
   const { bytes, offsets } = dictionary;
   const start = offsets[index]!;
@@ -42,8 +43,8 @@ function compareStart(dictionary: Dictionary, index: number, key: Uint8Array, le
   return available < length ? -1 : 0;
 }
 
-/** The first term that does not come before `key`. */
-export function lowerBound(dictionary: Dictionary, key: Uint8Array, from = 0): number {
+/** Returns the first term that is ≥ `key`. */
+function lowerBound(dictionary: Dictionary, key: Uint8Array, from = 0): number {
   let low = from;
   let high = dictionary.size;
   while (low < high) {
@@ -54,7 +55,7 @@ export function lowerBound(dictionary: Dictionary, key: Uint8Array, from = 0): n
   return low;
 }
 
-/** The place of a term, or -1. */
+/** Returns the index of a term, or -1. */
 export function findTerm(dictionary: Dictionary, term: string): number {
   const key = encodeTerm(term);
   const at = lowerBound(dictionary, key);
@@ -62,7 +63,7 @@ export function findTerm(dictionary: Dictionary, term: string): number {
   return dictionary.offsets[at + 1]! - dictionary.offsets[at]! === key.length ? at : -1;
 }
 
-/** True when term `index` shares its first `length` bytes with the bytes at `start`, or comes before them. */
+/** Returns whether term `index` shares its first `length` bytes with the bytes at `start`, or sorts before them. */
 function notAbove(dictionary: Dictionary, index: number, start: number, length: number): boolean {
   const { bytes, offsets } = dictionary;
   const own = offsets[index]!;
@@ -74,8 +75,11 @@ function notAbove(dictionary: Dictionary, index: number, start: number, length: 
   return true;
 }
 
-/** First place after `index` whose term does not share that term's first `length` bytes; gallops, since most runs are short. */
-export function endOfShared(dictionary: Dictionary, index: number, length: number): number {
+/**
+ * Returns the first index after `index` whose term does not share its first `length` bytes. Uses galloping search, because most runs are
+ * short.
+ */
+function endOfSharedPrefix(dictionary: Dictionary, index: number, length: number): number {
   const start = dictionary.offsets[index]!;
   let low = index;
   let step = 1;
@@ -93,10 +97,10 @@ export function endOfShared(dictionary: Dictionary, index: number, length: numbe
   return low;
 }
 
-/** The range of terms that start with `prefix`; empty when both ends are equal. */
+/** Returns the range of terms that start with `prefix`; it may be empty. */
 export function prefixRange(dictionary: Dictionary, prefix: string): { from: number; to: number } {
   const key = encodeTerm(prefix);
   const from = lowerBound(dictionary, key);
   if (from === dictionary.size || compareStart(dictionary, from, key, key.length) !== 0) return { from, to: from };
-  return { from, to: endOfShared(dictionary, from, key.length) };
+  return { from, to: endOfSharedPrefix(dictionary, from, key.length) };
 }

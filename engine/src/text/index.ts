@@ -1,18 +1,30 @@
-export { asciiClasses, digit, foldText, lower, separator, upper } from './tokenize.ts';
-export { type Dictionary, dictionaryOf, encodeTerm, findTerm, prefixRange, type RangeSink } from './dictionary.ts';
-export { type ParsedQuery, parseQuery, type QueryPart, typoBudget } from './parse-query.ts';
-export { longestTerm, longestWhole, mostTokens, type Token, type TokenSink, tokenize, tokenizeInto } from './tokenize.ts';
+export { buildDictionary, type Dictionary, encodeTerm, findTerm, prefixRange, type RangeSink } from './dictionary.ts';
 export {
-  createUnitTable,
-  findUnits,
-  finishHash,
-  foldBit,
+  caseBit,
+  createInternTable,
+  finalizeHash,
+  findInterned,
+  fromCodeUnits,
+  hashCodeUnits,
   hashPrime,
   hashSeed,
-  hashUnits,
-  numberOfUnits,
-  recordHead,
-  textOf,
-  type UnitTable,
-  unitsOf,
-} from './unit-table.ts';
+  type InternTable,
+  intern,
+  recordHeaderLength,
+  toCodeUnits,
+} from './intern-table.ts';
+export { parseQuery, typoBudget } from './parse-query.ts';
+export {
+  asciiClasses,
+  caseFold,
+  digit,
+  lower,
+  maxTermLength,
+  maxTokens,
+  maxWholeChunkLength,
+  separator,
+  type Token,
+  tokenize,
+  tokenizeInto,
+  upper,
+} from './tokenize.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseQuery, typoBudget } from './parse-query.ts';
 
-/** word, word* (prefix), "a phrase", and after a bar what is excluded. */
+/** Formats as word, word* (prefix) and "phrase", with exclusions after a bar. */
 function read(text: string, prefix?: boolean): string {
   const { parts, exclusions } = parseQuery(text, { prefix });
   const shown = parts.map((part) => (part.kind === 'phrase' ? `"${part.terms.join(' ')}"` : part.term + (part.prefix ? '*' : '')));
@@ -16,11 +16,11 @@ test('the last word is a prefix unless white space follows, it is quoted, or pre
   expect(read('rep -draft')).toBe('rep | draft');
 });
 
-test('of a word that yields several tokens only the last is the prefix', () => {
+test('only the last token of a word is the prefix', () => {
   expect(read('quarterlyReport_20')).toBe('quarterly report 20*');
 });
 
-test('a word that yields nothing is dropped', () => {
+test('a word without tokens is dropped', () => {
   expect(read('foo !!!')).toBe('foo*');
   expect(read('"" - foo')).toBe('foo*');
   expect(read(' \t')).toBe('');
@@ -31,7 +31,7 @@ test('a minus excludes only at the start of a word', () => {
   expect(read('"x"-y')).toBe('"x" y*');
 });
 
-test('an unclosed quote runs to the end', () => {
+test('an unclosed quote extends to the end', () => {
   expect(read('one "two three')).toBe('one "two three"');
   expect(read('one"two" three')).toBe('one "two" three*');
 });
@@ -42,6 +42,6 @@ test('at most ten words and phrases are considered', () => {
   expect(parseQuery('word '.repeat(10_000)).parts).toHaveLength(10);
 });
 
-test('the typo budget follows the length in code points', () => {
+test('the typo budget depends on the length in code points', () => {
   expect(['abcd', 'abcde', 'abcdefgh', 'abcdefghi', '𐐨𐐨𐐨𐐨', 'abc1efghi'].map(typoBudget)).toEqual([0, 1, 1, 2, 0, 0]);
 });

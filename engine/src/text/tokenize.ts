@@ -1,21 +1,22 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below the length checked in the loop condition
 /**
- * What a code point is to the tokenizer. Judged on normalised text (NFKD), before lower-casing, and remembered in one
- * byte per code point of the basic plane: property expressions are too slow for every letter of a million documents.
+ * The class of a code point for the tokenizer, determined on NFKD text before lower-casing. Classes of the basic plane are cached in one
+ * byte each, because Unicode property expressions are too slow for every letter of a million documents.
  */
 export const separator = 1;
 /** Combining marks that are dropped; they neither separate nor join. */
-export const dropped = 2;
+const dropped = 2;
 export const lower = 3;
 export const upper = 4;
-/** Letters without case, and marks that stay. */
-export const letter = 5;
+/** Letters without case, and marks that are kept. */
+const letter = 5;
 export const digit = 6;
 /** Scripts written without spaces; `Intl.Segmenter` finds their words. */
-export const unspaced = 7;
+const unspaced = 7;
 
 const unspacedScript = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-function judge(codePoint: number): number {
+function classify(codePoint: number): number {
   const text = String.fromCodePoint(codePoint);
   if (/\p{Mn}/u.test(text)) return dropped;
   if (!/[\p{L}\p{N}\p{M}]/u.test(text)) return separator;
@@ -27,20 +28,20 @@ function judge(codePoint: number): number {
 
 const basicPlane = new Uint8Array(0x10000);
 
-export function classOf(codePoint: number): number {
-  if (codePoint > 0xffff) return judge(codePoint);
+function classOf(codePoint: number): number {
+  if (codePoint > 0xffff) return classify(codePoint);
   const known = basicPlane[codePoint]!;
   if (known !== 0) return known;
-  const found = judge(codePoint);
+  const found = classify(codePoint);
   basicPlane[codePoint] = found;
   return found;
 }
 
-/** The same for plain ASCII, where it is asked for every letter of a corpus. */
+/** The classes of ASCII as a table for the fast path. */
 export const asciiClasses = Uint8Array.from({ length: 128 }, (_, unit) => classOf(unit));
 
-/** Letters that Unicode does not decompose and that people type in their plain form. */
-const specialFolds = new Map([
+/** Letters without a Unicode decomposition that people type in their plain form. */
+const specialCaseFolds = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
   ['œ', 'oe'],
@@ -52,40 +53,42 @@ const specialFolds = new Map([
   ['ς', 'σ'],
 ]);
 
-/** Folds one code point of normalised text: lower case without marks. */
-export function foldCodePoint(codePoint: number): string {
+/** Case-folds one NFKD code point: lower case, combining marks removed. */
+function caseFoldCodePoint(codePoint: number): string {
   if (codePoint < 0x80) return String.fromCharCode(codePoint >= 0x41 && codePoint <= 0x5a ? codePoint | 0x20 : codePoint);
   if (classOf(codePoint) === dropped) return '';
   const small = String.fromCodePoint(codePoint).toLowerCase();
-  return specialFolds.get(small) ?? small;
+  return specialCaseFolds.get(small) ?? small;
 }
 
-/** Folds a whole text without cutting it: for comparing strings as people read them. */
-export function foldText(text: string): string {
+/** Case-folds a whole text without tokenising it, for comparing strings. */
+export function caseFold(text: string): string {
   let folded = '';
-  for (const character of text.normalize('NFKD')) folded += foldCodePoint(character.codePointAt(0)!);
+  for (const character of text.normalize('NFKD')) folded += caseFoldCodePoint(character.codePointAt(0)!);
   return folded;
 }
 
 export interface Token {
   term: string;
   position: number;
-  /** The folded whole of a chunk of several parts, at the position of the first of them, or a term without its `++` or `#`. */
+  /**
+   * True for the case-folded whole of a chunk of several parts, at the position of its first part, and for a term without its `++` or `#`.
+   */
   extra: boolean;
 }
 
-export type TokenSink = (term: string, position: number, extra: boolean) => void;
+type TokenSink = (term: string, position: number, extra: boolean) => void;
 
-export const longestTerm = 64;
-export const mostTokens = 65_535;
-export const longestWhole = 40;
+export const maxTermLength = 64;
+export const maxTokens = 65_535;
+export const maxWholeChunkLength = 40;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
-// A process cuts its first word of a script before the dictionary of that script is loaded, and so otherwise than every later one: index
-// and query would disagree. One word of each script, cut and thrown away, settles it.
+// The first word of a script is segmented before its dictionary is loaded, and so differently from later ones. Segmenting one word of each
+// script in advance keeps index and queries consistent.
 for (const sample of ['東京タワーが', 'ひらがな', 'สวัสดี', 'ສະບາຍດີ', 'សួស្តី', 'မြန်မာ']) for (const _ of words.segment(sample));
 
-/** The tokens of a text in order, as RULES.md §1 says. */
+/** Returns the tokens of a text in order, as RULES.md §1 describes. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   tokenizeInto(text, (term, position, extra) => tokens.push({ term, position, extra }));
@@ -93,30 +96,30 @@ export function tokenize(text: string): Token[] {
 }
 
 /**
- * The same without building tokens: the sink is called once a token. Positions count from `base`; the answer is the next free one.
- * Documents in plain ASCII, which is most of a catalog, are cut by a shorter way to the same tokens (`segment/term-table.ts`).
+ * Passes each token to `sink` instead of building a list. Positions count from `base`; returns the next free position. ASCII documents take
+ * a faster path to the same tokens (`segment/term-table.ts`).
  */
 export function tokenizeInto(text: string, sink: TokenSink, base = 0): number {
   return tokensOf(text.normalize('NFKD'), sink, base);
 }
 
-/** Never leaves half a surrogate pair behind. */
+/** Cuts a term to its maximum length, never inside a surrogate pair. */
 function cut(term: string): string {
-  if (term.length <= longestTerm) return term;
-  const last = term.charCodeAt(longestTerm - 1);
-  return term.slice(0, last >= 0xd800 && last <= 0xdbff ? longestTerm - 1 : longestTerm);
+  if (term.length <= maxTermLength) return term;
+  const last = term.charCodeAt(maxTermLength - 1);
+  return term.slice(0, last >= 0xd800 && last <= 0xdbff ? maxTermLength - 1 : maxTermLength);
 }
 
-/** `++` or `#` right after a letter belongs to the term: c++, f#. */
+/** `++` or `#` directly after a letter belongs to the term: c++, f#. */
 function suffixLength(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === 0x23) return 1;
   return code === 0x2b && text.charCodeAt(at + 1) === 0x2b ? 2 : 0;
 }
 
-/** `text` is in NFKD. Marks are stepped over and unspaced scripts are segmented. */
+/** Tokenises NFKD text. */
 function tokensOf(text: string, sink: TokenSink, base: number): number {
-  const limit = base + mostTokens;
+  const limit = base + maxTokens;
   let position = base;
   let at = 0;
   let part = '';
@@ -126,12 +129,12 @@ function tokensOf(text: string, sink: TokenSink, base: number): number {
   let before = separator;
   let segmented = false;
 
-  /** A term that ends in `++` or `#` is there without it too, as an extra token at the same position. */
+  /** A term that ends in `++` or `#` is also added without it, as an extra token at the same position. */
   const endPart = (suffix = '') => {
     if (part === '') return;
     if (position < limit) {
       sink(cut(part + suffix), position++, false);
-      if (suffix !== '' && part.length < longestTerm) sink(part, position - 1, true);
+      if (suffix !== '' && part.length < maxTermLength) sink(part, position - 1, true);
     }
     whole += part;
     parts++;
@@ -140,8 +143,8 @@ function tokensOf(text: string, sink: TokenSink, base: number): number {
   const endChunk = (suffix = '') => {
     endPart(suffix);
     if (parts > 1 && !segmented) {
-      if (suffix !== '' && whole.length + suffix.length <= longestWhole) sink(whole + suffix, first, true);
-      if (whole.length <= longestWhole) sink(whole, first, true);
+      if (suffix !== '' && whole.length + suffix.length <= maxWholeChunkLength) sink(whole + suffix, first, true);
+      if (whole.length <= maxWholeChunkLength) sink(whole, first, true);
     }
     whole = '';
     parts = 0;
@@ -169,7 +172,7 @@ function tokensOf(text: string, sink: TokenSink, base: number): number {
       segmented = true;
       const end = endOfUnspaced(text, at);
       for (const { segment } of words.segment(text.slice(at, end))) {
-        for (const character of segment) part += foldCodePoint(character.codePointAt(0)!);
+        for (const character of segment) part += caseFoldCodePoint(character.codePointAt(0)!);
         endPart();
       }
       at = end;
@@ -181,7 +184,7 @@ function tokensOf(text: string, sink: TokenSink, base: number): number {
         ? before === lower || before === digit || (before === upper && nextIsLower(text, at + (codePoint > 0xffff ? 2 : 1)))
         : (kind === digit) !== (before === digit);
     if (splits) endPart();
-    part += foldCodePoint(codePoint);
+    part += caseFoldCodePoint(codePoint);
     before = kind;
     at += codePoint > 0xffff ? 2 : 1;
   }
@@ -189,7 +192,7 @@ function tokensOf(text: string, sink: TokenSink, base: number): number {
   return position;
 }
 
-/** The segmenter sees the marks, which Thai and its neighbours need to be read; they are dropped from each word after it. */
+/** The segmenter needs the combining marks of scripts such as Thai, so they are removed only afterwards. */
 function endOfUnspaced(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

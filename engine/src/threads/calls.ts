@@ -1,61 +1,62 @@
-import type { MessagePort, Worker } from 'node:worker_threads';
-import { EngineError, fromPlainError, type PlainError, toPlainError } from '../errors.ts';
+import { type MessagePort, parentPort, type Worker } from 'node:worker_threads';
+import { EngineError, deserializeError, type SerializedError, serializeError } from '../errors.ts';
 
-/** Waits until a thread says that it is ready (call 0), or fails with what kept it from starting. */
-export function startThread(worker: Worker): Promise<void> {
+/** Resolves when a thread reports that it is ready (call 0); rejects when it fails to start. */
+export function waitUntilReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    const hear = (message: { call: number; error?: PlainError }) => {
+    const onMessage = (message: { call: number; error?: SerializedError }) => {
       if (message.call !== 0) return;
       worker.off('error', reject);
-      worker.off('message', hear);
-      if (message.error) worker.terminate().then(() => reject(fromPlainError(message.error!)), reject);
+      worker.off('message', onMessage);
+      const { error } = message;
+      if (error) worker.terminate().then(() => reject(deserializeError(error)), reject);
       else resolve();
     };
-    worker.on('message', hear);
+    worker.on('message', onMessage);
     worker.once('error', reject);
   });
 }
 
-/** Where a thread's code lies: always the built file (scripts/build-threads.mjs says why), from the sources and from another thread alike. */
+/** Returns the built file of a thread. scripts/build-threads.mjs explains why the sources cannot be used. */
 export const threadFile = (name: string): URL => new URL(`../../dist/threads/${name}.js`, import.meta.url);
 
 /**
- * Calls across a thread border. A call is posted with a number; the answer carries the same number. When the thread ends, whatever was
- * not answered fails with `closed`; when it fails, with its error.
+ * Remote calls to a thread. Each call has a number, which its reply repeats. When the thread ends, open calls fail with `closed`; when it
+ * crashes, with its error.
  */
 interface CallMessage {
-  /** Null where nobody waits for an answer. */
+  /** Null when no reply is expected. */
   call: number | null;
   name: string;
   argument: unknown;
 }
 
-interface AnswerMessage {
+interface ReplyMessage {
   call: number;
   value?: unknown;
-  error?: PlainError;
+  error?: SerializedError;
 }
 
 export interface Caller {
-  /** What `transfer` names changes hands instead of being copied. */
-  call<Answer>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]): Promise<Answer>;
-  /** Tells the thread something that a later call asks for; there is no answer. */
-  tell(name: string, argument: unknown, transfer?: readonly ArrayBuffer[]): void;
-  /** Asks the thread to finish, then ends it. */
+  /** Buffers in `transfer` are moved instead of copied. */
+  call<Result>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]): Promise<Result>;
+  /** Sends a message without a reply. */
+  send(name: string, argument: unknown, transfer?: readonly ArrayBuffer[]): void;
+  /** Lets the thread finish its work, then ends it. */
   close(): Promise<void>;
 }
 
-export function callsTo(worker: Worker): Caller {
+export function createCaller(worker: Worker): Caller {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let next = 1;
   let ended: Error | null = null;
   let closing: Promise<void> | null = null;
-  worker.on('message', (message: AnswerMessage) => {
+  worker.on('message', (message: ReplyMessage) => {
     const caller = waiting.get(message.call);
     if (!caller) return;
     waiting.delete(message.call);
     if (waiting.size === 0) worker.unref();
-    if (message.error) caller.reject(fromPlainError(message.error));
+    if (message.error) caller.reject(deserializeError(message.error));
     else caller.resolve(message.value);
   });
   const end = (error: Error) => {
@@ -76,15 +77,16 @@ export function callsTo(worker: Worker): Caller {
       worker.ref();
     });
   return {
-    call: <Answer>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]) => {
+    call: <Result>(name: string, argument?: unknown, transfer?: readonly ArrayBuffer[]) => {
       if (closing) return Promise.reject(new EngineError('closed', 'The index is closed.'));
-      return post(name, argument, transfer) as Promise<Answer>;
+      return post(name, argument, transfer) as Promise<Result>;
     },
-    tell(name, argument, transfer) {
+    send(name, argument, transfer) {
       if (!ended && !closing) worker.postMessage({ call: null, name, argument } satisfies CallMessage, transfer);
     },
     close() {
       closing ??= (async () => {
+        // The thread is terminated in any case, so a failure to finish changes nothing.
         if (!ended) await post('close', undefined).catch(() => undefined);
         await worker.terminate();
       })();
@@ -93,17 +95,25 @@ export function callsTo(worker: Worker): Caller {
   };
 }
 
-export type Handlers = Record<string, (argument: never) => unknown>;
+/** Returns the port to the thread that started this one. */
+export function threadPort(): MessagePort {
+  if (parentPort === null) throw new Error('This module must run in a worker thread.');
+  return parentPort;
+}
 
-/** The other side: runs the named handler and posts its answer. */
-export function answerCalls(port: MessagePort, handlers: Handlers): void {
+type Handlers = Record<string, (argument: never) => unknown>;
+
+/** The thread's side: runs the named handler and posts its result. */
+export function serveCalls(port: MessagePort, handlers: Handlers): void {
   port.on('message', async ({ call, name, argument }: CallMessage) => {
     try {
-      const value = await handlers[name]!(argument as never);
-      if (call !== null) port.postMessage({ call, value } satisfies AnswerMessage);
+      const handler = handlers[name] as ((argument: unknown) => unknown) | undefined;
+      if (!handler) throw new Error(`The thread has no call "${name}".`);
+      const value = await handler(argument);
+      if (call !== null) port.postMessage({ call, value } satisfies ReplyMessage);
     } catch (error) {
       if (call === null) throw error;
-      port.postMessage({ call, error: toPlainError(error) } satisfies AnswerMessage);
+      port.postMessage({ call, error: serializeError(error) } satisfies ReplyMessage);
     }
   });
 }

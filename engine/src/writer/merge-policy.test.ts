@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { HeldSegment } from './writer-segment.ts';
-import { chooseCompaction, chooseMerge, largestBytes } from './merge-policy.ts';
+import type { WriterSegment } from './writer-segment.ts';
+import { chooseCompaction, chooseMerge, maxSegmentBytes } from './merge-policy.ts';
 
-function held(documents: number, bytes = documents * 300, deletedCount = 0, committed = true): HeldSegment {
+function held(documents: number, bytes = documents * 300, deletedCount = 0, committed = true): WriterSegment {
   const entry = { file: `s-${documents}-${bytes}.seg`, bytes, documents, deletes: null };
   return { entry, committed, deleted: new Uint8Array(0), deletedCount, pending: [], find: () => -1, close: () => undefined };
 }
@@ -24,7 +24,7 @@ test('no merge makes a segment larger than the limit', () => {
   const many = Array.from({ length: 20 }, (_, index) => held(500_000, 150_000_000 + index));
   for (const chosen of [chooseMerge(many), chooseCompaction(many)]) {
     expect(chosen.length).toBeGreaterThan(5);
-    expect(chosen.reduce((sum, { entry }) => sum + entry.bytes, 0)).toBeLessThanOrEqual(largestBytes);
+    expect(chosen.reduce((sum, { entry }) => sum + entry.bytes, 0)).toBeLessThanOrEqual(maxSegmentBytes);
   }
   const full = [held(4_000_000, 1.2e9), held(4_000_000, 1.3e9)];
   expect(chooseCompaction(full)).toEqual([]);
@@ -39,7 +39,7 @@ test('a compaction ends when no segment has a deleted document and no two fit to
   expect(chooseCompaction([])).toEqual([]);
 });
 
-test('deletes that are not committed yet start no merge, which could not drop them', () => {
+test('uncommitted deletes do not start a merge', () => {
   const waiting = { ...held(10, 3000, 8), pending: [0, 1, 2, 3, 4, 5, 6, 7] };
   expect(chooseMerge([waiting])).toEqual([]);
   expect(chooseCompaction([waiting])).toEqual([]);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { parentPort } from 'node:worker_threads';
-import { type PlainError, toPlainError } from '../errors.ts';
+import { type SerializedError, serializeError } from '../errors.ts';
+import { threadPort } from '../threads/calls.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { openSegment, setDeleted } from '../segment/open-segment.ts';
 import type { SegmentTable } from '../segment/segment-file.ts';
@@ -9,8 +9,8 @@ import type { SegmentEntry } from '../store/manifest.ts';
 import type { Schema } from '../types.ts';
 import { addIds, createIdTable } from './writer-segment.ts';
 
-/** Merges what it is told to, one order after the other. The writer stays free for documents and commits meanwhile. */
-export interface MergeOrder {
+/** A merge to run in this thread, which leaves the writer thread free for documents and commits. */
+export interface MergeRequest {
   directory: string;
   schema: Schema;
   sources: { entry: SegmentEntry; deleted: Uint32Array }[];
@@ -21,16 +21,21 @@ export interface MergeResult {
   bytes: number;
   table: SegmentTable;
   documents: number;
-  /** For each source, where its documents are now. */
+  /** For each source, the new numbers of its documents. */
   maps: Uint32Array[];
   ids: Uint32Array;
 }
 
-export type MergeMessage = { result: MergeResult } | { error: PlainError };
+export type MergeMessage = { result: MergeResult } | { error: SerializedError };
 
-async function merge({ directory, schema, sources, target }: MergeOrder): Promise<MergeResult> {
-  const opened = await Promise.all(sources.map(({ entry }) => openSegment(join(directory, entry.file), entry.bytes, schema)));
-  for (const [index, segment] of opened.entries()) setDeleted(segment, sources[index]!.deleted);
+async function merge({ directory, schema, sources, target }: MergeRequest): Promise<MergeResult> {
+  const opened = await Promise.all(
+    sources.map(async ({ entry, deleted }) => {
+      const segment = await openSegment(join(directory, entry.file), entry.bytes, schema);
+      setDeleted(segment, deleted);
+      return segment;
+    }),
+  );
   const { draft, maps, ids } = mergeSegments(schema, opened);
   for (const segment of opened) segment.close();
   opened.length = 0;
@@ -41,13 +46,14 @@ async function merge({ directory, schema, sources, target }: MergeOrder): Promis
   return { bytes, table, documents: ids.length, maps, ids: places.slots };
 }
 
-parentPort!.on('message', (order: MergeOrder) => {
+const port = threadPort();
+port.on('message', (order: MergeRequest) => {
   merge(order).then(
     (result) =>
-      parentPort!.postMessage({ result } satisfies MergeMessage, [
+      port.postMessage({ result } satisfies MergeMessage, [
         result.ids.buffer as ArrayBuffer,
         ...result.maps.map((map) => map.buffer as ArrayBuffer),
       ]),
-    (error: unknown) => parentPort!.postMessage({ error: toPlainError(error) } satisfies MergeMessage),
+    (error: unknown) => port.postMessage({ error: serializeError(error) } satisfies MergeMessage),
   );
 });

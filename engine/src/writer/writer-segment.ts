@@ -1,33 +1,34 @@
+// biome-ignore-all lint/style/noNonNullAssertion: sources, deletes and ids are parallel arrays
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { longestId } from '../check-document.ts';
+import { maxIdLength } from '../check-document.ts';
 import { type SegmentTable, readSegment } from '../segment/segment-file.ts';
 import { type DiskStrings, openDiskStrings, readFully } from '../segment/disk-strings.ts';
 import { readDeletes, type SegmentEntry } from '../store/manifest.ts';
-import { hashOfId } from '../segment/collect.ts';
-import { unitsOf } from '../text/index.ts';
+import { hashOfId } from '../segment/document-buffer.ts';
+import { toCodeUnits } from '../text/index.ts';
 
-/** A segment as the writer knows it: its ids, and which of its documents are deleted, committed or not yet. */
-export interface HeldSegment {
+/** A segment as the writer sees it: its ids, and its deleted documents, committed or pending. */
+export interface WriterSegment {
   entry: SegmentEntry;
-  /** False until a manifest names it. */
+  /** False until a manifest lists the segment. */
   committed: boolean;
   deleted: Uint8Array;
   deletedCount: number;
-  /** Deleted since the last commit. */
+  /** Documents deleted since the last commit. */
   pending: number[];
-  /** The document with this id, or -1; `hash` is `hashOfId`. */
+  /** Returns the document with this id, or -1. `hash` is `hashOfId` of the id. */
   find(hash: number, id: () => string): number;
   close(): void;
 }
 
-/** What is known of a segment that this process has just written; of others the whole file is read and checked. */
-export interface Fresh {
+/** Known facts about a segment this process has just written; other segments are read and verified. */
+interface FreshSegment {
   table: SegmentTable;
   ids: IdTable;
 }
 
-export async function holdSegment(directory: string, entry: SegmentEntry, fresh: Fresh | null): Promise<HeldSegment> {
+export async function openWriterSegment(directory: string, entry: SegmentEntry, fresh: FreshSegment | null): Promise<WriterSegment> {
   const path = join(directory, entry.file);
   const table = fresh?.table ?? (await readSegment(path, entry.bytes, () => null));
   const fd = openSync(path, 'r');
@@ -39,7 +40,7 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
   for (const doc of deletes) deleted[doc] = 1;
   const idAt = idReader(fd, offsetsAt, ids.size, stringsAt);
   let open = true;
-  const places = fresh?.ids ?? tableOf(ids);
+  const places = fresh?.ids ?? buildIdTable(ids);
   return {
     entry,
     committed: fresh === null,
@@ -48,17 +49,17 @@ export async function holdSegment(directory: string, entry: SegmentEntry, fresh:
     pending: [],
     find: (hash, id) => findId(places, hash, id, idAt),
     close() {
-      // A segment may leave by a commit and by a merge at once.
+      // A commit and a merge can both close the segment.
       if (open) closeSync(fd);
       open = false;
     },
   };
 }
 
-/** Reads single ids: their borders are kept in memory from the first one on, so that each takes one look at the disk. */
+/** Reads single ids. Their offsets are kept in memory after the first call, so each id takes one disk read. */
 function idReader(fd: number, offsetsAt: number, size: number, stringsAt: number): (doc: number) => string {
   let borders: Uint32Array | null = null;
-  const bytes = Buffer.allocUnsafeSlow(longestId * 3);
+  const bytes = Buffer.allocUnsafeSlow(maxIdLength * 3);
   return (doc) => {
     if (borders === null) {
       borders = new Uint32Array(size + 1);
@@ -70,7 +71,7 @@ function idReader(fd: number, offsetsAt: number, size: number, stringsAt: number
   };
 }
 
-function tableOf(ids: Pick<DiskStrings, 'size' | 'slice'>): IdTable {
+function buildIdTable(ids: Pick<DiskStrings, 'size' | 'slice'>): IdTable {
   const table = createIdTable(ids.size);
   for (let from = 0; from < ids.size; from += 4096) {
     addIds(table, ids.slice(from, Math.min(from + 4096, ids.size)), from);
@@ -78,8 +79,8 @@ function tableOf(ids: Pick<DiskStrings, 'size' | 'slice'>): IdTable {
   return table;
 }
 
-/** Marks the document with this id as deleted; answers whether it was there and alive. */
-export function deleteFrom(segment: HeldSegment, hash: number, id: () => string): boolean {
+/** Marks the document with this id as deleted, and returns whether it was live. */
+export function deleteById(segment: WriterSegment, hash: number, id: () => string): boolean {
   const doc = segment.find(hash, id);
   if (doc < 0 || segment.deleted[doc] === 1) return false;
   segment.deleted[doc] = 1;
@@ -88,7 +89,7 @@ export function deleteFrom(segment: HeldSegment, hash: number, id: () => string)
   return true;
 }
 
-export function deletedDocuments(segment: HeldSegment): Uint32Array {
+export function listDeleted(segment: WriterSegment): Uint32Array {
   const documents = new Uint32Array(segment.deletedCount);
   let at = 0;
   for (let doc = 0; doc < segment.deleted.length; doc++) if (segment.deleted[doc] === 1) documents[at++] = doc;
@@ -96,10 +97,10 @@ export function deletedDocuments(segment: HeldSegment): Uint32Array {
 }
 
 /**
- * Which documents of a segment an id might be: a hash table of 32-bit hashes, so that the writer knows in well under a microsecond that
- * an id is new. A hit is held against the id on disk.
+ * Maps 32-bit id hashes to documents, so that the writer recognises new ids in well under a microsecond. A hit is verified against the id
+ * on disk.
  */
-export interface IdTable {
+interface IdTable {
   slots: Uint32Array;
 }
 
@@ -119,8 +120,8 @@ export function addHash(table: IdTable, hash: number, doc: number): void {
   slots[at * 2 + 1] = doc + 1;
 }
 
-/** The document with the id, or -1; `idOf` reads an id to make sure. */
-export function findId(table: IdTable, hash: number, id: () => string, idOf: (doc: number) => string): number {
+/** Returns the document with the id, or -1. `idOf` reads an id to rule out a hash collision. */
+function findId(table: IdTable, hash: number, id: () => string, idOf: (doc: number) => string): number {
   const { slots } = table;
   const mask = slots.length / 2 - 1;
   const unsigned = hash >>> 0;
@@ -130,10 +131,10 @@ export function findId(table: IdTable, hash: number, id: () => string, idOf: (do
   return -1;
 }
 
-/** The table of ids that come as strings, in document order. */
+/** Adds ids given as strings in document order. */
 export function addIds(table: IdTable, ids: readonly string[], first: number): void {
   for (let at = 0; at < ids.length; at++) {
-    const units = unitsOf(ids[at]!);
+    const units = toCodeUnits(ids[at]!);
     addHash(table, hashOfId(units, 0, units.length), first + at);
   }
 }

@@ -1,23 +1,23 @@
-import { parentPort, workerData, Worker } from 'node:worker_threads';
-import { toPlainError, fromPlainError } from '../errors.ts';
-import { answerCalls, threadFile } from '../threads/calls.ts';
-import type { Parcel } from '../segment/document-batch.ts';
+import { workerData, Worker } from 'node:worker_threads';
+import { serializeError, deserializeError } from '../errors.ts';
+import { serveCalls, threadFile, threadPort } from '../threads/calls.ts';
+import type { DocumentBatch } from '../segment/document-batch.ts';
 import type { Schema } from '../types.ts';
-import type { HeldSegment } from './writer-segment.ts';
+import type { WriterSegment } from './writer-segment.ts';
 import { chooseCompaction, chooseMerge } from './merge-policy.ts';
 import { openWriterCore } from './writer-core.ts';
-import type { MergeMessage, MergeOrder, MergeResult } from './merge-thread.ts';
+import type { MergeMessage, MergeRequest, MergeResult } from './merge-thread.ts';
 
-/** The thread that merges. It is started by the first merge and kept; after a large one it is ended, to give its memory back. */
-export interface Merger {
-  merge(order: MergeOrder): Promise<MergeResult>;
+/** Runs merges in a thread that is started by the first merge and kept. It is ended after a large merge to return its memory. */
+interface Merger {
+  merge(order: MergeRequest): Promise<MergeResult>;
   close(): Promise<void>;
 }
 
 const largeMerge = 100_000;
 const heapMegabytes = 16_384;
 
-export function createMerger(): Merger {
+function createMerger(): Merger {
   let worker: Worker | null = null;
   const end = async () => {
     const ending = worker;
@@ -33,11 +33,11 @@ export function createMerger(): Merger {
       const { signal } = stop;
       try {
         return await new Promise<MergeResult>((resolve, reject) => {
-          const answered = (message: MergeMessage) =>
-            'result' in message ? resolve(message.result) : reject(fromPlainError(message.error));
+          const onMessage = (message: MergeMessage) =>
+            'result' in message ? resolve(message.result) : reject(deserializeError(message.error));
           const ended = () => reject(new Error('The merge ended early.'));
-          own.on('message', answered).on('error', reject).on('exit', ended);
-          signal.addEventListener('abort', () => own.off('message', answered).off('error', reject).off('exit', ended));
+          own.on('message', onMessage).on('error', reject).on('exit', ended);
+          signal.addEventListener('abort', () => own.off('message', onMessage).off('error', reject).off('exit', ended));
           own.postMessage(order);
         });
       } catch (error) {
@@ -54,36 +54,38 @@ export function createMerger(): Merger {
 }
 
 /**
- * The writer's thread. Calls are worked off one after the other. At most one merge runs beside them in a thread of its own:
+ * The writer thread. Calls run one after the other, and at most one merge runs in a thread of its own.
  *
- *   idle → merging     after a commit, when the policy finds segments to merge
- *   merging → idle     the merged segment is installed between two calls; then the policy is asked again
- *   merging → idle     the merge fails: its segments stay as they are and the next commit may try again
+ *  idle → merging     after a commit, when the merge policy selects segments
+ *  merging → idle     the merged segment is installed between two calls; then the policy is asked again
+ *  merging → idle     the merge failed: its segments stay as they are, and the next commit may retry
  */
+const port = threadPort();
 const { directory, schema } = workerData as { directory: string; schema: Schema };
 const core = await openWriterCore(directory, schema).catch((error: unknown) => {
-  parentPort!.postMessage({ call: 0, error: toPlainError(error) });
+  port.postMessage({ call: 0, error: serializeError(error) });
   return process.exit();
 });
 
-let turn: Promise<unknown> = Promise.resolve();
-function inTurn<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
-  const next = turn.then(work);
-  turn = next.catch(() => undefined);
+let queue: Promise<unknown> = Promise.resolve();
+function enqueue<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  const next = queue.then(work);
+  // The caller receives the error; later calls must still run.
+  queue = next.catch(() => undefined);
   return next;
 }
 
 const merger = createMerger();
 let merging: Promise<void> | null = null;
 let closed = false;
-/** Parcels of a batch of which more are to come: a batch is taken whole or not at all. */
-let staged: Parcel[] = [];
+/** Batches of an upsert that is still being sent: an upsert is applied completely or not at all. */
+let pendingBatches: DocumentBatch[] = [];
 
-function startMerge(sources: readonly HeldSegment[]): Promise<void> {
-  const order = core.orderMerge(sources);
+function startMerge(sources: readonly WriterSegment[]): Promise<void> {
+  const order = core.planMerge(sources);
   const done = merger
     .merge(order)
-    .then((merged) => inTurn(() => (closed ? undefined : core.finishMerge(sources, order, merged))))
+    .then((merged) => enqueue(() => (closed ? undefined : core.installMerge(sources, order, merged))))
     .finally(() => {
       merging = null;
     });
@@ -95,12 +97,14 @@ function mergeInBackground(): void {
   if (merging || closed) return;
   const sources = chooseMerge(core.segments());
   if (sources.length === 0) return;
+  // After a failure the next commit retries.
   startMerge(sources).then(mergeInBackground, () => undefined);
 }
 
 async function compact() {
-  await inTurn(() => core.commit());
+  await enqueue(() => core.commit());
   for (;;) {
+    // A failed background merge has changed nothing, so the compaction can go on.
     while (merging) await merging.catch(() => undefined);
     const before = core.segments().length;
     const sources = chooseCompaction(core.segments());
@@ -111,35 +115,35 @@ async function compact() {
   return core.stats();
 }
 
-function stage({ parcel, first }: { parcel: Parcel; first: boolean }): void {
-  if (first) staged = [];
-  staged.push(parcel);
+function appendBatch({ batch, first }: { batch: DocumentBatch; first: boolean }): void {
+  if (first) pendingBatches = [];
+  pendingBatches.push(batch);
 }
 
-answerCalls(parentPort!, {
-  stage,
-  upsert: (piece: { parcel: Parcel; first: boolean }) => {
-    stage(piece);
-    const batch = staged;
-    staged = [];
-    return inTurn(async () => {
+serveCalls(port, {
+  appendBatch,
+  upsert: (piece: { batch: DocumentBatch; first: boolean }) => {
+    appendBatch(piece);
+    const batch = pendingBatches;
+    pendingBatches = [];
+    return enqueue(async () => {
       for (const each of batch) await core.upsert(each);
     });
   },
-  delete: (ids: string[]) => inTurn(() => core.delete(ids)),
+  delete: (ids: string[]) => enqueue(() => core.delete(ids)),
   commit: () =>
-    inTurn(async () => {
+    enqueue(async () => {
       const stats = await core.commit();
       mergeInBackground();
       return stats;
     }),
   compact,
-  stats: () => inTurn(() => core.stats()),
+  stats: () => enqueue(() => core.stats()),
   close: () =>
-    inTurn(async () => {
+    enqueue(async () => {
       closed = true;
       await merger.close();
       core.close();
     }),
 });
-parentPort!.postMessage({ call: 0 });
+port.postMessage({ call: 0 });

@@ -1,46 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { documentChecker } from '../check-document.ts';
+import { createDocumentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
-import { plainSchema } from '../schema.ts';
-import { buffersOf, createPacker, type Packer } from '../segment/document-batch.ts';
-import { callsTo, threadFile, startThread } from '../threads/calls.ts';
+import { normalizeSchema } from '../schema.ts';
+import { transferList, createBatchPacker, type BatchPacker } from '../segment/document-batch.ts';
+import { createCaller, threadFile, waitUntilReady } from '../threads/calls.ts';
 import type { Document, IndexStats, Schema, IndexWriter } from '../types.ts';
 
-/** So much is checked and packed before the event loop has its turn. */
-const pieceCharacters = 200_000;
-const pieceDocuments = 200;
-/** Parcels are about this large: waking the writer's thread costs as much as packing a hundred documents. */
-const parcelUnits = 500_000;
+/** The amount of work per turn of the event loop while documents are checked and packed. */
+const chunkCharacters = 200_000;
+const chunkDocuments = 200;
+/** Approximate batch size, because waking the writer thread costs as much as packing a hundred documents. */
+const batchUnits = 500_000;
 
 export async function openWriter(directory: string, schema: Schema): Promise<IndexWriter> {
   const worker = new Worker(threadFile('writer-thread'), {
     workerData: { directory, schema },
     resourceLimits: { maxOldGenerationSizeMb: 8192 },
   });
-  await startThread(worker);
-  const caller = callsTo(worker);
-  const plain = plainSchema(schema);
-  const check = documentChecker(plain);
-  const packer = createPacker(plain);
-  // Batches of two callers must not mix in the thread.
-  let turn: Promise<unknown> = Promise.resolve();
+  await waitUntilReady(worker);
+  const caller = createCaller(worker);
+  const plain = normalizeSchema(schema);
+  const check = createDocumentChecker(plain);
+  const packer = createBatchPacker(plain);
+  // Serialises calls, because the batches of two upserts must not be mixed.
+  let queue: Promise<unknown> = Promise.resolve();
 
   const send = async (documents: readonly Document[]) => {
     if (!Array.isArray(documents)) throw new EngineError('bad_document', 'Documents must be a list.');
     if (documents.length === 0) return;
     let first = true;
     const take = () => {
-      const parcel = packer.take();
-      const piece = { parcel, first };
+      const batch = packer.take();
+      const message = { batch, first };
       first = false;
-      return [piece, buffersOf(parcel)] as const;
+      return [message, transferList(batch)] as const;
     };
     try {
       for (let from = 0; ; ) {
-        from = addPiece(documents, from, check, packer);
+        from = packChunk(documents, from, check, packer);
         if (from === documents.length) break;
-        if (packer.units() > parcelUnits) caller.tell('stage', ...take());
+        if (packer.units() > batchUnits) caller.send('appendBatch', ...take());
         await nextTurn();
       }
     } catch (error) {
@@ -51,8 +51,9 @@ export async function openWriter(directory: string, schema: Schema): Promise<Ind
   };
   return {
     upsert(documents) {
-      const next = turn.then(() => send(documents));
-      turn = next.catch(() => undefined);
+      const next = queue.then(() => send(documents));
+      // The caller receives the error; later calls must still run.
+      queue = next.catch(() => undefined);
       return next;
     },
     delete: (ids) => caller.call('delete', [...ids]),
@@ -63,12 +64,13 @@ export async function openWriter(directory: string, schema: Schema): Promise<Ind
   };
 }
 
-/** Checks and packs documents until they are enough for a piece; answers where it ends. */
-function addPiece(documents: readonly Document[], from: number, check: (document: Document) => number, packer: Packer): number {
+/** Checks and packs one chunk of documents, and returns the index of the next document. */
+function packChunk(documents: readonly Document[], from: number, check: (document: Document) => number, packer: BatchPacker): number {
   let characters = 0;
   let to = from;
-  while (to < documents.length && to - from < pieceDocuments && characters < pieceCharacters) {
-    const document = documents[to++]!;
+  for (const document of documents.slice(from, from + chunkDocuments)) {
+    if (characters >= chunkCharacters) break;
+    to++;
     characters += check(document);
     packer.add(document);
   }

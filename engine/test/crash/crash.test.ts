@@ -9,7 +9,7 @@ import type { Query } from '../../src/types.ts';
 import { createOracle } from '../oracle/oracle.ts';
 import { schema, stateAfter } from './steps.ts';
 
-/** ENGINE_CRASHES sets how often the writer is killed; ENGINE_CRASH_SEED repeats the moments. */
+/** ENGINE_CRASHES sets the number of kills; ENGINE_CRASH_SEED repeats their timing. */
 const crashes = Number(process.env['ENGINE_CRASHES'] ?? 20);
 const seed = Number(process.env['ENGINE_CRASH_SEED'] ?? Date.now() % 1_000_000);
 
@@ -22,11 +22,11 @@ const questions: Query[] = [
   { text: 'port', sort: [{ geo: { lat: 1, lng: 2 }, order: 'asc' }], limit: 1000 },
 ];
 
-/** Starts the writing process, kills it after a while, and answers the steps it had finished and begun. */
+/** Starts the writing process, kills it after a delay, and returns the last steps it had finished and begun. */
 async function writeAndKill(directory: string, last: number, afterMs: number): Promise<{ done: number; begun: number }> {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'writing-process.ts'), directory, String(last)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Compiled once for all its successors: starting is most of such a process's short life.
+    // The compile cache shortens process start, which takes most of the time.
     env: { ...process.env, NODE_COMPILE_CACHE: join(directory, '..', 'compiled') },
   });
   let output = '';
@@ -36,7 +36,7 @@ async function writeAndKill(directory: string, last: number, afterMs: number): P
       if (output.includes('ready')) resolve();
     });
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`The writing process ended by itself: ${output}`)));
+    child.once('exit', () => reject(new Error(`The writing process ended early: ${output}`)));
   });
   await ready;
   await sleep(afterMs);

@@ -1,6 +1,6 @@
 import type { Document, Schema } from '../../src/types.ts';
 
-/** What a writer does, step by step. Step i is the same in every process, so a state is known by the number of its last step. */
+/** The steps of the writer. Step i is the same in every process, so the number of the last step determines the state. */
 export const schema: Schema = {
   version: 1,
   text: [{ name: 'name', infix: true }, { name: 'body' }],
@@ -11,16 +11,16 @@ export const schema: Schema = {
   scope: 'where',
 };
 
-export interface Step {
+interface Step {
   upserts: Document[];
   deletes: string[];
-  /** How the step becomes visible: an ordinary commit, a commit and a compaction, or a shadow swapped in. */
+  /** How the step becomes visible: a commit, a commit with compaction, or a shadow swap. */
   how: 'commit' | 'compact' | 'swap';
 }
 
 const words = ['report', 'annual', 'budget', 'invoice', 'photo', 'beach', 'summer', 'contract', 'draft', 'final'];
 
-/** A small generator of numbers; the same seed gives the same numbers everywhere. */
+/** A deterministic pseudo-random generator. */
 function numbers(seed: number): (below: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return (below) => {

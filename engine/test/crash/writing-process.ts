@@ -1,4 +1,4 @@
-/** Writes step after step until it is killed, saying on its output which step it begins and which it has finished. Arguments: directory, last step. */
+/** Writes step after step until it is killed, and prints which step it begins and finishes. Arguments: directory, last step. */
 import { writeSync } from 'node:fs';
 import { createIndex, openWriter, shadowPath, swapIndex } from '../../src/index.ts';
 import type { IndexWriter } from '../../src/types.ts';

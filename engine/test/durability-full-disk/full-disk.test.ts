@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { outliveFullDisk } from './scenario.ts';
+import { surviveFullDisk } from './scenario.ts';
 
 const run = promisify(execFile);
 
@@ -17,7 +17,7 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('a full disk leaves the old state and says so, and with space again everything is there (writes refused)', {
+test('a full disk keeps the old state and is reported, and no document is lost once there is space again (writes refused)', {
   timeout: 120_000,
 }, async () => {
   await inFolder(async (folder) => {
@@ -26,11 +26,11 @@ test('a full disk leaves the old state and says so, and with space again everyth
       ['--import', join(import.meta.dirname, 'refuse-writes.ts'), join(import.meta.dirname, 'refused-process.ts'), join(folder, 'index')],
       { env: { ...process.env, FULL_DISK: join(folder, 'full') } },
     );
-    expect(stdout).toBe('outlived');
+    expect(stdout).toBe('survived');
   });
 });
 
-test('a full disk leaves the old state and says so, and with space again everything is there (a real, small disk)', {
+test('a full disk keeps the old state and is reported, and no document is lost once there is space again (a real, small disk)', {
   timeout: 120_000,
 }, async (context) => {
   await inFolder(async (folder) => {
@@ -38,9 +38,9 @@ test('a full disk leaves the old state and says so, and with space again everyth
     if (mounted instanceof Error) return context.skip('This user may not mount a disk of a few megabytes.');
     const ballast = join(folder, 'ballast');
     try {
-      await outliveFullDisk(
+      await surviveFullDisk(
         join(folder, 'index'),
-        // Until nothing more fits; the last piece is cut off by the disk itself.
+        // Fills the disk completely; the last write is cut short by the file system.
         () => writeFile(ballast, Buffer.alloc(8 << 20)).catch((error: NodeJS.ErrnoException) => expect(error.code).toBe('ENOSPC')),
         () => rm(ballast, { force: true }),
       );

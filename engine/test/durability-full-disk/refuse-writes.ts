@@ -1,4 +1,4 @@
-/** Loaded before everything else, in every thread: while the file that FULL_DISK names is there, the disk takes half of a write and no more. */
+/** Preloaded in every thread. While the file named by FULL_DISK exists, writes fail as on a full disk. */
 import fs, { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -9,7 +9,7 @@ let halves = 0;
 
 function writeUntilFull(fd: number, bytes: Uint8Array, offset = 0, length = bytes.length - offset, position?: number): number {
   if (fd <= 2 || !existsSync(mark)) return write(fd, bytes, offset, length, position);
-  // A disk fills up within a write: every other one gets half of its bytes through before the next is refused.
+  // A disk can become full within a write: every other write stores half of its bytes before the next is refused.
   if (halves++ % 2 === 1 || length < 2) throw full();
   return write(fd, bytes, offset, length >> 1, position);
 }

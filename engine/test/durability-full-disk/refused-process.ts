@@ -1,11 +1,11 @@
-/** Plays the scenario on a disk that is full whenever the file FULL_DISK is there. Argument: directory. */
+/** Runs the scenario on a disk that is full while the file named by FULL_DISK exists. Argument: directory. */
 import { rm, writeFile } from 'node:fs/promises';
-import { outliveFullDisk } from './scenario.ts';
+import { surviveFullDisk } from './scenario.ts';
 
 const mark = process.env['FULL_DISK']!;
-await outliveFullDisk(
+await surviveFullDisk(
   process.argv[2]!,
   () => writeFile(mark, ''),
   () => rm(mark, { force: true }),
 );
-process.stdout.write('outlived');
+process.stdout.write('survived');

@@ -15,10 +15,10 @@ const documents = (from: number, to: number, word: string): Document[] =>
 const refused = { name: 'EngineError', code: 'disk' };
 
 /**
- * An index on a disk that fills up between two commits, stays full through a commit, a merge and a new writer, and then has space again.
- * The old state is there all the time, every refusal says that it was the disk, and nothing that was written is lost.
+ * The disk fills up between two commits, stays full during a commit, a merge and the opening of a new writer, and then has space again. The
+ * old state must stay readable, every failure must report the disk, and no written document may be lost.
  */
-export async function outliveFullDisk(directory: string, fill: () => Promise<void>, free: () => Promise<void>): Promise<void> {
+export async function surviveFullDisk(directory: string, fill: () => Promise<void>, free: () => Promise<void>): Promise<void> {
   const totals = async () => {
     const fresh = await openReader(directory);
     const counted = [await reader.search({ text: 'old' }), await reader.search({ text: 'new' }), await fresh.search({})];

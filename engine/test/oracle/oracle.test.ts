@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchResult, Query } from '../../src/types.ts';
-import { inWorld } from './in-world.ts';
+import { withCorpus } from './with-corpus.ts';
 import { query } from './queries.ts';
-import { world } from './worlds.ts';
+import { world } from './corpora.ts';
 
 /**
- * The engine against the oracle: random corpora written in several commits, random queries, every visible part of the answer compared.
- * ENGINE_ORACLE_CASES sets how many queries are compared, ENGINE_ORACLE_SEED repeats a run.
+ * Compares the engine with the oracle: random corpora written in several commits, random queries, and every visible part of the result.
+ * ENGINE_ORACLE_CASES sets the number of queries, ENGINE_ORACLE_SEED repeats a run.
  */
 const cases = Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500);
 const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
-const queriesPerWorld = cases > 5000 ? 250 : 100;
+const queriesPerCorpus = cases > 5000 ? 250 : 100;
 
 const marked = (terms: Record<string, string[]> | undefined) =>
   Object.entries(terms ?? {})
@@ -19,7 +19,7 @@ const marked = (terms: Record<string, string[]> | undefined) =>
     .sort()
     .join('; ');
 
-/** Scores to nine places; without values min and max say nothing. */
+/** Scores are compared to nine decimal places; min and max are ignored when there are no values. */
 function shown(answer: Pick<SearchResult, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
   const stats = Object.entries(answer.stats).map(([field, { min, max, sum, count }]) => [
     field,
@@ -34,16 +34,16 @@ function shown(answer: Pick<SearchResult, 'total' | 'hits' | 'facets' | 'stats' 
   };
 }
 
-test(`the engine answers as the rules say (seed ${seed})`, { timeout: 3_600_000 }, async () => {
+test(`the engine follows the rules (seed ${seed})`, { timeout: 3_600_000 }, async () => {
   let compared = 0;
   let withHits = 0;
   await fc.assert(
     fc.asyncProperty(
       world,
-      fc.array(query, { minLength: queriesPerWorld, maxLength: queriesPerWorld, size: 'max' }),
-      async (made, queries) => {
-        await inWorld(made, async (reader, oracle, commit) => {
-          for (const asked of queries.filter((_, index) => index % made.commits.length === commit)) {
+      fc.array(query, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus, size: 'max' }),
+      async (corpus, queries) => {
+        await withCorpus(corpus, async (reader, oracle, commit) => {
+          for (const asked of queries.filter((_, index) => index % corpus.commits.length === commit)) {
             const answer = await reader.search(asked);
             const expected = shown(oracle.answer(asked));
             if (expected.total > 0) withHits++;
@@ -53,13 +53,13 @@ test(`the engine answers as the rules say (seed ${seed})`, { timeout: 3_600_000 
         });
       },
     ),
-    { numRuns: Math.ceil(cases / queriesPerWorld), seed, endOnFailure: true },
+    { numRuns: Math.ceil(cases / queriesPerCorpus), seed, endOnFailure: true },
   );
   console.log(`oracle: ${compared} queries compared, ${withHits} of them with hits, seed ${seed}`);
   expect(withHits).toBeGreaterThan(compared / 4);
 });
 
-test(`pages by cursor join to the whole answer, and the listing names every document once (seed ${seed})`, {
+test(`pages by cursor add up to the whole result, and the listing contains every document once (seed ${seed})`, {
   timeout: 3_600_000,
 }, async () => {
   await fc.assert(
@@ -67,8 +67,8 @@ test(`pages by cursor join to the whole answer, and the listing names every docu
       world,
       fc.array(query, { minLength: 8, maxLength: 8 }),
       fc.integer({ min: 1, max: 7 }),
-      async (made, queries, size) => {
-        await inWorld(made, async (reader, oracle, _commit, last) => {
+      async (corpus, queries, size) => {
+        await withCorpus(corpus, async (reader, oracle, _commit, last) => {
           if (!last) return;
           for (const asked of queries) {
             const paged: Query = { ...asked, offset: undefined, limit: size };

@@ -1,9 +1,9 @@
 import type { Document, Query, Schema, SortKey } from '../../src/types.ts';
 import { metresBetween, numberOf, plainFilter, pointOf, valuesOf } from './plain-filter.ts';
-import { type PlainFields, plainFields, plainMatches, plainStanding, type Standing } from './plain-ranking.ts';
-import { plainFold, plainQuery } from './plain-text.ts';
+import { type PlainFields, plainFields, plainMatches, plainRank, type PlainRank } from './plain-ranking.ts';
+import { plainCaseFold, plainQuery } from './plain-text.ts';
 
-export interface OracleAnswer {
+export interface OracleResult {
   total: number;
   hits: { id: string; score: number; matchedTerms?: Record<string, string[]> }[];
   facets: Record<string, { value: string; count: number }[]>;
@@ -16,12 +16,12 @@ export interface Oracle {
   delete(id: string): void;
   size(): number;
   ids(): string[];
-  answer(query: Query): OracleAnswer;
+  answer(query: Query): OracleResult;
 }
 
 const units = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Every rule applied to every document, one after the other. */
+/** Applies every rule to every document by brute force. */
 export function createOracle(schema: Schema): Oracle {
   const documents = new Map<string, { document: Document; fields: PlainFields }>();
 
@@ -32,20 +32,20 @@ export function createOracle(schema: Schema): Oracle {
     ids: () => [...documents.keys()].sort(units),
     answer: (query) => {
       const parsed = plainQuery(query.text ?? '', query.prefix !== false);
-      const found: { document: Document; fields: PlainFields; standing: Standing }[] = [];
+      const found: { document: Document; fields: PlainFields; textRankKey: PlainRank }[] = [];
       for (const { document, fields } of documents.values()) {
         if (query.filter !== undefined && !plainFilter(document, query.filter)) continue;
-        const standing = plainStanding(fields, schema, parsed, query);
-        if (standing !== null) found.push({ document, fields, standing });
+        const textRankKey = plainRank(fields, schema, parsed, query);
+        if (textRankKey !== null) found.push({ document, fields, textRankKey });
       }
       found.sort((a, b) => compare(a, b, query));
       const matches = found.map(({ document }) => document);
       const offset = query.offset ?? 0;
       return {
         total: found.length,
-        hits: found.slice(offset, offset + (query.limit ?? 20)).map(({ document, fields, standing }) => ({
+        hits: found.slice(offset, offset + (query.limit ?? 20)).map(({ document, fields, textRankKey }) => ({
           id: document.id,
-          score: standing.score,
+          score: textRankKey.score,
           ...(query.matches === undefined ? {} : { matchedTerms: plainMatches(fields, schema, parsed, query) }),
         })),
         facets: Object.fromEntries((query.facets ?? []).map((facet) => facetOf(matches, facet))),
@@ -58,15 +58,15 @@ export function createOracle(schema: Schema): Oracle {
   };
 }
 
-type Found = { document: Document; standing: Standing };
+type Found = { document: Document; textRankKey: PlainRank };
 
 function compare(a: Found, b: Found, query: Query): number {
   for (const key of query.sort ?? []) {
     const order = compareKey(a.document, b.document, key);
     if (order !== 0) return order;
   }
-  for (const [place, rank] of a.standing.rank.entries()) {
-    const order = rank - b.standing.rank[place]!;
+  for (const [place, rank] of a.textRankKey.rank.entries()) {
+    const order = rank - b.textRankKey.rank[place]!;
     if (order !== 0) return order;
   }
   if (query.tieBreak !== undefined) {
@@ -76,7 +76,7 @@ function compare(a: Found, b: Found, query: Query): number {
   return units(a.document.id, b.document.id);
 }
 
-/** Missing values stand last in both directions. */
+/** Missing values come last in both directions. */
 function compareKey(a: Document, b: Document, key: SortKey): number {
   const read = (document: Document): string | number | null => {
     if ('geo' in key) {
@@ -90,7 +90,7 @@ function compareKey(a: Document, b: Document, key: SortKey): number {
   if (left === null || right === null) return (left === null ? 1 : 0) - (right === null ? 1 : 0);
   const order =
     typeof left === 'string' && typeof right === 'string'
-      ? units(plainFold(left), plainFold(right)) || units(left, right)
+      ? units(plainCaseFold(left), plainCaseFold(right)) || units(left, right)
       : (left as number) - (right as number);
   return key.order === 'asc' ? order : -order;
 }

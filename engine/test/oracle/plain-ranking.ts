@@ -1,7 +1,7 @@
 import type { Document, Query, Schema } from '../../src/types.ts';
 import { type PlainQuery, plainTokens } from './plain-text.ts';
 
-/** One document as the rules see it: per text field in schema order, its tokens with positions. */
+/** A document as the rules see it: the tokens of each text field, in schema order. */
 export interface PlainFields {
   tokens: { term: string; position: number; extra: boolean }[][];
 }
@@ -43,7 +43,7 @@ function distance(left: string, right: string): number {
 
 const known = new Map<string, number>();
 
-/** Typos between a word and a term, 9 when they do not count. */
+/** The number of typos between a word and a term, 9 when beyond the budget. */
 function typos(word: string, term: string, prefix: boolean): number {
   const key = `${word}\n${term}\n${prefix}`;
   const remembered = known.get(key);
@@ -75,8 +75,8 @@ interface Occurrence {
   exact: boolean;
 }
 
-/** A document's standing for a query; smaller ranks stand before larger ones, place by place. */
-export interface Standing {
+/** A document's rank for a query. Ranks are compared element by element, smaller first. */
+export interface PlainRank {
   rank: number[];
   score: number;
 }
@@ -96,12 +96,12 @@ function cost(left: Occurrence[], right: Occurrence[]): number {
 }
 
 /** §3 to §5 for one document; null when it does not match. */
-export function plainStanding(fields: PlainFields, schema: Schema, parsed: PlainQuery, query: Query): Standing | null {
-  const searched = schema.text
+export function plainRank(fields: PlainFields, schema: Schema, parsed: PlainQuery, query: Query): PlainRank | null {
+  const searchedFields = schema.text
     .map(({ name }, index) => ({ name, index }))
     .filter(({ name }) => query.fields === undefined || query.fields.includes(name));
   const hasPhrase = (terms: string[]) =>
-    searched.some(({ index }) =>
+    searchedFields.some(({ index }) =>
       fields.tokens[index]!.some((start) =>
         terms.every((term, step) => fields.tokens[index]!.some((token) => token.term === term && token.position === start.position + step)),
       ),
@@ -110,7 +110,7 @@ export function plainStanding(fields: PlainFields, schema: Schema, parsed: Plain
   if (parsed.parts.length === 0) return { rank: [], score: 1 };
 
   const find = (word: string, prefix: boolean) => {
-    const graded = searched.flatMap(({ index }) =>
+    const graded = searchedFields.flatMap(({ index }) =>
       fields.tokens[index]!.map((token) => ({
         field: index,
         position: token.position,
@@ -152,7 +152,7 @@ export function plainStanding(fields: PlainFields, schema: Schema, parsed: Plain
   for (let i = 0; i + 1 < n; i++) P += cost(matched[i]!.occurrences, matched[i + 1]!.occurrences);
   const A = matched.reduce((sum, { occurrences }) => sum + Math.min(...occurrences.map(({ field }) => field)), 0);
   const X = matched.filter(({ occurrences }) => occurrences.some(({ exact }) => exact)).length;
-  const W = searched.some(({ index }) => {
+  const W = searchedFields.some(({ index }) => {
     const own = fields.tokens[index]!.filter((token) => !token.extra).map((token) => token.term);
     return own.length === all.length && own.every((term, i) => term === all[i]);
   });
@@ -166,13 +166,13 @@ export function plainStanding(fields: PlainFields, schema: Schema, parsed: Plain
   return { rank: [-n, S, P, A, W ? 0 : 1, -X], score };
 }
 
-/** The terms of a document that matched a word at the document's level for it, per searched field that was asked for. */
+/** The terms of a document that matched a word at the document's level for it, by requested field. */
 export function plainMatches(fields: PlainFields, schema: Schema, parsed: PlainQuery, query: Query): Record<string, string[]> {
-  const searched = schema.text.flatMap((field, index) => (query.fields?.includes(field.name) === false ? [] : [{ field, index }]));
+  const searchedFields = schema.text.flatMap((field, index) => (query.fields?.includes(field.name) === false ? [] : [{ field, index }]));
   const found: Record<string, string[]> = {};
   for (const part of parsed.parts) {
     for (const word of part.terms) {
-      const graded = searched.flatMap(({ field, index }) =>
+      const graded = searchedFields.flatMap(({ field, index }) =>
         fields.tokens[index]!.map(({ term }) => ({
           field: field.name,
           term,

@@ -1,18 +1,18 @@
-/** RULES.md §1 and §2 read once more, with patterns instead of loops. Nothing here is shared with the engine. */
+/** An independent implementation of RULES.md §1 and §2 with regular expressions. It shares no code with the engine. */
 
-export interface PlainToken {
+interface PlainToken {
   term: string;
   position: number;
   extra: boolean;
 }
 
 const unspaced = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}';
-const runs = new RegExp(`(?!\\p{Mn})[${unspaced}](?:[${unspaced}]|\\p{Mn})*|(?:(?!(?!\\p{Mn})[${unspaced}])[\\s\\S])+`, 'gu');
+const mergeIterators = new RegExp(`(?!\\p{Mn})[${unspaced}](?:[${unspaced}]|\\p{Mn})*|(?:(?!(?!\\p{Mn})[${unspaced}])[\\s\\S])+`, 'gu');
 const isUnspaced = new RegExp(`^(?!\\p{Mn})[${unspaced}]`, 'u');
 const borders = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{N})(?=[^\p{N}])|(?<=[^\p{N}])(?=\p{N})/u;
 const folds: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th', ı: 'i', ς: 'σ' };
 
-export function plainFold(text: string): string {
+export function plainCaseFold(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{Mn}/gu, '');
   return Array.from(bare, (letter) => folds[letter.toLowerCase()] ?? letter.toLowerCase()).join('');
 }
@@ -27,7 +27,7 @@ export function plainTokens(text: string): PlainToken[] {
   let position = 0;
   const normal = text.normalize('NFKD');
   for (const match of normal.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const pieces = match[0].match(runs) ?? [];
+    const pieces = match[0].match(mergeIterators) ?? [];
     const segmented = pieces.some((piece) => isUnspaced.test(piece));
     const parts: string[] = [];
     for (const piece of pieces) {
@@ -40,7 +40,7 @@ export function plainTokens(text: string): PlainToken[] {
     const suffix = /^(?:\+\+|#)/.exec(normal.slice(match.index + match[0].length))?.[0] ?? '';
     const lastPiece = pieces.at(-1) ?? '';
     const special = /[^\p{N}]$/u.test(bare) && !isUnspaced.test(lastPiece) ? suffix : '';
-    const terms = parts.filter((part) => part !== '').map(plainFold);
+    const terms = parts.filter((part) => part !== '').map(plainCaseFold);
     const first = position;
     for (const [place, term] of terms.entries()) {
       const ending = place === terms.length - 1 ? special : '';
@@ -57,7 +57,7 @@ export function plainTokens(text: string): PlainToken[] {
 }
 
 export interface PlainQuery {
-  /** In order; a phrase is a list of several terms or of one that was quoted. */
+  /** In query order. A phrase has several terms, or one that was quoted. */
   parts: { terms: string[]; phrase: boolean; prefix: boolean }[];
   exclusions: string[][];
 }

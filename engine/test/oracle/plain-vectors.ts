@@ -1,10 +1,10 @@
 import type { Query } from '../../src/types.ts';
-import type { Oracle, OracleAnswer } from './oracle.ts';
+import type { Oracle, OracleResult } from './oracle.ts';
 import { plainQuery } from './plain-text.ts';
 
-/** RULES.md §7 read once more, with numbers of 64 bits and over every document. */
-export interface VectorAnswer extends Pick<OracleAnswer, 'total' | 'facets' | 'stats'> {
-  /** Every document that takes part, best first; the page is a stretch of them. */
+/** An independent implementation of RULES.md §7 in double precision over every document. */
+interface VectorResult extends Pick<OracleResult, 'total' | 'facets' | 'stats'> {
+  /** All documents that take part, best first; the page is a slice of them. */
   ranked: { id: string; score: number }[];
 }
 
@@ -24,7 +24,7 @@ export function cosineScore(a: Float32Array, b: Float32Array): number {
 
 const best = (a: { id: string; score: number }, b: { id: string; score: number }) => b.score - a.score || (a.id < b.id ? -1 : 1);
 
-export function plainVectors(oracle: Oracle, vectors: ReadonlyMap<string, Float32Array>, query: Query): VectorAnswer {
+export function plainVectors(oracle: Oracle, vectors: ReadonlyMap<string, Float32Array>, query: Query): VectorResult {
   const near = query.likeId === undefined ? query.vector!.near : vectors.get(query.likeId)!;
   const ratio = query.likeId === undefined ? query.vector!.ratio : 1;
   const wanted = Math.max(100, (query.offset ?? 0) + (query.limit ?? 20) + 1);

@@ -35,7 +35,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
 
-test('both readings of the rules find the same tokens in any text', () => {
+test('engine and oracle find the same tokens in any text', () => {
   fc.assert(
     fc.property(text, (value) => {
       expect(tokenize(value)).toEqual(plainTokens(value));
@@ -44,7 +44,7 @@ test('both readings of the rules find the same tokens in any text', () => {
   );
 });
 
-test('both readings of the rules find the same words, phrases and exclusions in any query', () => {
+test('engine and oracle find the same words, phrases and exclusions in any query', () => {
   const query = fc
     .array(fc.oneof(text, fc.constantFrom('-', ' -', ' "', '" ', ' ', 'word ', 'other ')), { maxLength: 12 })
     .map((list) => list.join(''));

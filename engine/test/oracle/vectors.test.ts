@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Document, Query } from '../../src/types.ts';
 import { withIndex } from '../temporary-index.ts';
-import { inWorld } from './in-world.ts';
+import { withCorpus } from './with-corpus.ts';
 import { cosineScore, plainVectors } from './plain-vectors.ts';
 import { query } from './queries.ts';
-import { type World, world } from './worlds.ts';
+import { type Corpus, world } from './corpora.ts';
 
-/** The same switches as for words; a third as many cases, because a mix of words and vectors asks the oracle three times. */
+/** Uses the same environment variables as the word tests, with a third of the cases, because each query runs the oracle three times. */
 const cases = Math.ceil(Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500) / 3);
 const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
-const queriesPerWorld = 50;
+const queriesPerCorpus = 50;
 const dimension = 6;
-/** Vectors are kept in 32 bits: scores agree to about seven places. */
+/** Vectors are stored in 32 bits, so scores agree to about seven digits. */
 const places = 5;
 const tolerance = 1e-5;
 
@@ -21,17 +21,17 @@ const vector = fc
   .filter((list) => list.some((each) => each !== 0))
   .map((list) => Float32Array.from(list));
 
-/** A world whose documents have vectors, one in five none. */
-const vectorWorld = fc
+/** A corpus in which four of five documents have vectors. */
+const vectorCorpus = fc
   .tuple(world, fc.boolean(), fc.array(vector, { minLength: 40, maxLength: 40, size: 'max' }))
-  .map(([made, quantise, vectors]): World => {
+  .map(([corpus, quantise, vectors]): Corpus => {
     let turn = 0;
     const withVector = (document: Document): Document =>
       turn++ % 5 === 4 ? document : { ...document, meaning: vectors[(turn * 7) % vectors.length]! };
     return {
-      ...made,
-      schema: { ...made.schema, vector: { name: 'meaning', dimension, quantise } },
-      commits: made.commits.map(({ upserts, deletes }) => ({ upserts: upserts.map(withVector), deletes })),
+      ...corpus,
+      schema: { ...corpus.schema, vector: { name: 'meaning', dimension, quantise } },
+      commits: corpus.commits.map(({ upserts, deletes }) => ({ upserts: upserts.map(withVector), deletes })),
     };
   });
 
@@ -42,26 +42,26 @@ const asking = fc.record({
   like: fc.option(fc.nat(), { freq: 3 }),
 });
 
-test(`nearest documents, documents like one, and mixes of words and vectors are as the rules say (seed ${seed})`, {
+test(`nearest documents, similar documents, and mixes of words and vectors follow the rules (seed ${seed})`, {
   timeout: 3_600_000,
 }, async () => {
   let compared = 0;
   let mixed = 0;
   await fc.assert(
     fc.asyncProperty(
-      vectorWorld,
-      fc.array(asking, { minLength: queriesPerWorld, maxLength: queriesPerWorld, size: 'max' }),
-      async (made, all) => {
+      vectorCorpus,
+      fc.array(asking, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus, size: 'max' }),
+      async (corpus, all) => {
         const vectors = new Map<string, Float32Array>();
-        await inWorld(made, async (reader, oracle, commit) => {
-          const { upserts, deletes } = made.commits[commit]!;
+        await withCorpus(corpus, async (reader, oracle, commit) => {
+          const { upserts, deletes } = corpus.commits[commit]!;
           for (const { id, meaning } of upserts) {
             if (meaning) vectors.set(id, meaning as Float32Array);
             else vectors.delete(id);
           }
           for (const id of deletes) vectors.delete(id);
           const known = [...vectors.keys()];
-          for (const { base, near, ratio, like } of all.filter((_, index) => index % made.commits.length === commit)) {
+          for (const { base, near, ratio, like } of all.filter((_, index) => index % corpus.commits.length === commit)) {
             const { text, fields, prefix, matching, filter, facets, stats, offset } = base;
             const likeId = like === null || known.length === 0 ? undefined : known[like % known.length];
             const asked: Query = {
@@ -80,7 +80,7 @@ test(`nearest documents, documents like one, and mixes of words and vectors are 
               JSON.stringify(asked),
             ).toHaveLength(page.length);
             const scores = new Map(expected.ranked.map(({ id, score }) => [id, score]));
-            // Documents whose scores differ by less than 32 bits can tell may stand either way round.
+            // Documents whose scores differ by less than single precision may appear in either order.
             for (const [place, { id, score }] of answer.hits.entries()) {
               expect(Math.abs(score - (scores.get(id) ?? -1)), `${id} in ${JSON.stringify(asked)}`).toBeLessThan(tolerance);
               expect(Math.abs(score - page[place]!.score), `place ${place} of ${JSON.stringify(asked)}`).toBeLessThan(tolerance);
@@ -90,13 +90,13 @@ test(`nearest documents, documents like one, and mixes of words and vectors are 
         });
       },
     ),
-    { numRuns: Math.ceil(cases / queriesPerWorld), seed, endOnFailure: true },
+    { numRuns: Math.ceil(cases / queriesPerCorpus), seed, endOnFailure: true },
   );
   console.log(`oracle: ${compared} vector queries compared, ${mixed} of them mixed with words, seed ${seed}`);
   expect(compared).toBeGreaterThan(0);
 });
 
-test('1-bit vectors, compared in full among the most promising, find at least 95 of 100 true neighbours', {
+test('1-bit vectors with rescoring find at least 95 of 100 true neighbours', {
   timeout: 120_000,
 }, async () => {
   const width = 96;
@@ -105,7 +105,7 @@ test('1-bit vectors, compared in full among the most promising, find at least 95
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32 - 0.5;
   };
-  // Clusters, as meanings have them; evenly spread vectors have no neighbours to speak of.
+  // Vectors form clusters as real embeddings do; uniformly random vectors have no meaningful neighbours.
   const centres = Array.from({ length: 60 }, () => Float32Array.from({ length: width }, next));
   const around = (centre: Float32Array) => centre.map((each) => each + next() * 1.5);
   const documents = Array.from({ length: 30_000 }, (_, index) => ({ id: `v${index}`, name: 'x', meaning: around(centres[index % 60]!) }));

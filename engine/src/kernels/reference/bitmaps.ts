@@ -1,7 +1,8 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
 
-/** Typed views over a memory; taken anew after it has grown, which detaches the old buffer. */
-export interface Views {
+/** Typed views of a memory. They are renewed after the memory has grown, which detaches the old buffer. */
+export interface MemoryViews {
   u8: Uint8Array;
   u16: Uint16Array;
   u32: Uint32Array;
@@ -9,9 +10,9 @@ export interface Views {
   f64: Float64Array;
 }
 
-export function viewsOf(memory: WebAssembly.Memory): () => Views {
+export function memoryViews(memory: WebAssembly.Memory): () => MemoryViews {
   let buffer: SharedArrayBuffer | undefined;
-  let views: Views;
+  let views: MemoryViews;
   return () => {
     if (memory.buffer !== buffer) {
       buffer = memory.buffer;
@@ -27,7 +28,7 @@ export function viewsOf(memory: WebAssembly.Memory): () => Views {
   };
 }
 
-/** Bits of a 32-bit word that are set. */
+/** Returns the number of bits set in a 32-bit word. */
 export function bitCount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
@@ -42,7 +43,7 @@ export function setBit(u32: Uint32Array, start: number, bit: number): void {
   u32[start + (bit >>> 5)] = u32[start + (bit >>> 5)]! | (1 << (bit & 31));
 }
 
-/** Pairs of u32 that stand at an address. */
+/** Returns the pairs of u32 at an address. */
 export function pairsAt(u32: Uint32Array, address: number, count: number): [number, number][] {
   return Array.from({ length: count }, (_, index) => [u32[address / 4 + index * 2]!, u32[address / 4 + index * 2 + 1]!]);
 }
@@ -52,9 +53,9 @@ type BitmapKernels = Pick<
   'and' | 'andNot' | 'or' | 'xor' | 'clear' | 'setRange' | 'popcount' | 'andCount' | 'andNotCount' | 'andPopcount' | 'takeBits'
 >;
 
-/** Plain twins of bitmaps.as.ts. */
-export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
-  const views = viewsOf(memory);
+/** Reference implementation of bitmaps.as.ts. */
+export function referenceBitmaps(memory: WebAssembly.Memory): BitmapKernels {
+  const views = memoryViews(memory);
   const combine = (operation: (a: number, b: number) => number) => (dst: number, a: number, b: number, blocks: number) => {
     const { u32 } = views();
     for (let i = 0; i < blocks * 4; i++) u32[dst / 4 + i] = operation(u32[a / 4 + i]!, u32[b / 4 + i]!);
@@ -67,7 +68,7 @@ export function plainBitmaps(memory: WebAssembly.Memory): BitmapKernels {
     for (let i = 0; i < blocks * 4; i++) count += bitCount(u32[a / 4 + i]! & u32[b / 4 + i]!);
     return count;
   };
-  /** Writes from a stream of documents what is left after `skip`, up to `most`. */
+  /** Writes documents to `out` after the first `skip`, up to `most`. */
   const takeInto = (skip: number, most: number, out: number) => {
     const { u32 } = views();
     let seen = 0;

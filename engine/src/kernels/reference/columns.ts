@@ -1,15 +1,16 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { plainBitmaps, bitCount, setBit, viewsOf } from './bitmaps.ts';
+import { referenceBitmaps, bitCount, setBit, memoryViews } from './bitmaps.ts';
 
 type ColumnKernels = Pick<
   Kernels,
   'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'dot' | 'dotRows'
 >;
 
-/** Plain twins of facets.as.ts, numbers.as.ts and vectors.as.ts. */
-export function plainColumns(memory: WebAssembly.Memory): ColumnKernels {
-  const views = viewsOf(memory);
-  const { andPopcount } = plainBitmaps(memory);
+/** Reference implementation of facets.as.ts, numbers.as.ts and vectors.as.ts. */
+export function referenceColumns(memory: WebAssembly.Memory): ColumnKernels {
+  const views = memoryViews(memory);
+  const { andPopcount } = referenceBitmaps(memory);
   const dot = (a: number, b: number, quads: number) => {
     const { f32 } = views();
     const lanes = new Float32Array(4);

@@ -1,11 +1,12 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { hasBit, pairsAt, setBit, viewsOf } from './bitmaps.ts';
+import { hasBit, pairsAt, setBit, memoryViews } from './bitmaps.ts';
 
 type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedRanges' | 'orPackedByField' | 'orList' | 'countList' | 'countLists'>;
 
-/** Plain twins of packed.as.ts and find.as.ts. */
-export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
-  const views = viewsOf(memory);
+/** Reference implementation of packed.as.ts. */
+export function referencePostings(memory: WebAssembly.Memory): PackedKernels {
+  const views = memoryViews(memory);
 
   function* varints(start: number, end: number): Generator<number> {
     const { u8 } = views();
@@ -22,7 +23,7 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     }
   }
 
-  function* documentsOf(start: number, end: number): Generator<number> {
+  function* listDocuments(start: number, end: number): Generator<number> {
     let document = -1;
     for (const gap of varints(start, end)) {
       document += gap + 1;
@@ -30,7 +31,7 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
     }
   }
 
-  /** Group by group: a head of fields and length, then the documents. */
+  /** Yields the postings of a term group by group: a header with fields and length, then the documents. */
   function* postingsOf(start: number, end: number): Generator<{ document: number; fields: number }> {
     let at = start;
     const next = () => {
@@ -43,7 +44,7 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
       const fields = (head >>> 2) | ((head & 2) === 0 ? 0 : next() << 16);
       const length = (head & 1) === 1 ? null : next();
       const stop = length === null ? end : at + length;
-      for (const document of documentsOf(at, stop)) yield { document, fields };
+      for (const document of listDocuments(at, stop)) yield { document, fields };
       at = stop;
     }
   }
@@ -67,7 +68,7 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
   const countList = (start: number, end: number, mask: number) => {
     const { u32 } = views();
     let found = 0;
-    for (const document of documentsOf(start, end)) if (hasBit(u32, mask / 4, document)) found++;
+    for (const document of listDocuments(start, end)) if (hasBit(u32, mask / 4, document)) found++;
     return found;
   };
 
@@ -97,7 +98,7 @@ export function plainPacked(memory: WebAssembly.Memory): PackedKernels {
       return fields;
     },
     orList: (start, end, dst) => {
-      for (const document of documentsOf(start, end)) setBit(views().u32, dst / 4, document);
+      for (const document of listDocuments(start, end)) setBit(views().u32, dst / 4, document);
     },
     countList,
     countLists: (offsets, from, to, lists, mask, out) => {

@@ -1,8 +1,9 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { pairsAt, setBit, type Views, viewsOf } from './bitmaps.ts';
+import { pairsAt, setBit, type MemoryViews, memoryViews } from './bitmaps.ts';
 
-const room = 512;
-const none = 9;
+const maxOccurrences = 512;
+const noLevel = 9;
 
 interface Found {
   level: number;
@@ -10,11 +11,14 @@ interface Found {
   places: number[];
 }
 
-/** Plain twins of rank.as.ts, near.as.ts and lengths.as.ts: one list of occurrences a word, every pair of neighbours compared. */
-export function plainRank(
+/**
+ * Reference implementation of rank.as.ts, near.as.ts and lengths.as.ts. It keeps a list of occurrences per word and compares every pair of
+ * neighbours.
+ */
+export function referenceRank(
   memory: WebAssembly.Memory,
 ): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markRanges' | 'clearMarks' | 'markedTokens' | 'setLengths'> {
-  const views = viewsOf(memory);
+  const views = memoryViews(memory);
   return {
     rankDocuments: (
       docs,
@@ -27,24 +31,24 @@ export function plainRank(
       exactCodes,
       words,
       phrased,
-      searched,
+      searchedFields,
       typoFields,
       infixFields,
       _work,
       out,
     ) => {
       const { u32 } = views();
-      const stream = { forward, starts, marks, patterns, exactCodes, words, searched, typoFields, infixFields };
+      const stream = { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields, infixFields };
       for (let i = 0; i < count; i++) {
         const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
-        const full = found.some(({ places }) => places.length > room);
+        const full = found.some(({ places }) => places.length > maxOccurrences);
         u32[out / 4 + i] = full ? 0xffffffff : keyOf(found, phrased, whole);
       }
     },
-    rankNear: (docs, count, forward, starts, marks, patterns, exactCodes, words, counted, _prefixed, searched, _work, out) => {
+    rankNear: (docs, count, forward, starts, marks, patterns, exactCodes, words, counted, _prefixed, searchedFields, _work, out) => {
       const { u32 } = views();
-      // Level 0 is the same in every class of field.
-      const stream = { forward, starts, marks, patterns, exactCodes, words, searched, typoFields: 0, infixFields: 0 };
+      // Level 0 is the same in every field class.
+      const stream = { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields: 0, infixFields: 0 };
       for (let i = 0; i < count; i++) {
         const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
         const own = found.filter((_, word) => ((counted >>> word) & 1) === 1);
@@ -79,13 +83,13 @@ export function plainRank(
       u32.set(found.flat(), out / 4);
       return found.length;
     },
-    setLengths: (dst, documents, forward, starts, searched, tokens) => {
+    setLengths: (dst, documents, forward, starts, searchedFields, tokens) => {
       const { u8, u32 } = views();
       for (let doc = 0; doc < documents; doc++) {
         const head = starts / 4 + doc;
         const fields = [...fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)];
         const isLong = (field: (typeof fields)[number]) => field.tokens.filter(({ extra }) => !extra).length === tokens;
-        if (fields.some((field) => ((searched >>> field.field) & 1) === 1 && isLong(field))) setBit(u32, dst / 4, doc);
+        if (fields.some((field) => ((searchedFields >>> field.field) & 1) === 1 && isLong(field))) setBit(u32, dst / 4, doc);
       }
     },
   };
@@ -98,34 +102,34 @@ interface Stream {
   patterns: number;
   exactCodes: number;
   words: number;
-  searched: number;
+  searchedFields: number;
   typoFields: number;
   infixFields: number;
 }
 
-function readDocument({ u8, u16, u32 }: Views, doc: number, stream: Stream): { found: Found[]; whole: boolean } {
-  const { forward, starts, marks, patterns, exactCodes, words, searched, typoFields, infixFields } = stream;
+function readDocument({ u8, u16, u32 }: MemoryViews, doc: number, stream: Stream): { found: Found[]; whole: boolean } {
+  const { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields, infixFields } = stream;
   const exact = Array.from({ length: words }, (_, word) => u32[exactCodes / 4 + word]!);
   const head = starts / 4 + doc;
-  const found: Found[] = Array.from({ length: words }, () => ({ level: none, exact: false, places: [] }));
+  const found: Found[] = Array.from({ length: words }, () => ({ level: noLevel, exact: false, places: [] }));
   let whole = false;
   for (const { field, tokens } of fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)) {
-    if (((searched >>> field) & 1) === 0) continue;
+    if (((searchedFields >>> field) & 1) === 0) continue;
     const kind = ((typoFields >>> field) & 1) + ((infixFields >>> field) & 1) * 2;
     const own = tokens.filter(({ extra }) => !extra).map(({ code }) => code);
     if (own.length === words && own.every((code, word) => code === exact[word])) whole = true;
     for (const { code, position } of tokens) {
       const pattern = u16[marks / 2 + code]!;
-      if (pattern !== 0) note(found, u8.subarray(patterns + (pattern * 4 + kind) * words), field * 2 ** 27 + position);
+      if (pattern !== 0) addOccurrence(found, u8.subarray(patterns + (pattern * 4 + kind) * words), field * 2 ** 27 + position);
     }
   }
   return { found, whole };
 }
 
-function note(found: Found[], levels: Uint8Array, place: number): void {
+function addOccurrence(found: Found[], levels: Uint8Array, place: number): void {
   found.forEach((word, index) => {
     const level = levels[index]! & 127;
-    if (level === none || level > word.level) return;
+    if (level === noLevel || level > word.level) return;
     if (level < word.level) word.places = [];
     word.level = level;
     word.places.push(place);

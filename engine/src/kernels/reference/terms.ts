@@ -1,23 +1,24 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { viewsOf } from './bitmaps.ts';
+import { memoryViews } from './bitmaps.ts';
 
-/** Plain twin of terms.as.ts: every term has its whole table of distances, row by row, up to where nothing can match any more. */
-export function plainTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms' | 'termsWith'> {
-  const views = viewsOf(memory);
+/** Reference implementation of terms.as.ts. It computes the full distance table of every term, row by row, until no match is possible. */
+export function referenceTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms' | 'termsWith'> {
+  const views = memoryViews(memory);
   const decoder = new TextDecoder();
   return {
-    nearTerms: (terms, offsets, shares, from, to, word, width, budget, prefix, _work, out, most) => {
+    nearTerms: (terms, offsets, sharedPrefixes, from, to, word, width, budget, prefix, _work, out, most) => {
       const { u8, u32 } = views();
       const wanted = Array.from(u32.subarray(word / 4, word / 4 + width));
       let found = 0;
       let index = from;
       while (index < to && found < most) {
-        // A copy: shared memory is no text for the decoder.
+        // TextDecoder does not accept shared memory, so the bytes are copied.
         const bytes = u8.slice(terms + u32[offsets / 4 + index]!, terms + u32[offsets / 4 + index + 1]!);
         const term = decoder.decode(bytes);
         const { distance, read, jumps } = alignment(wanted, term, budget, prefix !== 0);
         let next = index + 1;
-        if (jumps) while (next < to && u8[shares + next]! >= Buffer.byteLength(read)) next++;
+        if (jumps) while (next < to && u8[sharedPrefixes + next]! >= Buffer.byteLength(read)) next++;
         if (distance > 0 && distance <= budget) u32.set([index, next, distance], out / 4 + found++ * 3);
         index = next;
       }
@@ -41,19 +42,19 @@ export function plainTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearTerms
   };
 }
 
-/** Terms that a bit of the sieve stands for. */
+/** Terms per bit of the trigram index. */
 const groupTerms = 16;
 
 interface Alignment {
-  /** Of the whole term, or for a prefix word of its best beginning; 99 when it is past the budget. */
+  /** Distance to the whole term, or for a prefix word to its best prefix; 99 when it exceeds the budget. */
   distance: number;
-  /** The beginning that was looked at; when `jumps`, it settles the matter for every term that has it. */
+  /** The prefix that was compared. When `jumps` is true, every term with this prefix has the same result. */
   read: string;
   jumps: boolean;
 }
 
 function alignment(word: readonly number[], term: string, budget: number, prefix: boolean): Alignment {
-  const none = 99;
+  const noLevel = 99;
   const rows = [word.map((_, column) => column).concat(word.length)];
   let read = '';
   let letterBefore = -1;
@@ -74,7 +75,7 @@ function alignment(word: readonly number[], term: string, budget: number, prefix
     best = Math.min(best, row.at(-1)!);
     const least = Math.min(...row);
     const dead = least > budget;
-    if (dead || (prefix && best <= least)) return { distance: prefix ? best : none, read, jumps: true };
+    if (dead || (prefix && best <= least)) return { distance: prefix ? best : noLevel, read, jumps: true };
   }
   return { distance: prefix ? best : rows.at(-1)!.at(-1)!, read, jumps: false };
 }

@@ -1,81 +1,85 @@
+// biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
 import type { SegmentMatch } from '../match.ts';
 import { emptyBitmap } from '../filters/values.ts';
 import { type TextPlan, smallCell } from '../plan.ts';
-import { standing } from '../ranking/rank.ts';
+import { textRankKey } from '../ranking/rank.ts';
 import type { Segment } from '../../segment/types.ts';
-import { type Cell, type CellPart, cellOf, intersect, without, asBitmap, bitmapPart } from './types.ts';
+import { type Cell, type CellPart, createCell, intersect, subtract, toBitmap, partFromBitmap } from './types.ts';
 
-/** Documents of a cell that stand alike, or are read together. */
-export interface ReadingGroup {
-  /** What none of them, nor of the groups after this one that are to be read, stands before. */
-  best: number;
+/** A group of documents of a cell. Either all have the same text rank, or they must be read to find it. */
+interface ReadingGroup {
+  /** A lower bound of the text ranks in this group and in all later groups that must be read. */
+  bestRank: number;
   cell(): Cell;
-  /** They all stand at `best`, and that is known without reading them; it says nothing of later groups. */
-  known: boolean;
+  /** True when every document of this group has exactly `bestRank`, so none needs to be read. It implies nothing about later groups. */
+  isRankKnown: boolean;
 }
 
-const mostGroupedWords = 4;
+const maxGroupedWords = 4;
 const farApart = 8;
 
 /**
- * Divides a large cell by what its documents can reach at best, as far as postings tell: the sum of fields; that neighbouring words have
- * no field in common, so that they are as far apart as can be; that no field can be the query; that the prefix word is there itself. Each
- * group is made when it is asked for.
+ * Divides a large cell into groups by the best text rank that the postings allow. The postings show the sum of fields, whether neighbouring
+ * words share a field, whether a field can equal the query, and whether the prefix word occurs exactly. Each group is built on request.
  */
 export function* readingGroups(cell: Cell, plan: TextPlan, counted: number): Iterable<ReadingGroup> {
   const words = plan.words.flatMap((_, word) => (((counted >>> word) & 1) === 1 ? [word] : []));
-  if (words.length < 2 || words.length > mostGroupedWords || cell.count <= smallCell * 5) {
-    yield { best: 0, cell: () => cell, known: false };
+  if (words.length < 2 || words.length > maxGroupedWords || cell.count <= smallCell * 5) {
+    yield { bestRank: 0, cell: () => cell, isRankKnown: false };
     return;
   }
   const count = words.length;
   const common = new Map(cell.parts.map(({ match }) => [match, withCommonField(match, words, plan.fieldCount)]));
   const exactly = new Map(cell.parts.map(({ match }) => [match, withExactWord(match, plan, words.at(-1)!)]));
   const at = (attribute: number, place: { proximity?: number; whole?: boolean; exact?: number }) =>
-    standing({ proximity: count - 1, attribute, whole: false, exact: count, ...place });
-  const group = (best: number, own: Cell, known = false): ReadingGroup => ({ best, cell: () => own, known });
+    textRankKey({ proximity: count - 1, attribute, whole: false, exact: count, ...place });
+  const group = (best: number, own: Cell, rankIsKnown = false): ReadingGroup => ({
+    bestRank: best,
+    cell: () => own,
+    isRankKnown: rankIsKnown,
+  });
 
   for (const { sum, cell: make, isRest } of attributeGroups(cell, words, plan.fieldCount)) {
     let others: Cell | null = null;
     yield {
-      best: at(sum, { whole: true }),
-      known: false,
+      bestRank: at(sum, { whole: true }),
+      isRankKnown: false,
       cell: () => {
         const own = make();
         if (isRest || own.count <= smallCell) return own;
         others = own;
-        // Those that may hold a field which is the query are read first: then nothing of the others can stand before them unseen.
-        const near = divide(own, ({ match }) => common.get(match)!).with;
-        return divide(near, ({ match }) => perhapsWhole(match.segment, plan)).with;
+        // Documents that may have a field equal to the query are read first, because they can outrank all others in the group.
+        const near = partition(own, ({ match }) => common.get(match)!).with;
+        return partition(near, ({ match }) => mayBeWholeField(match.segment, plan)).with;
       },
     };
     if (others === null) continue;
-    const { with: near, without: apart } = divide(others, ({ match }) => common.get(match)!);
-    const far = divide(apart, ({ match }) => exactly.get(match)!);
+    const { with: near, subtract: apart } = partition(others, ({ match }) => common.get(match)!);
+    const far = partition(apart, ({ match }) => exactly.get(match)!);
     const proximity = farApart * (count - 1);
     if (far.with.count > 0) yield group(at(sum, { proximity }), far.with, true);
-    if (far.without.count > 0) yield group(at(sum, { proximity, exact: count - 1 }), far.without, true);
+    if (far.subtract.count > 0) yield group(at(sum, { proximity, exact: count - 1 }), far.subtract, true);
     if (near.count === 0) continue;
-    const rest = divide(near, ({ match }) => perhapsWhole(match.segment, plan)).without;
-    const read = divide(rest, ({ match }) => exactly.get(match)!);
+    const rest = partition(near, ({ match }) => mayBeWholeField(match.segment, plan)).subtract;
+    const read = partition(rest, ({ match }) => exactly.get(match)!);
     if (read.with.count > 0) yield group(at(sum, {}), read.with);
-    if (read.without.count > 0) yield group(at(sum, { exact: count - 1 }), read.without);
+    if (read.subtract.count > 0) yield group(at(sum, { exact: count - 1 }), read.subtract);
   }
 }
 
-/** A cell in two: the documents in a bitmap and the others. Null stands for all. */
-function divide(cell: Cell, bitmapOf: (part: CellPart) => number | null): { with: Cell; without: Cell } {
+/** Splits a cell into the documents inside and outside of a bitmap. A null bitmap means all documents of the part. */
+function partition(cell: Cell, bitmapOf: (part: CellPart) => number | null): { with: Cell; subtract: Cell } {
   const inside: CellPart[] = [];
   const outside: CellPart[] = [];
   for (const part of cell.parts) {
     const bitmap = bitmapOf(part);
     inside.push(bitmap === null ? part : intersect(part, bitmap));
-    if (bitmap !== null) outside.push(without(part, bitmap));
+    if (bitmap !== null) outside.push(subtract(part, bitmap));
   }
-  return { with: { ...cell, ...cellOf(inside, cell.levels) }, without: { ...cell, ...cellOf(outside, cell.levels) } };
+  return { with: { ...cell, ...createCell(inside, cell.levelSum) }, subtract: { ...cell, ...createCell(outside, cell.levelSum) } };
 }
 
-/** The documents in which some two neighbouring words stand in one field. */
+/** Documents in which at least one pair of neighbouring words shares a field. */
 function withCommonField(match: SegmentMatch, words: readonly number[], fieldCount: number): number {
   const { segment } = match;
   const { kernels, blocks } = segment;
@@ -93,72 +97,72 @@ function withCommonField(match: SegmentMatch, words: readonly number[], fieldCou
   return found;
 }
 
-/** The documents that have a prefix word itself and not only as the beginning of others; null for other words, which all have. */
+/** Documents that contain a prefix word exactly, not only as the start of a longer term. Null for other words, where this holds for all. */
 function withExactWord({ segment, expansions }: SegmentMatch, plan: TextPlan, word: number): number | null {
   if (!plan.words[word]!.prefix) return null;
   const bitmap = emptyBitmap(segment);
   const { exact } = expansions[word]!;
-  if (exact >= 0) segment.kernels.orPacked(segment.postingOffsets, exact, exact + 1, segment.postings, plan.searched, bitmap);
+  if (exact >= 0) segment.kernels.orPacked(segment.postingOffsets, exact, exact + 1, segment.postings, plan.searchedFields, bitmap);
   return bitmap;
 }
 
 /**
- * The documents that have a searched field of as many tokens as the query has words: only these can hold a field that is the query. A
- * segment never changes, so neither do they; each bitmap is made when it is first wanted.
+ * Caches, per segment, the documents that have a searched field with as many tokens as the query has words. Only these can have a field
+ * that equals the query. Segments are immutable, so entries never expire.
  */
-const mostKept = 8;
-const kept = new WeakMap<Segment, Map<string, Uint32Array>>();
+const maxCached = 8;
+const cache = new WeakMap<Segment, Map<string, Uint32Array>>();
 
-/** A bitmap of the query's scratch. */
-export function perhapsWhole(segment: Segment, { searched, words }: TextPlan): number {
-  const own = kept.get(segment) ?? new Map<string, Uint32Array>();
-  kept.set(segment, own);
+/** Returns a bitmap in the query's scratch memory. */
+function mayBeWholeField(segment: Segment, { searchedFields, words }: TextPlan): number {
+  const own = cache.get(segment) ?? new Map<string, Uint32Array>();
+  cache.set(segment, own);
   const { kernels, blocks, documents, forward, forwardStarts } = segment;
   const bitmap = segment.scratch.bitmap();
   const start = bitmap >>> 2;
-  const key = `${searched}:${words.length}`;
-  const known = own.get(key);
+  const key = `${searchedFields}:${words.length}`;
+  const rankIsKnown = own.get(key);
   own.delete(key);
-  if (known) segment.u32.set(known, start);
+  if (rankIsKnown) segment.u32.set(rankIsKnown, start);
   else {
     kernels.clear(bitmap, blocks);
-    kernels.setLengths(bitmap, documents, forward, forwardStarts, searched, words.length);
-    if (own.size >= mostKept) own.delete(own.keys().next().value!);
+    kernels.setLengths(bitmap, documents, forward, forwardStarts, searchedFields, words.length);
+    if (own.size >= maxCached) own.delete(own.keys().next().value!);
   }
-  own.set(key, known ?? segment.u32.slice(start, start + blocks * 4));
+  own.set(key, rankIsKnown ?? segment.u32.slice(start, start + blocks * 4));
   return bitmap;
 }
 
-export interface AttributeGroup {
-  /** The sum of fields that all its documents have. */
+interface AttributeGroup {
+  /** The sum of field indexes that all documents of the group share. */
   sum: number;
-  /** Those that were left over: their sums are unknown, and `sum` is 0. */
+  /** True for the group of all remaining documents. Their sums are unknown, and `sum` is 0. */
   isRest: boolean;
   cell(): Cell;
 }
 
-/** Sums of fields that get a group of their own; all others are read together. */
-const mostSums = 24;
+/** The number of sums that get a group of their own; documents with larger sums are read together. */
+const maxSums = 24;
 
 /**
- * Divides a cell whose documents have all these words at level 0 by rule 4's sum of fields, smallest first: the postings tell it without
- * a look at the documents. Each group is made when it is asked for.
+ * Divides a cell by the attribute rule (sum of field indexes), smallest first, using only postings. All documents of the cell must contain
+ * these words at level 0. Each group is built on request.
  */
-export function* attributeGroups(cell: Cell, words: readonly number[], fieldCount: number): Iterable<AttributeGroup> {
+function* attributeGroups(cell: Cell, words: readonly number[], fieldCount: number): Iterable<AttributeGroup> {
   const parts = cell.parts.map((part) => ({
-    rest: bitmapPart(part.match, asBitmap(part)),
+    rest: partFromBitmap(part.match, toBitmap(part)),
     firsts: words.map((word) => firstFields(part, word, fieldCount)),
   }));
   const possible = new Set(parts.flatMap(({ firsts }) => possibleSums(firsts)));
-  for (const sum of [...possible].sort((a, b) => a - b).slice(0, mostSums)) {
+  for (const sum of [...possible].sort((a, b) => a - b).slice(0, maxSums)) {
     let made: Cell | null = null;
     const make = () => {
       const found = parts.flatMap((part) => {
         const own = withSum(part.rest, part.firsts, sum);
-        if (own !== null) part.rest = without(part.rest, asBitmap(own));
+        if (own !== null) part.rest = subtract(part.rest, toBitmap(own));
         return own ?? [];
       });
-      return { ...cell, ...cellOf(found, cell.levels) };
+      return { ...cell, ...createCell(found, cell.levelSum) };
     };
     yield {
       sum,
@@ -176,24 +180,24 @@ export function* attributeGroups(cell: Cell, words: readonly number[], fieldCoun
     isRest: true,
     cell: () => ({
       ...cell,
-      ...cellOf(
+      ...createCell(
         parts.map(({ rest }) => rest),
-        cell.levels,
+        cell.levelSum,
       ),
     }),
   };
 }
 
-/** By field: the documents that have the word there and in no field before it. */
+/** For each field, the documents that contain the word there and in no earlier field. */
 function firstFields(part: CellPart, word: number, fieldCount: number): (CellPart | null)[] {
   const byField = part.match.levels[word]!.byField(0);
-  let rest = bitmapPart(part.match, asBitmap(part));
+  let rest = partFromBitmap(part.match, toBitmap(part));
   return Array.from({ length: fieldCount }, (_, field) => {
     const bitmap = byField[field]!;
     if (bitmap === null || rest.count === 0) return null;
     const own = intersect(rest, bitmap);
     if (own.count === 0) return null;
-    rest = without(rest, bitmap);
+    rest = subtract(rest, bitmap);
     return own;
   });
 }
@@ -223,6 +227,6 @@ function withSum(documents: CellPart, firsts: readonly (CellPart | null)[][], su
 function union(a: CellPart, b: CellPart): CellPart {
   const { segment } = a.match;
   const bitmap = segment.scratch.bitmap();
-  segment.kernels.or(bitmap, asBitmap(a), asBitmap(b), segment.blocks);
-  return bitmapPart(a.match, bitmap);
+  segment.kernels.or(bitmap, toBitmap(a), toBitmap(b), segment.blocks);
+  return partFromBitmap(a.match, bitmap);
 }

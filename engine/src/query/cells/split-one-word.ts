@@ -1,16 +1,15 @@
+// biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
 import type { SegmentMatch } from '../match.ts';
-import { type Cell, type CellPart, cellOf, type Entry, hasBit, intersect, type Split, uniform, without } from './types.ts';
+import { type Cell, type CellPart, createCell, type Candidate, hasBit, intersect, type Split, uniformSplit, subtract } from './types.ts';
 import { emptyBitmap } from '../filters/values.ts';
 import type { TextPlan } from '../plan.ts';
-import { type Rank, standing } from '../ranking/rank.ts';
+import { type Rank, textRankKey } from '../ranking/rank.ts';
 
-/*
- * A query of one word is ranked without reading documents: its level, its fields and whether it is there itself come from bitmaps.
- */
+/* A query of one word is ranked from bitmaps alone: level, field and exactness need no reading of documents. */
 
-/** One word: fields and exactness come from bitmaps. Each cell is made when it is asked for. */
+/** Splits a cell by field and exactness. Each part is built on request. */
 export function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
-  const level = cell.levels!;
+  const level = cell.levelSum!;
   const exact = new Map(cell.parts.map((part) => [part.match, level === 0 ? exactOf(part.match, plan) : null]));
   let rest = cell.parts;
   for (let field = 0; field < plan.fieldCount && rest.length > 0; field++) {
@@ -21,7 +20,7 @@ export function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
     if (filled.length === 0) continue;
     const split = (parts: CellPart[], whole: boolean, exactWords: number) => {
       const rank: Rank = { words: 1, levels: level, proximity: 0, attribute: field, whole, exact: exactWords };
-      return uniform(cellOf(parts, level), standing(rank));
+      return uniformSplit(createCell(parts, level), textRankKey(rank));
     };
     const exactOnes = filled.flatMap((part) => {
       const own = exact.get(part.match);
@@ -34,34 +33,37 @@ export function* splitOneWord(cell: Cell, plan: TextPlan): Iterable<Split> {
       1,
     );
     yield split(
-      exactOnes.map(({ part, whole }) => without(part, whole)),
+      exactOnes.map(({ part, whole }) => subtract(part, whole)),
       false,
       1,
     );
     const others = filled.flatMap((part) => {
       const own = exact.get(part.match);
       if (!own) return part;
-      return own.isAll ? [] : without(part, own.word);
+      return own.isAll ? [] : subtract(part, own.word);
     });
     yield split(others, false, 0);
-    rest = rest.map((part) => (bitmapOf(part) === null ? part : without(part, bitmapOf(part)!))).filter(({ count }) => count > 0);
+    rest = rest.map((part) => (bitmapOf(part) === null ? part : subtract(part, bitmapOf(part)!))).filter(({ count }) => count > 0);
   }
 }
 
-/** Documents that have the word itself (`isAll`: at level 0 these are all), and those where it is all of a searched field. */
+/**
+ * `word`: documents that contain the word exactly. `isAll`: at level 0 these are all documents. `whole`: documents with a searched field
+ * that consists of this word only.
+ */
 interface ExactBitmaps {
   word: number;
   isAll: boolean;
   whole: number;
 }
 
-const known = new WeakMap<SegmentMatch, ExactBitmaps | null>();
+const cache = new WeakMap<SegmentMatch, ExactBitmaps | null>();
 
 function exactOf(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null {
-  const found = known.get(match);
+  const found = cache.get(match);
   if (found !== undefined) return found;
   const made = exactBitmaps(match, plan);
-  known.set(match, made);
+  cache.set(match, made);
   return made;
 }
 
@@ -74,13 +76,13 @@ function exactBitmaps(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null 
     segment.kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, mask, own);
     return own;
   };
-  // Without a prefix, level 0 is the word itself.
+  // Without a prefix, level 0 means the word itself.
   const isAll = to - from === 1;
-  return { word: isAll ? match.levels[0]!.levels[0]! : bitmap(plan.searched), isAll, whole: bitmap(plan.searched << 16) };
+  return { word: isAll ? match.levels[0]!.levels[0]! : bitmap(plan.searchedFields), isAll, whole: bitmap(plan.searchedFields << 16) };
 }
 
-/** The same for a document by itself. */
-export function rankOneWord({ match, doc }: Entry, plan: TextPlan): Rank {
+/** Ranks a single document of a one-word query. */
+export function rankOneWord({ match, doc }: Candidate, plan: TextPlan): Rank {
   const { levels, byField } = match.levels[0]!;
   const has = (bitmap: number | null) => bitmap !== null && hasBit(match, bitmap, doc);
   const level = levels.findIndex(has);

@@ -1,23 +1,26 @@
-import type { Mark } from '../ranking/sort-values.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
+import type { SortValue } from '../ranking/sort-values.ts';
 import type { SegmentMatch } from '../match.ts';
-import type { MarkOrder } from '../ranking/sort-values.ts';
+import type { SortValueOrder } from '../ranking/sort-values.ts';
 import type { Rank } from '../ranking/rank.ts';
 
 /**
- * Ranking divides the matches into cells: documents that are equal by every rule applied so far. A cell is split by the next rule only
- * when the page asked for lies in it; cells before the page are stepped over by their size, cells after it are never looked into.
- * A small cell is ordered by comparing its documents one by one.
+ * A cell is a set of matching documents that are equal by every ranking rule applied so far.
+ *
+ * Ranking starts with one cell that holds all matches. Each rule splits a cell into smaller cells in rank order, but only where the
+ * requested page needs it: cells before the page are skipped by their size, cells after it are never split. A small cell is sorted by
+ * comparing its documents.
  */
 export interface Cell {
   parts: CellPart[];
   count: number;
-  /** Sum of levels of all its documents, once that is known. */
-  levels: number | null;
-  /** How many plain words all its documents have, once that is known. */
-  words?: number | null;
+  /** The sum of word levels (RULES.md §3) that all its documents share, or null while unknown. */
+  levelSum: number | null;
+  /** The number of plain words that all its documents contain, or null while unknown. */
+  wordCount?: number | null;
 }
 
-/** The documents of one segment: either a bitmap or an ascending list. */
+/** The documents of a cell in one segment, either as a bitmap or as an ascending list. */
 export interface CellPart {
   match: SegmentMatch;
   bitmap: number | null;
@@ -25,8 +28,8 @@ export interface CellPart {
   count: number;
 }
 
-/** A document that is being compared with others. */
-export interface Entry {
+/** A document that is being ranked. `rank`, `id` and `distance` are filled in when first needed. */
+export interface Candidate {
   match: SegmentMatch;
   doc: number;
   rank: Rank | null;
@@ -36,47 +39,54 @@ export interface Entry {
 
 export interface Split {
   cell: Cell;
-  /** True when its documents still differ by this rule: a stretch of the order, small enough to be compared one by one. */
-  mixed: boolean;
-  /** Where the cell stands against a cursor's mark: before (below 0), the same, after. */
-  against(mark: Mark): number;
+  /** True when the documents of the cell still differ by this rule. Such a cell is small enough to be sorted by comparison. */
+  needsSorting: boolean;
+  /** Below 0 when the cell comes before the cursor, 0 when it has the cursor's value, above 0 when it comes after. */
+  compareToCursor(cursorValue: SortValue): number;
 }
 
-/** One rule of the order. */
-export interface Stage {
-  /** It divides documents without reading them, so that of a small cell only those near the page need be read. */
-  beforeReading?: boolean;
-  /** Told which entries are about to be compared, so that what costs less for many at once is done for all. */
-  prepare?(entries: readonly Entry[]): void;
-  /** How its marks are ordered. */
-  marks: MarkOrder;
-  order(a: Entry, b: Entry): number;
-  mark(entry: Entry): Mark;
-  against(entry: Entry, mark: Mark): number;
-  /** Divides a large cell in order; `wanted` documents are needed at least, none before the mark `from`. `next` is the rule after this one. */
-  split(cell: Cell, wanted: number, from: Mark | undefined, next: Stage | undefined): Iterable<Split>;
-  /** Ascending documents of a segment in the order of the rule, some at a time; within each of these they are in any order. */
-  inOrder?(match: SegmentMatch, documents: Uint32Array): Iterable<Uint32Array>;
+/** One criterion of the result order: a sort key, a rule of RULES.md §4, or the document id. */
+export interface RankingRule {
+  /** Set when `split` does not read documents. It is then used for small cells too, so that only documents near the page are read. */
+  splitsWithoutReading?: boolean;
+  /** Called with all candidates about to be compared, for work that is cheaper in bulk. */
+  prepare?(candidates: readonly Candidate[]): void;
+  /** How the sort values of this rule are ordered. */
+  valueOrder: SortValueOrder;
+  compare(a: Candidate, b: Candidate): number;
+  sortValue(candidate: Candidate): SortValue;
+  compareToCursor(candidate: Candidate, cursorValue: SortValue): number;
+  /**
+   * Splits a large cell in rank order. The caller needs at least `wanted` documents and none before the value `from`. `next` is the
+   * following rule.
+   */
+  split(cell: Cell, wanted: number, from: SortValue | undefined, next: RankingRule | undefined): Iterable<Split>;
+  /** Yields ascending documents of one segment in batches that follow the order of the rule. The order within a batch is arbitrary. */
+  batchesInOrder?(match: SegmentMatch, documents: Uint32Array): Iterable<Uint32Array>;
 }
 
-/** A cell whose documents are all equal by a rule over numbers. */
-export const uniform = (cell: Cell, value: number): Split => ({ cell, mixed: false, against: (mark) => value - (mark as number) });
+/** A cell whose documents all have the same numeric sort value. */
+export const uniformSplit = (cell: Cell, value: number): Split => ({
+  cell,
+  needsSorting: false,
+  compareToCursor: (cursorValue) => value - (cursorValue as number),
+});
 
-export function cellOf(parts: CellPart[], levels: number | null): Cell {
+export function createCell(parts: CellPart[], levels: number | null): Cell {
   const filled = parts.filter((part) => part.count > 0);
-  return { parts: filled, count: filled.reduce((sum, part) => sum + part.count, 0), levels };
+  return { parts: filled, count: filled.reduce((sum, part) => sum + part.count, 0), levelSum: levels };
 }
 
-export function bitmapPart(match: SegmentMatch, bitmap: number): CellPart {
+export function partFromBitmap(match: SegmentMatch, bitmap: number): CellPart {
   return { match, bitmap, list: null, count: match.segment.kernels.popcount(bitmap, match.segment.blocks) };
 }
 
-export function listPart(match: SegmentMatch, list: Uint32Array): CellPart {
+export function partFromList(match: SegmentMatch, list: Uint32Array): CellPart {
   return { match, bitmap: null, list, count: list.length };
 }
 
-/** The documents of a part, ascending. */
-export function documentsOf(part: CellPart): Uint32Array {
+/** Returns the documents of a part in ascending order. */
+export function listDocuments(part: CellPart): Uint32Array {
   if (part.list) return part.list;
   const { segment } = part.match;
   const out = segment.scratch.bytes(part.count * 4);
@@ -84,8 +94,8 @@ export function documentsOf(part: CellPart): Uint32Array {
   return segment.u32.slice(out >>> 2, (out >>> 2) + part.count);
 }
 
-/** The part as a bitmap of the query's scratch. */
-export function asBitmap(part: CellPart): number {
+/** Returns the part as a bitmap, in the query's scratch memory if it has to be built. */
+export function toBitmap(part: CellPart): number {
   if (part.bitmap !== null) return part.bitmap;
   const { segment } = part.match;
   const bitmap = segment.scratch.bitmap();
@@ -97,7 +107,7 @@ export function asBitmap(part: CellPart): number {
 export function intersect(part: CellPart, bitmap: number): CellPart {
   const { segment } = part.match;
   if (part.list)
-    return listPart(
+    return partFromList(
       part.match,
       part.list.filter((doc) => hasBit(part.match, bitmap, doc)),
     );
@@ -105,10 +115,10 @@ export function intersect(part: CellPart, bitmap: number): CellPart {
   return { match: part.match, bitmap: both, list: null, count: segment.kernels.andCount(both, part.bitmap!, bitmap, segment.blocks) };
 }
 
-export function without(part: CellPart, bitmap: number): CellPart {
+export function subtract(part: CellPart, bitmap: number): CellPart {
   const { segment } = part.match;
   if (part.list)
-    return listPart(
+    return partFromList(
       part.match,
       part.list.filter((doc) => !hasBit(part.match, bitmap, doc)),
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { smallSchema, withIndex } from '../../../test/temporary-index.ts';
 import type { Filter } from '../../types.ts';
 
-test('a filter asked again gives the same answer, other bounds another, and deletes count at once', async () => {
+test('a repeated filter gives the same result, other bounds a different one, and deletes take effect at once', async () => {
   const documents = Array.from({ length: 300 }, (_, index) => ({
     id: `d${index}`,
     size: index,
@@ -18,7 +18,7 @@ test('a filter asked again gives the same answer, other bounds another, and dele
       expect(await count({ range: ['size', { gte: Number.NEGATIVE_INFINITY }] })).toBe(300);
       expect(await count({ range: ['size', { gte: Number.POSITIVE_INFINITY }] })).toBe(0);
       expect(await count(many)).toBe(150);
-      // More filters than are kept push the earlier ones out.
+      // More filters than the cache holds evict the earlier ones.
       for (let bound = 0; bound < 15; bound++) expect(await count({ range: ['size', { lt: bound }] })).toBe(bound);
     }
     await writer.delete(['d1', 'd4']);

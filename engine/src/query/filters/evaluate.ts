@@ -1,9 +1,10 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the filter was validated against the schema, and offsets come from verified segment sections
 import type { Segment } from '../../segment/types.ts';
 import type { Filter, Schema } from '../../types.ts';
 import { filterBox, filterRadius } from './geo.ts';
-import { emptyBitmap, fillExisting, fillRange, fillValues, filterScope, placeOfString } from './values.ts';
+import { emptyBitmap, fillExisting, fillRange, fillValues, filterScope, indexOfString } from './values.ts';
 
-/** The documents of a segment that pass a checked filter, alive or not: a bitmap of the query's scratch. */
+/** Evaluates a validated filter on one segment. Returns a bitmap in the query's scratch memory, which may include deleted documents. */
 export function filterBitmap(segment: Segment, schema: Schema, filter: Filter): number {
   if ('and' in filter) return combine(segment, schema, filter.and, 'and');
   if ('or' in filter) return combine(segment, schema, filter.or, 'or');
@@ -13,7 +14,7 @@ export function filterBitmap(segment: Segment, schema: Schema, filter: Filter): 
     return inner;
   }
   const bitmap = emptyBitmap(segment);
-  if (isWorthKeeping(filter)) fillOnce(segment, filter, bitmap, () => fillLeaf(segment, schema, filter, bitmap));
+  if (isCacheable(filter)) fillCached(segment, filter, bitmap, () => fillLeaf(segment, schema, filter, bitmap));
   else fillLeaf(segment, schema, filter, bitmap);
   return bitmap;
 }
@@ -35,51 +36,51 @@ function combine(segment: Segment, schema: Schema, parts: readonly Filter[], how
   const result = emptyBitmap(segment);
   if (how === 'and') kernels.or(result, result, segment.live, blocks);
   for (const part of parts) {
-    const held = heldBitmap(segment, schema, part);
-    const bitmap = held ?? filterBitmap(segment, schema, part);
+    const stored = storedBitmap(segment, schema, part);
+    const bitmap = stored ?? filterBitmap(segment, schema, part);
     kernels[how](result, result, bitmap, blocks);
-    if (held === null) scratch.release(bitmap);
+    if (stored === null) scratch.release(bitmap);
   }
   return result;
 }
 
-/** The bitmap of a frequent value, which the segment holds; it is only read. */
-function heldBitmap(segment: Segment, schema: Schema, filter: Filter): number | null {
+/** Returns the read-only bitmap that the segment stores for a frequent keyword value, or null. */
+function storedBitmap(segment: Segment, schema: Schema, filter: Filter): number | null {
   if (!('eq' in filter) || typeof filter.eq[1] !== 'string') return null;
   const column = segment.keywords[schema.keyword.findIndex(({ name }) => name === filter.eq[0])];
-  const dense = column ? column.dense.indexOf(placeOfString(column.strings, filter.eq[1].toWellFormed()) + 1) : -1;
+  const dense = column ? column.dense.indexOf(indexOfString(column.strings, filter.eq[1].toWellFormed()) + 1) : -1;
   return dense < 0 ? null : column!.bitmaps + dense * segment.bitmapBytes;
 }
 
 /**
- * Bitmaps of filters that cost much and come again: who may see which folders is asked with every question. A segment never changes,
- * so neither does the bitmap of a filter that does not look at which documents are alive. The least recently used is dropped.
+ * Caches, per segment, the bitmaps of expensive filters that recur: access scopes come with every query. Segments are immutable and cached
+ * filters ignore deletes, so entries never expire; the least recently used is evicted.
  */
-const mostKept = 12;
+const maxCached = 12;
 const manyValues = 8;
-const kept = new WeakMap<Segment, Map<string, Uint32Array>>();
+const cache = new WeakMap<Segment, Map<string, Uint32Array>>();
 
-export function isWorthKeeping(filter: Filter): boolean {
+function isCacheable(filter: Filter): boolean {
   if ('scope' in filter) return filter.scope.length > 0 && !filter.scope.includes('');
   if ('in' in filter) return filter.in[1].length > manyValues;
   return 'range' in filter || 'geoRadius' in filter || 'geoBox' in filter;
 }
 
-/** Fills an empty bitmap by `fill`, or with what it was filled with before. */
-export function fillOnce(segment: Segment, filter: Filter, bitmap: number, fill: () => void): void {
-  const own = kept.get(segment) ?? new Map<string, Uint32Array>();
-  kept.set(segment, own);
-  // JSON has no infinity; a bound may have.
+/** Fills an empty bitmap from the cache, or by `fill` on a miss. */
+function fillCached(segment: Segment, filter: Filter, bitmap: number, fill: () => void): void {
+  const own = cache.get(segment) ?? new Map<string, Uint32Array>();
+  cache.set(segment, own);
+  // JSON cannot represent infinite bounds, so they become strings in the key.
   const key = JSON.stringify(filter, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? `${value}` : value));
   const start = bitmap >>> 2;
-  const known = own.get(key);
+  const cached = own.get(key);
   own.delete(key);
-  if (known) {
-    segment.u32.set(known, start);
-    own.set(key, known);
+  if (cached) {
+    segment.u32.set(cached, start);
+    own.set(key, cached);
     return;
   }
   fill();
-  if (own.size >= mostKept) own.delete(own.keys().next().value!);
+  if (own.size >= maxCached) own.delete(own.keys().next().value!);
   own.set(key, segment.u32.slice(start, start + segment.blocks * 4));
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the filter was validated against the schema, and offsets come from verified segment sections
 import type { Segment } from '../../segment/types.ts';
 
 const radians = Math.PI / 180;
@@ -11,26 +12,26 @@ export function metresBetween(lat1: number, lng1: number, lat2: number, lng2: nu
 }
 
 export function filterRadius(segment: Segment, circle: { lat: number; lng: number; metres: number }, bitmap: number): void {
-  // A degree of latitude is the same everywhere: most points are ruled out without a sine.
+  // A degree of latitude has the same length everywhere, so most points are excluded without trigonometry.
   const degrees = circle.metres / (earthMetres * radians) + 1e-9;
-  eachPoint(
+  setMatchingPoints(
     segment,
     bitmap,
     (lat, lng) => Math.abs(lat - circle.lat) <= degrees && metresBetween(lat, lng, circle.lat, circle.lng) <= circle.metres,
   );
 }
 
-/** A box whose left side lies east of its right side crosses the date line. */
+/** A box whose left side is east of its right side crosses the date line. */
 export function filterBox(segment: Segment, box: { top: number; right: number; bottom: number; left: number }, bitmap: number): void {
   const { top, right, bottom, left } = box;
-  eachPoint(
+  setMatchingPoints(
     segment,
     bitmap,
     (lat, lng) => lat <= top && lat >= bottom && (left <= right ? lng >= left && lng <= right : lng >= left || lng <= right),
   );
 }
 
-function eachPoint(segment: Segment, bitmap: number, inside: (lat: number, lng: number) => boolean): void {
+function setMatchingPoints(segment: Segment, bitmap: number, inside: (lat: number, lng: number) => boolean): void {
   const { u32, f64, geo } = segment;
   const { documents, lat, lng, count } = geo!;
   for (let row = 0; row < count; row++) {

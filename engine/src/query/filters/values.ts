@@ -1,11 +1,12 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the filter was validated against the schema, and offsets come from verified segment sections
 import type { OrderedColumn, Segment } from '../../segment/types.ts';
 import { codesView } from '../../segment/columns.ts';
 import type { DiskStrings } from '../../segment/disk-strings.ts';
 import { byCodeUnits, type Compare, byPath } from '../../segment/string-order.ts';
 import type { Schema } from '../../types.ts';
 
-/** The first ordinal whose value is not below `value`; `past` asks for the first above it. One past the last when there is none. */
-export function lowerOrdinal(segment: Segment, column: OrderedColumn, value: number, past: boolean): number {
+/** Returns the first ordinal whose value is ≥ `value`, or > `value` with `past`; one past the last ordinal when there is none. */
+export function ordinalLowerBound(segment: Segment, column: OrderedColumn, value: number, past: boolean): number {
   const values = column.values >>> 3;
   let low = 0;
   let high = column.distinct;
@@ -18,8 +19,8 @@ export function lowerOrdinal(segment: Segment, column: OrderedColumn, value: num
   return low + 1;
 }
 
-/** The place in the column's order of the first document whose ordinal is at least `ordinal`. */
-export function bound(segment: Segment, column: OrderedColumn, ordinal: number): number {
+/** Returns the index in the column's order of the first document whose ordinal is ≥ `ordinal`. */
+export function orderLowerBound(segment: Segment, column: OrderedColumn, ordinal: number): number {
   const ordinals = codesView(segment, column.ordinals, column.width);
   const order = column.order >>> 2;
   let low = 0;
@@ -32,8 +33,8 @@ export function bound(segment: Segment, column: OrderedColumn, ordinal: number):
   return low;
 }
 
-/** Where the strings at or after `value` begin. */
-export function lowerString(strings: DiskStrings, value: string, compare: Compare = byCodeUnits): number {
+/** Returns the index of the first string ≥ `value`. */
+export function stringLowerBound(strings: DiskStrings, value: string, compare: Compare = byCodeUnits): number {
   let low = 0;
   let high = strings.size;
   while (low < high) {
@@ -44,13 +45,13 @@ export function lowerString(strings: DiskStrings, value: string, compare: Compar
   return low;
 }
 
-/** The place of a string, or -1. */
-export function placeOfString(strings: DiskStrings, value: string, compare: Compare = byCodeUnits): number {
-  const place = lowerString(strings, value, compare);
+/** Returns the index of a string, or -1. */
+export function indexOfString(strings: DiskStrings, value: string, compare: Compare = byCodeUnits): number {
+  const place = stringLowerBound(strings, value, compare);
   return place < strings.size && strings.get(place) === value ? place : -1;
 }
 
-/** A document's ordinal; 0 when it has no value. */
+/** Returns a document's ordinal, 0 when it has no value. */
 export function ordinalAt(segment: Segment, column: OrderedColumn, doc: number): number {
   if (column.width === 1) return segment.u8[column.ordinals + doc]!;
   return column.width === 2 ? segment.u16[(column.ordinals >>> 1) + doc]! : segment.u32[(column.ordinals >>> 2) + doc]!;
@@ -76,16 +77,16 @@ export function fillValues(segment: Segment, schema: Schema, field: string, valu
   for (const value of values) if (typeof value === 'number') fillRange(segment, column, { gte: value, lte: value }, bitmap);
 }
 
-/** Documents are numbered in the order of their ids. */
+/** Documents are numbered in order of their ids, so the index of an id is its document. */
 function setId(segment: Segment, id: string, bitmap: number): void {
-  const doc = placeOfString(segment.ids, id);
+  const doc = indexOfString(segment.ids, id);
   if (doc >= 0) setBit(segment, bitmap, doc);
 }
 
-/** Sets the documents that have this value of a keyword field. */
+/** Adds the documents that have this keyword value. */
 function orKeyword(segment: Segment, field: number, value: string, bitmap: number): void {
   const column = segment.keywords[field]!;
-  const code = placeOfString(column.strings, value.toWellFormed()) + 1;
+  const code = indexOfString(column.strings, value.toWellFormed()) + 1;
   if (code === 0) return;
   const dense = column.dense.indexOf(code);
   if (dense >= 0) segment.kernels.or(bitmap, bitmap, column.bitmaps + dense * segment.bitmapBytes, segment.blocks);
@@ -99,7 +100,7 @@ export function setBit(segment: Segment, bitmap: number, doc: number): void {
   segment.u32[(bitmap >>> 2) + (doc >>> 5)]! |= 1 << (doc & 31);
 }
 
-/** Documents are kept in order of value, so a range of values is a stretch of that order. */
+/** The column lists its documents in order of value, so a range of values is a contiguous part of that list. */
 export function fillRange(
   segment: Segment,
   column: OrderedColumn,
@@ -107,16 +108,16 @@ export function fillRange(
   bitmap: number,
 ): void {
   const first = Math.max(
-    bounds.gte === undefined ? 1 : lowerOrdinal(segment, column, bounds.gte, false),
-    bounds.gt === undefined ? 1 : lowerOrdinal(segment, column, bounds.gt, true),
+    bounds.gte === undefined ? 1 : ordinalLowerBound(segment, column, bounds.gte, false),
+    bounds.gt === undefined ? 1 : ordinalLowerBound(segment, column, bounds.gt, true),
   );
   const end = Math.min(
-    bounds.lte === undefined ? column.distinct + 1 : lowerOrdinal(segment, column, bounds.lte, true),
-    bounds.lt === undefined ? column.distinct + 1 : lowerOrdinal(segment, column, bounds.lt, false),
+    bounds.lte === undefined ? column.distinct + 1 : ordinalLowerBound(segment, column, bounds.lte, true),
+    bounds.lt === undefined ? column.distinct + 1 : ordinalLowerBound(segment, column, bounds.lt, false),
   );
   if (first >= end) return;
-  const from = bound(segment, column, first);
-  const to = bound(segment, column, end);
+  const from = orderLowerBound(segment, column, first);
+  const to = orderLowerBound(segment, column, end);
   const { u32, documents } = segment;
   const order = column.order >>> 2;
   const bits = bitmap >>> 2;
@@ -152,7 +153,7 @@ export function fillExisting(segment: Segment, schema: Schema, field: string, bi
   else if (field === schema.scope) coded(segment.scope!.ordinals, segment.scope!.width);
 }
 
-/** Paths are ordered so that everything below a folder is one run of ordinals: each prefix is a range. */
+/** Paths are ordered so that a folder and everything below it have consecutive ordinals; each prefix is one range. */
 export function filterScope(segment: Segment, prefixes: readonly string[], bitmap: number): void {
   if (prefixes.includes('')) {
     segment.kernels.or(bitmap, bitmap, segment.live, segment.blocks);
@@ -163,7 +164,7 @@ export function filterScope(segment: Segment, prefixes: readonly string[], bitma
   let any = false;
   for (const prefix of new Set(prefixes)) {
     const wanted = prefix.toWellFormed();
-    const from = lowerString(column.strings, wanted, byPath);
+    const from = stringLowerBound(column.strings, wanted, byPath);
     const to = endOfFolder(column.strings, wanted, from);
     allowed.fill(1, from + 1, to + 1);
     any ||= to > from;
@@ -180,7 +181,7 @@ export function filterScope(segment: Segment, prefixes: readonly string[], bitma
   }
 }
 
-/** Past the folder itself and all paths below it. */
+/** Returns the end of the folder itself and all paths below it. */
 function endOfFolder(strings: Segment['ids'], folder: string, from: number): number {
   const below = `${folder}/`;
   let low = from;

@@ -1,42 +1,55 @@
-import { type Cell, type CellPart, cellOf, documentsOf, type Entry, hasBit, asBitmap, listPart, type Stage } from '../cells/types.ts';
-import type { Mark } from './sort-values.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
+import {
+  type Cell,
+  type CellPart,
+  createCell,
+  listDocuments,
+  type Candidate,
+  hasBit,
+  toBitmap,
+  partFromList,
+  type RankingRule,
+} from '../cells/types.ts';
+import type { SortValue } from './sort-values.ts';
 import { metresBetween } from '../filters/geo.ts';
-import { compareMarks } from './sort-values.ts';
-import { type KeyHead, runs } from './field-rule.ts';
+import { compareSortValues } from './sort-values.ts';
+import { type KeyIterator, mergeIterators } from './field-rule.ts';
 
-/** Sorting by distance from a point; documents without a place come last either way. */
-export function distanceStage(centre: { lat: number; lng: number }, descending: boolean): Stage {
+/** Sorts by distance from a point; documents without a point come last in both directions. */
+export function distanceRule(centre: { lat: number; lng: number }, descending: boolean): RankingRule {
   const sign = descending ? -1 : 1;
-  const marks = descending ? 'descending' : 'ascending';
-  const compare = (a: Mark, b: Mark): number => compareMarks(marks, a, b);
-  const mark = (entry: Entry): Mark => distanceOf(entry, centre);
+  const valueOrder = descending ? 'descending' : 'ascending';
+  const compare = (a: SortValue, b: SortValue): number => compareSortValues(valueOrder, a, b);
+  const sortValue = (candidate: Candidate): SortValue => distanceOf(candidate, centre);
   return {
-    marks,
-    order: (a, b) => compare(mark(a), mark(b)),
-    mark,
-    against: (entry, other) => compare(mark(entry), other),
+    valueOrder,
+    compare: (a, b) => compare(sortValue(a), sortValue(b)),
+    sortValue,
+    compareToCursor: (candidate, other) => compare(sortValue(candidate), other),
     *split(cell: Cell, wanted, from) {
       if (from !== null) {
-        const heads = cell.parts.map((part) => createHead(part, centre, sign, from === undefined ? null : (from as number)));
-        yield* runs(heads, cell, wanted, compare);
+        const iterators = cell.parts.map((part) =>
+          createDistanceIterator(part, centre, sign, from === undefined ? null : (from as number)),
+        );
+        yield* mergeIterators(iterators, cell, wanted, compare);
       }
       const missing = cell.parts.map((part) =>
-        listPart(
+        partFromList(
           part.match,
-          documentsOf(part).filter((doc) => rowOf(part, doc) < 0),
+          listDocuments(part).filter((doc) => rowOf(part, doc) < 0),
         ),
       );
-      yield { cell: cellOf(missing, cell.levels), mixed: false, against: (other) => compare(null, other) };
+      yield { cell: createCell(missing, cell.levelSum), needsSorting: false, compareToCursor: (other) => compare(null, other) };
     },
   };
 }
 
-function distanceOf(entry: Entry, centre: { lat: number; lng: number }): number | null {
-  const { geo, f64 } = entry.match.segment;
-  const row = rowOf(entry, entry.doc);
+function distanceOf(candidate: Candidate, centre: { lat: number; lng: number }): number | null {
+  const { geo, f64 } = candidate.match.segment;
+  const row = rowOf(candidate, candidate.doc);
   if (row < 0) return null;
-  entry.distance = metresBetween(f64[(geo!.lat >>> 3) + row]!, f64[(geo!.lng >>> 3) + row]!, centre.lat, centre.lng);
-  return entry.distance;
+  candidate.distance = metresBetween(f64[(geo!.lat >>> 3) + row]!, f64[(geo!.lng >>> 3) + row]!, centre.lat, centre.lng);
+  return candidate.distance;
 }
 
 function rowOf({ match }: Pick<CellPart, 'match'>, doc: number): number {
@@ -52,10 +65,10 @@ function rowOf({ match }: Pick<CellPart, 'match'>, doc: number): number {
   return low < geo!.count && u32[documents + low] === doc ? low : -1;
 }
 
-/** A heap gives the nearest documents one by one: a page needs a few of very many. */
-function createHead(part: CellPart, centre: { lat: number; lng: number }, sign: number, from: number | null): KeyHead {
+/** A heap yields the nearest documents one at a time, because a page needs only a few of them. */
+function createDistanceIterator(part: CellPart, centre: { lat: number; lng: number }, sign: number, from: number | null): KeyIterator {
   const { segment } = part.match;
-  const bitmap = asBitmap(part);
+  const bitmap = toBitmap(part);
   const { geo, u32, f64 } = segment;
   const keys: number[] = [];
   const documents: number[] = [];
@@ -69,29 +82,29 @@ function createHead(part: CellPart, centre: { lat: number; lng: number }, sign: 
   }
   const heap = createHeap(keys, documents);
   const distances: number[] = [];
-  const head: KeyHead = {
+  const iterator: KeyIterator = {
     part,
     ordinal: 0,
     doc: 0,
     next() {
       const popped = heap();
       if (popped === null) {
-        head.ordinal = 0;
+        iterator.ordinal = 0;
         return;
       }
       const distance = sign * popped.key;
       if (distances.length === 0 || distances.at(-1) !== distance) distances.push(distance);
-      head.doc = popped.doc;
-      head.ordinal = distances.length;
+      iterator.doc = popped.doc;
+      iterator.ordinal = distances.length;
     },
-    value: () => distances[head.ordinal - 1]!,
+    value: () => distances[iterator.ordinal - 1]!,
     valueAt: (ordinal) => distances[ordinal - 1]!,
   };
-  head.next();
-  return head;
+  iterator.next();
+  return iterator;
 }
 
-/** A binary heap over two parallel lists; each call takes out the smallest key. */
+/** A binary heap over two parallel lists. Each call removes the smallest key. */
 function createHeap(keys: number[], documents: number[]): () => { key: number; doc: number } | null {
   let size = keys.length;
   const sink = (start: number) => {

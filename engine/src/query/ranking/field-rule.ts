@@ -1,26 +1,27 @@
+// biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import type { OrderedColumn, Segment, StringColumn } from '../../segment/types.ts';
 import { codesView } from '../../segment/columns.ts';
-import { byReading } from '../../segment/string-order.ts';
+import { byCaseFold } from '../../segment/string-order.ts';
 import type { SegmentMatch } from '../match.ts';
 import {
-  asBitmap,
+  toBitmap,
   type Cell,
   type CellPart,
-  cellOf,
-  documentsOf,
-  type Entry,
+  createCell,
+  listDocuments,
+  type Candidate,
   hasBit,
-  listPart,
+  partFromList,
   type Split,
-  type Stage,
+  type RankingRule,
 } from '../cells/types.ts';
-import type { Mark } from './sort-values.ts';
-import { compareMarks } from './sort-values.ts';
-import { bound, lowerOrdinal, lowerString, ordinalAt } from '../filters/values.ts';
+import type { SortValue } from './sort-values.ts';
+import { compareSortValues } from './sort-values.ts';
+import { orderLowerBound, ordinalLowerBound, stringLowerBound, ordinalAt } from '../filters/values.ts';
 import { smallCell } from '../plan.ts';
 
-/** Sorting by a number or a string field; documents without a value come last either way. */
-export function keyStage(kind: 'number' | 'string', field: number, descending: boolean): Stage {
+/** Sorts by a number or string field; documents without a value come last in both directions. */
+export function fieldRule(kind: 'number' | 'string', field: number, descending: boolean): RankingRule {
   const columnOf = (segment: Segment): OrderedColumn => (kind === 'number' ? segment.numbers[field]! : segment.sortables[field]!);
   const ordinalOf = ({ segment }: SegmentMatch, doc: number) => ordinalAt(segment, columnOf(segment), doc);
   const valueAt = (match: SegmentMatch, ordinal: number): number | string =>
@@ -29,58 +30,60 @@ export function keyStage(kind: 'number' | 'string', field: number, descending: b
       : (columnOf(match.segment) as StringColumn).strings.get(ordinal - 1);
   const sign = descending ? -1 : 1;
   const numbers = descending ? 'descending' : 'ascending';
-  const marks = kind === 'number' ? numbers : descending ? 'reading back' : 'reading';
-  const compareValues = (a: Mark, b: Mark): number => compareMarks(marks, a, b);
-  const mark = ({ match, doc }: Entry): Mark => {
+  const valueOrder = kind === 'number' ? numbers : descending ? 'text descending' : 'text ascending';
+  const compareValues = (a: SortValue, b: SortValue): number => compareSortValues(valueOrder, a, b);
+  const sortValue = ({ match, doc }: Candidate): SortValue => {
     const ordinal = ordinalOf(match, doc);
     return ordinal === 0 ? null : valueAt(match, ordinal);
   };
-  /** The first ordinal at or after a value in the direction of the sort. */
+  /** The first ordinal at or after a value in sort direction. */
   const startOrdinal = (segment: Segment, value: number | string): number => {
     const column = columnOf(segment);
     if (kind === 'number')
-      return descending ? lowerOrdinal(segment, column, value as number, true) - 1 : lowerOrdinal(segment, column, value as number, false);
+      return descending
+        ? ordinalLowerBound(segment, column, value as number, true) - 1
+        : ordinalLowerBound(segment, column, value as number, false);
     const { strings } = column as StringColumn;
-    const place = lowerString(strings, value as string, byReading);
+    const place = stringLowerBound(strings, value as string, byCaseFold);
     const same = place < strings.size && strings.get(place) === value;
     return descending && !same ? place : place + 1;
   };
 
   return {
-    marks,
-    order(a, b) {
+    valueOrder,
+    compare(a, b) {
       const left = ordinalOf(a.match, a.doc);
       const right = ordinalOf(b.match, b.doc);
       if (left === 0 || right === 0) return (left === 0 ? 1 : 0) - (right === 0 ? 1 : 0);
       return a.match === b.match ? sign * (left - right) : compareValues(valueAt(a.match, left), valueAt(b.match, right));
     },
-    mark,
-    against: (entry, other) => compareValues(mark(entry), other),
-    inOrder: ({ segment }, documents) => inSlices(segment, columnOf(segment), documents, descending),
+    sortValue,
+    compareToCursor: (candidate, other) => compareValues(sortValue(candidate), other),
+    batchesInOrder: ({ segment }, documents) => batchesByValue(segment, columnOf(segment), documents, descending),
     *split(cell: Cell, wanted, from) {
       if (from !== null) {
-        const heads = cell.parts.map((part) => {
+        const iterators = cell.parts.map((part) => {
           const column = columnOf(part.match.segment);
           const start = from === undefined ? null : startOrdinal(part.match.segment, from);
-          return createHead(part, column, descending, start, wanted, (ordinal) => valueAt(part.match, ordinal));
+          return createKeyIterator(part, column, descending, start, wanted, (ordinal) => valueAt(part.match, ordinal));
         });
-        yield* runs(heads, cell, wanted, compareValues);
+        yield* mergeIterators(iterators, cell, wanted, compareValues);
       }
       const missing = cell.parts.map((part) =>
-        listPart(
+        partFromList(
           part.match,
-          documentsOf(part).filter((doc) => ordinalOf(part.match, doc) === 0),
+          listDocuments(part).filter((doc) => ordinalOf(part.match, doc) === 0),
         ),
       );
-      yield { cell: cellOf(missing, cell.levels), mixed: false, against: (other) => compareValues(null, other) };
+      yield { cell: createCell(missing, cell.levelSum), needsSorting: false, compareToCursor: (other) => compareValues(null, other) };
     },
   };
 }
 
 const slices = 64;
 
-/** The documents in slices of the range of values, those without a value last. */
-function* inSlices(segment: Segment, column: OrderedColumn, documents: Uint32Array, descending: boolean): Iterable<Uint32Array> {
+/** Yields the documents in slices of the value range, documents without a value last. */
+function* batchesByValue(segment: Segment, column: OrderedColumn, documents: Uint32Array, descending: boolean): Iterable<Uint32Array> {
   const ordinals = codesView(segment, column.ordinals, column.width);
   const width = Math.ceil((column.distinct + 1) / slices);
   const sliceOf = (doc: number) => {
@@ -99,10 +102,10 @@ function* inSlices(segment: Segment, column: OrderedColumn, documents: Uint32Arr
   for (let slice = 0; slice <= slices; slice++) if (starts[slice]! < ends[slice]!) yield sorted.subarray(starts[slice], ends[slice]);
 }
 
-/** Steps through the documents of one segment in the order of the key. */
-export interface KeyHead {
+/** Iterates over the documents of one segment in sort order. */
+export interface KeyIterator {
   part: CellPart;
-  /** Of the document at hand; 0 past the end. */
+  /** The ordinal of the current document; 0 past the end. */
   ordinal: number;
   doc: number;
   next(): void;
@@ -110,60 +113,61 @@ export interface KeyHead {
   valueAt(ordinal: number): number | string;
 }
 
-function createHead(
+function createKeyIterator(
   part: CellPart,
   column: OrderedColumn,
   descending: boolean,
   start: number | null,
   wanted: number,
   valueAt: (ordinal: number) => number | string,
-): KeyHead {
+): KeyIterator {
   const { match } = part;
   const { segment } = match;
   const step = descending ? -1 : 1;
   let known: { ordinal: number; value: number | string } | null = null;
-  // Few documents are sorted themselves; for many, the whole order is walked and others are passed over. Per document wanted, the walk
-  // passes over documents / count others; a sort takes about eight such steps for each document.
+  // Few documents are sorted; for many, the whole column order is walked and non-matching documents are skipped. Per wanted document the
+  // walk skips about documents / count entries, and sorting costs about eight such steps per document.
   const few = part.list !== null || part.count * part.count * 8 < wanted * segment.documents;
-  // A cursor may stand anywhere in the order; without one, those beyond the page need not be sorted.
-  const sorted = few ? sortedByOrdinal(part, column, descending, start === null ? wanted : part.count) : null;
-  const bitmap = few ? 0 : asBitmap(part);
+  // A cursor can point anywhere in the order; without one, documents behind the page need not be sorted.
+  const sorted = few ? sortByOrdinal(part, column, descending, start === null ? wanted : part.count) : null;
+  const bitmap = few ? 0 : toBitmap(part);
   const length = sorted ? sorted.length : column.present;
   const docAt = (at: number) => (sorted ? sorted[at]! : segment.u32[(column.order >>> 2) + at]!);
   let at = descending ? length - 1 : 0;
-  if (start !== null && !sorted) at = descending ? bound(segment, column, start + 1) - 1 : bound(segment, column, start);
-  const head: KeyHead = {
+  if (start !== null && !sorted)
+    at = descending ? orderLowerBound(segment, column, start + 1) - 1 : orderLowerBound(segment, column, start);
+  const iterator: KeyIterator = {
     part,
     ordinal: 0,
     doc: 0,
     next() {
       at += step;
-      settle();
+      skipToMatch();
     },
     value() {
-      if (known?.ordinal !== head.ordinal) known = { ordinal: head.ordinal, value: valueAt(head.ordinal) };
+      if (known?.ordinal !== iterator.ordinal) known = { ordinal: iterator.ordinal, value: valueAt(iterator.ordinal) };
       return known.value;
     },
     valueAt,
   };
-  const settle = () => {
+  const skipToMatch = () => {
     for (; at >= 0 && at < length; at += step) {
       const doc = docAt(at);
       if (!sorted && !hasBit(match, bitmap, doc)) continue;
-      head.doc = doc;
-      head.ordinal = ordinalAt(segment, column, doc);
-      if (start !== null && (descending ? head.ordinal > start : head.ordinal < start)) continue;
+      iterator.doc = doc;
+      iterator.ordinal = ordinalAt(segment, column, doc);
+      if (start !== null && (descending ? iterator.ordinal > start : iterator.ordinal < start)) continue;
       return;
     }
-    head.ordinal = 0;
+    iterator.ordinal = 0;
   };
-  settle();
-  return head;
+  skipToMatch();
+  return iterator;
 }
 
-/** Documents in ascending order of the key: at least the `wanted` that come first in the direction of the sort. */
-function sortedByOrdinal(part: CellPart, column: OrderedColumn, descending: boolean, wanted: number): Uint32Array {
-  const documents = documentsOf(part);
+/** Returns documents in ascending key order: at least the `wanted` that come first in sort direction. */
+function sortByOrdinal(part: CellPart, column: OrderedColumn, descending: boolean, wanted: number): Uint32Array {
+  const documents = listDocuments(part);
   const ordinals = codesView(part.match.segment, column.ordinals, column.width);
   const keys = new Float64Array(documents.length);
   let present = 0;
@@ -172,16 +176,16 @@ function sortedByOrdinal(part: CellPart, column: OrderedColumn, descending: bool
     const ordinal = ordinals[doc]!;
     if (ordinal !== 0) keys[present++] = ordinal * 2 ** 32 + doc;
   }
-  const found = firstOf(keys.subarray(0, present), (column.distinct + 1) * 2 ** 32, descending, wanted).sort();
+  const found = firstKeys(keys.subarray(0, present), (column.distinct + 1) * 2 ** 32, descending, wanted).sort();
   const order = new Uint32Array(found.length);
   for (let at = 0; at < found.length; at++) order[at] = found[at]! % 2 ** 32;
   return order;
 }
 
-/** Of many keys below `end`, those in the slices of their range that hold the first `wanted`. */
-function firstOf(keys: Float64Array, end: number, descending: boolean, wanted: number): Float64Array {
+/** Returns the keys in those slices of the range that hold the first `wanted` keys. */
+function firstKeys(keys: Float64Array, end: number, descending: boolean, wanted: number): Float64Array {
   if (keys.length < wanted * 4) return keys;
-  // A slice ends where a value ends.
+  // A slice must end where a value ends.
   const width = Math.ceil(end / 2 ** 32 / slices) * 2 ** 32;
   const counts = new Uint32Array(slices);
   for (const key of keys) counts[Math.floor(key / width)]!++;
@@ -192,53 +196,61 @@ function firstOf(keys: Float64Array, end: number, descending: boolean, wanted: n
   return keys.filter((key) => (descending ? key >= border : key < border));
 }
 
-/** Merges the heads into stretches that end where a value ends. A value with very many documents is a cell of its own. */
-export function* runs(all: KeyHead[], cell: Cell, wanted: number, compare: (a: Mark, b: Mark) => number): Iterable<Split> {
-  let heads = all.filter((head) => head.ordinal !== 0);
+/** Merges the iterators into cells that end where a value ends. A value with very many documents becomes a cell of its own. */
+export function* mergeIterators(
+  all: KeyIterator[],
+  cell: Cell,
+  wanted: number,
+  compare: (a: SortValue, b: SortValue) => number,
+): Iterable<Split> {
+  let iterators = all.filter((iterator) => iterator.ordinal !== 0);
   const target = Math.min(Math.max(wanted, 16), Math.max(smallCell, 1));
-  let batch: { heads: Map<KeyHead, number[]>; size: number } = { heads: new Map(), size: 0 };
+  let batch: { iterators: Map<KeyIterator, number[]>; size: number } = { iterators: new Map(), size: 0 };
   const close = function* (): Iterable<Split> {
-    if (batch.size > 0) yield { cell: partsOf(batch.heads, cell.levels), mixed: true, against: () => 0 };
-    batch = { heads: new Map(), size: 0 };
+    if (batch.size > 0) yield { cell: cellFromLists(batch.iterators, cell.levelSum), needsSorting: true, compareToCursor: () => 0 };
+    batch = { iterators: new Map(), size: 0 };
   };
-  while (heads.length > 0) {
-    const least = heads.length === 1 ? heads[0]! : heads.reduce((best, head) => (compare(head.value(), best.value()) < 0 ? head : best));
-    const value = heads.length === 1 ? null : least.value();
+  while (iterators.length > 0) {
+    const least =
+      iterators.length === 1
+        ? iterators[0]!
+        : iterators.reduce((best, iterator) => (compare(iterator.value(), best.value()) < 0 ? iterator : best));
+    const value = iterators.length === 1 ? null : least.value();
     const leastOrdinal = least.ordinal;
-    const run = new Map<KeyHead, number[]>();
+    const run = new Map<KeyIterator, number[]>();
     let size = 0;
-    for (const head of heads) {
-      if (value !== null && head.value() !== value) continue;
-      const { ordinal } = head;
+    for (const iterator of iterators) {
+      if (value !== null && iterator.value() !== value) continue;
+      const { ordinal } = iterator;
       const list: number[] = [];
-      while (head.ordinal === ordinal) {
-        list.push(head.doc);
-        head.next();
+      while (iterator.ordinal === ordinal) {
+        list.push(iterator.doc);
+        iterator.next();
       }
-      run.set(head, list);
+      run.set(iterator, list);
       size += list.length;
     }
     if (size > smallCell) {
       const runValue = least.valueAt(leastOrdinal);
       yield* close();
-      yield { cell: partsOf(run, cell.levels), mixed: false, against: (mark) => compare(runValue, mark) };
+      yield { cell: cellFromLists(run, cell.levelSum), needsSorting: false, compareToCursor: (sortValue) => compare(runValue, sortValue) };
     } else {
-      for (const [head, list] of run) {
-        const known = batch.heads.get(head);
+      for (const [iterator, list] of run) {
+        const known = batch.iterators.get(iterator);
         if (known) known.push(...list);
-        else batch.heads.set(head, list);
+        else batch.iterators.set(iterator, list);
       }
       batch.size += size;
       if (batch.size >= target) yield* close();
     }
-    heads = heads.filter((head) => head.ordinal !== 0);
+    iterators = iterators.filter((iterator) => iterator.ordinal !== 0);
   }
   yield* close();
 }
 
-function partsOf(lists: Map<KeyHead, number[]>, levels: number | null): Cell {
-  return cellOf(
-    [...lists].map(([head, list]) => listPart(head.part.match, Uint32Array.from(list).sort())),
+function cellFromLists(lists: Map<KeyIterator, number[]>, levels: number | null): Cell {
+  return createCell(
+    [...lists].map(([iterator, list]) => partFromList(iterator.part.match, Uint32Array.from(list).sort())),
     levels,
   );
 }

@@ -1,50 +1,63 @@
+// biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import { byCodeUnits } from '../../segment/string-order.ts';
-import { type Cell, type CellPart, cellOf, documentsOf, type Entry, listPart, type Split, type Stage } from '../cells/types.ts';
-import { lowerString } from '../filters/values.ts';
+import {
+  type Cell,
+  type CellPart,
+  createCell,
+  listDocuments,
+  type Candidate,
+  partFromList,
+  type Split,
+  type RankingRule,
+} from '../cells/types.ts';
+import { stringLowerBound } from '../filters/values.ts';
 import { smallCell } from '../plan.ts';
 
-export function idOf(entry: Entry): string {
-  entry.id ??= entry.match.segment.ids.get(entry.doc);
-  return entry.id;
+export function idOf(candidate: Candidate): string {
+  candidate.id ??= candidate.match.segment.ids.get(candidate.doc);
+  return candidate.id;
 }
 
-/** Rule 7: documents are numbered in the order of their ids, so within a segment this order is there already. */
-export const idStage: Stage = {
-  marks: 'ids',
-  order: (a, b) => (a.match === b.match ? a.doc - b.doc : byCodeUnits(idOf(a), idOf(b))),
-  mark: idOf,
-  against: (entry, mark) => byCodeUnits(idOf(entry), mark as string),
-  *inOrder(_match, documents) {
+/** Rule 7. Documents are numbered in order of their ids, so a segment is already in this order. */
+export const idRule: RankingRule = {
+  valueOrder: 'id',
+  compare: (a, b) => (a.match === b.match ? a.doc - b.doc : byCodeUnits(idOf(a), idOf(b))),
+  sortValue: idOf,
+  compareToCursor: (candidate, cursorValue) => byCodeUnits(idOf(candidate), cursorValue as string),
+  *batchesInOrder(_match, documents) {
     const most = Math.max(1, smallCell * 5);
     for (let from = 0; from < documents.length; from += most) yield documents.subarray(from, from + most);
   },
   *split(cell: Cell, wanted, from): Iterable<Split> {
-    let heads = cell.parts.map((part) => new Head(part, typeof from === 'string' ? from : null, wanted)).filter((head) => head.open());
-    while (heads.length > 0) {
-      const batch = new Map<Head, number[]>();
+    let iterators = cell.parts
+      .map((part) => new IdIterator(part, typeof from === 'string' ? from : null, wanted))
+      .filter((iterator) => iterator.open());
+    while (iterators.length > 0) {
+      const batch = new Map<IdIterator, number[]>();
       let size = 0;
-      while (heads.length > 0 && size < Math.min(Math.max(wanted, 16), 256)) {
-        const least = heads.length === 1 ? heads[0]! : heads.reduce((best, head) => (head.id() < best.id() ? head : best));
+      while (iterators.length > 0 && size < Math.min(Math.max(wanted, 16), 256)) {
+        const least =
+          iterators.length === 1 ? iterators[0]! : iterators.reduce((best, iterator) => (iterator.id() < best.id() ? iterator : best));
         const list = batch.get(least) ?? [];
         list.push(least.doc());
         batch.set(least, list);
         size++;
         least.next();
-        if (!least.open()) heads = heads.filter((head) => head !== least);
+        if (!least.open()) iterators = iterators.filter((iterator) => iterator !== least);
       }
-      const parts = [...batch].map(([head, list]) => listPart(head.part.match, Uint32Array.from(list)));
-      yield { cell: cellOf(parts, cell.levels), mixed: true, against: () => 0 };
+      const parts = [...batch].map(([iterator, list]) => partFromList(iterator.part.match, Uint32Array.from(list)));
+      yield { cell: createCell(parts, cell.levelSum), needsSorting: true, compareToCursor: () => 0 };
     }
   },
 };
 
-/** Steps through the documents of a part, a stretch at a time. */
-class Head {
+/** Iterates over the documents of a part in batches. */
+class IdIterator {
   readonly part: CellPart;
   private at = 0;
   private documents: Uint32Array;
   private taken: number;
-  /** Ids around the document at hand: where most documents are in the part, they are read many at a time. */
+  /** Ids near the current document. They are read in blocks when the part holds most documents of the segment. */
   private ids: string[] = [];
   private window = 16;
   private idsFrom = 0;
@@ -53,21 +66,21 @@ class Head {
     this.part = part;
     const { segment } = part.match;
     if (from !== null) {
-      const start = lowerString(segment.ids, from);
-      this.documents = documentsOf(part).filter((doc) => doc >= start);
+      const start = stringLowerBound(segment.ids, from);
+      this.documents = listDocuments(part).filter((doc) => doc >= start);
       this.taken = part.count;
     } else if (part.list) {
       this.documents = part.list;
       this.taken = part.count;
     } else {
-      this.documents = take(part, 0, wanted);
+      this.documents = takeDocuments(part, 0, wanted);
       this.taken = this.documents.length;
     }
   }
 
   open(): boolean {
     if (this.at === this.documents.length && this.taken < this.part.count) {
-      this.documents = take(this.part, this.taken, 4096);
+      this.documents = takeDocuments(this.part, this.taken, 4096);
       this.taken += this.documents.length;
       this.at = 0;
     }
@@ -95,7 +108,7 @@ class Head {
   }
 }
 
-function take(part: CellPart, skip: number, most: number): Uint32Array {
+function takeDocuments(part: CellPart, skip: number, most: number): Uint32Array {
   const { segment } = part.match;
   const count = Math.min(most, part.count - skip);
   const out = segment.scratch.bytes(count * 4);

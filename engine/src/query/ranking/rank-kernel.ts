@@ -1,47 +1,50 @@
+// biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import type { SegmentMatch } from '../match.ts';
-import { type Entry, hasBit } from '../cells/types.ts';
-import type { Marks } from './term-marks.ts';
+import { type Candidate, hasBit } from '../cells/types.ts';
+import type { TermMarks } from './term-marks.ts';
 import { rankOneWord } from '../cells/split-one-word.ts';
 import type { TextPlan } from '../plan.ts';
-import { type Rank, rankScan, standing } from './rank.ts';
+import { type Rank, rankScan, textRankKey } from './rank.ts';
 
-/** What the kernel can hold; longer queries are read by the scanner. */
-const mostKernelWords = 16;
+/** Limit of the kernel; longer queries are ranked by the scanner. */
+const maxKernelWords = 16;
 const workBytes = 33_024;
-/** Documents ranked in one call. */
-export const stretch = 4096;
-/** The key of a document that the kernel left to the scanner. */
-export const unknown = 0xffffffff;
+/** Documents ranked per kernel call. */
+export const rankBatchSize = 4096;
+/** The key of a document that the kernel leaves to the scanner. */
+export const notRanked = 0xffffffff;
 
-/** Ranks up to `stretch` documents of one segment by kernel; a key is what `rankDocuments` of the kernels writes. */
-export interface KernelRanks {
-  whole(documents: Uint32Array): Uint32Array;
-  /** Documents that have all words of `counted` (bit by word) at level 0. */
-  near(documents: Uint32Array, counted: number): Uint32Array;
+/** Ranks up to `rankBatchSize` documents of one segment with a kernel. `Kernels.rankDocuments` describes the returned keys. */
+interface KernelRanker {
+  rankDocuments(documents: Uint32Array): Uint32Array;
+  /** For documents that contain all words of the bit mask `counted` at level 0. */
+  rankNear(documents: Uint32Array, counted: number): Uint32Array;
 }
 
-const known = new WeakMap<SegmentMatch, { ranks: KernelRanks; patterns: number }>();
+const rankers = new WeakMap<SegmentMatch, { ranker: KernelRanker; patterns: number }>();
 
-/** Null when the query is too long for the kernel. The tables are laid once a query, and again when its marks have become deep. */
-export function kernelRanks(match: SegmentMatch, plan: TextPlan, deep: boolean): KernelRanks | null {
-  if (plan.words.length > mostKernelWords) return null;
-  const marks = match.marks(deep);
-  const found = known.get(match);
-  if (found?.patterns === marks.patterns.length) return found.ranks;
-  const ranks = layTables(match, plan, marks);
-  known.set(match, { ranks, patterns: marks.patterns.length });
-  return ranks;
+/**
+ * Returns null when the query is too long for the kernel. The tables are written once per query, and again after inexact terms were marked.
+ */
+export function kernelRanker(match: SegmentMatch, plan: TextPlan, inexact: boolean): KernelRanker | null {
+  if (plan.words.length > maxKernelWords) return null;
+  const marks = match.marks(inexact);
+  const found = rankers.get(match);
+  if (found?.patterns === marks.patterns.length) return found.ranker;
+  const ranker = writeTables(match, plan, marks);
+  rankers.set(match, { ranker, patterns: marks.patterns.length });
+  return ranker;
 }
 
-/** Lays the query's patterns out in the segment's memory. */
-function layTables(match: SegmentMatch, plan: TextPlan, { patterns, sieve }: Marks): KernelRanks {
+/** Writes the query's patterns to the segment's memory. */
+function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter }: TermMarks): KernelRanker {
   const { segment } = match;
   const words = plan.words.length;
   const table = segment.scratch.bytes(patterns.length * 4 * words);
   const exactCodes = segment.scratch.bytes(words * 4);
   const work = segment.scratch.bytes(workBytes);
-  const input = segment.scratch.bytes(stretch * 4);
-  const output = segment.scratch.bytes(stretch * 4);
+  const input = segment.scratch.bytes(rankBatchSize * 4);
+  const output = segment.scratch.bytes(rankBatchSize * 4);
   const { u8, u32, kernels } = segment;
   u8.fill(9, table, table + patterns.length * 4 * words);
   patterns.forEach((parts, pattern) => {
@@ -66,8 +69,8 @@ function layTables(match: SegmentMatch, plan: TextPlan, { patterns, sieve }: Mar
     memory.set(documents, input >>> 2);
     const rank = kernels.rankDocuments as (...numbers: number[]) => void;
     rank(
-      ...[input, documents.length, forward, forwardStarts, marks, sieve, table, exactCodes, words],
-      ...[phrased, plan.searched, plan.typoFields, plan.infixFields, work, output],
+      ...[input, documents.length, forward, forwardStarts, marks, markFilter, table, exactCodes, words],
+      ...[phrased, plan.searchedFields, plan.typoFields, plan.infixFields, work, output],
     );
     return memory.slice(output >>> 2, (output >>> 2) + documents.length);
   };
@@ -77,12 +80,12 @@ function layTables(match: SegmentMatch, plan: TextPlan, { patterns, sieve }: Mar
     const rank = kernels.rankNear as (...numbers: number[]) => void;
     rank(
       ...[input, documents.length, forward, forwardStarts, marks, table, exactCodes, words],
-      ...[counted, prefixed, plan.searched, work, output],
+      ...[counted, prefixed, plan.searchedFields, work, output],
     );
     const keys = memory.slice(output >>> 2, (output >>> 2) + documents.length);
     const left: number[] = [];
     keys.forEach((key, at) => {
-      if (key === unknown) left.push(at);
+      if (key === notRanked) left.push(at);
     });
     if (left.length > 0) {
       const found = whole(Uint32Array.from(left, (at) => documents[at]!));
@@ -92,15 +95,20 @@ function layTables(match: SegmentMatch, plan: TextPlan, { patterns, sieve }: Mar
     }
     return keys;
   };
-  return { whole, near };
+  return { rankDocuments: whole, rankNear: near };
 }
 
-/** Rules 3 to 5 of a key. */
-export function standingOfKey(key: number): number {
-  return standing({ proximity: (key >>> 14) & 127, attribute: (key >>> 6) & 255, whole: ((key >>> 5) & 1) === 0, exact: 16 - (key & 31) });
+/** Extracts rules 3 to 5 from a kernel key. */
+export function textRankOfKernelKey(key: number): number {
+  return textRankKey({
+    proximity: (key >>> 14) & 127,
+    attribute: (key >>> 6) & 255,
+    whole: ((key >>> 5) & 1) === 0,
+    exact: 16 - (key & 31),
+  });
 }
 
-function rankOfKey(key: number): Rank {
+function decodeKernelKey(key: number): Rank {
   return {
     words: 16 - (key >>> 27),
     levels: (key >>> 21) & 63,
@@ -111,26 +119,26 @@ function rankOfKey(key: number): Rank {
   };
 }
 
-/** Ranks all of these that have no rank yet. */
-export function rankEntries(entries: readonly Entry[], plan: TextPlan): void {
+/** Ranks all candidates that have no rank yet. */
+export function rankCandidates(candidates: readonly Candidate[], plan: TextPlan): void {
   if (plan.words.length === 0) return;
-  const open = entries.filter(({ rank }) => rank === null);
+  const unranked = candidates.filter(({ rank }) => rank === null);
   if (plan.words.length === 1) {
-    for (const entry of open) entry.rank = rankOneWord(entry, plan);
+    for (const candidate of unranked) candidate.rank = rankOneWord(candidate, plan);
     return;
   }
-  for (const deep of [false, true]) {
+  for (const inexact of [false, true]) {
     const byMatch = Map.groupBy(
-      open.filter((entry) => isDeep(entry, plan) === deep),
+      unranked.filter((candidate) => hasInexactWord(candidate, plan) === inexact),
       ({ match }) => match,
     );
-    for (const [match, own] of byMatch) readRanks(match, own, plan, deep);
+    for (const [match, own] of byMatch) rankWithKernel(match, own, plan, inexact);
   }
 }
 
-/** Whether some word that counts is there at another level than 0, as the bitmaps of the levels tell. */
-function isDeep({ match, doc }: Entry, plan: TextPlan): boolean {
-  for (const word of plan.plain) {
+/** Returns whether a counted word occurs at a level other than 0. */
+function hasInexactWord({ match, doc }: Candidate, plan: TextPlan): boolean {
+  for (const word of plan.plainWords) {
     const { levels, any } = match.levels[word]!;
     if (levels[0] !== null && hasBit(match, levels[0]!, doc)) continue;
     // Words count up to the first one that is missing.
@@ -139,25 +147,25 @@ function isDeep({ match, doc }: Entry, plan: TextPlan): boolean {
   return false;
 }
 
-function readRanks(match: SegmentMatch, entries: readonly Entry[], plan: TextPlan, deep: boolean): void {
-  const reader = kernelRanks(match, plan, deep);
-  for (let from = 0; from < entries.length; from += stretch) {
-    const some = entries.slice(from, from + stretch);
-    const keys = reader?.whole(Uint32Array.from(some, ({ doc }) => doc));
-    some.forEach((entry, at) => {
-      const key = keys?.[at] ?? unknown;
-      entry.rank = key === unknown ? scanned(entry, plan, deep) : rankOfKey(key);
+function rankWithKernel(match: SegmentMatch, candidates: readonly Candidate[], plan: TextPlan, inexact: boolean): void {
+  const ranker = kernelRanker(match, plan, inexact);
+  for (let from = 0; from < candidates.length; from += rankBatchSize) {
+    const some = candidates.slice(from, from + rankBatchSize);
+    const keys = ranker?.rankDocuments(Uint32Array.from(some, ({ doc }) => doc));
+    some.forEach((candidate, at) => {
+      const key = keys?.[at] ?? notRanked;
+      candidate.rank = key === notRanked ? rankByScanning(candidate, plan, inexact) : decodeKernelKey(key);
     });
   }
 }
 
-function scanned({ match, doc }: Entry, plan: TextPlan, deep: boolean): Rank {
-  const scanner = match.scanner(deep);
+function rankByScanning({ match, doc }: Candidate, plan: TextPlan, inexact: boolean): Rank {
+  const scanner = match.scanner(inexact);
   scanner.scan(doc);
   return rankScan(scanner, plan);
 }
 
-export function rankOf(entry: Entry, plan: TextPlan): Rank {
-  if (!entry.rank) rankEntries([entry], plan);
-  return entry.rank!;
+export function rankOf(candidate: Candidate, plan: TextPlan): Rank {
+  if (!candidate.rank) rankCandidates([candidate], plan);
+  return candidate.rank!;
 }

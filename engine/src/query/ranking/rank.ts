@@ -1,7 +1,8 @@
+// biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import { fieldStride, type Scan } from './scan-document.ts';
 import type { TextPlan } from '../plan.ts';
 
-/** A document's standing by rules 1 to 5, in the order they are compared; see RULES.md §4. */
+/** A document's values for rules 1 to 5 of RULES.md §4, in comparison order. */
 export interface Rank {
   words: number;
   levels: number;
@@ -11,50 +12,54 @@ export interface Rank {
   exact: number;
 }
 
-/** Ranks the document that was scanned last; it is known to match. */
+/** Ranks the document that was scanned last, which must be a match. */
 export function rankScan(scan: Scan, plan: TextPlan): Rank {
   const rank: Rank = { words: 0, levels: 0, proximity: 0, attribute: 0, whole: scan.whole, exact: 0 };
   let previous = -1;
   let dropped = false;
   for (let word = 0; word < plan.words.length; word++) {
     if (!plan.words[word]!.inPhrase) {
-      // Under `last`, words count up to the first one that is missing.
+      // With `matching: 'last'`, words count up to the first one that is missing.
       if (scan.counts[word] === 0) dropped = true;
       if (dropped) continue;
     }
     rank.words++;
     rank.levels += scan.level[word]!;
-    rank.attribute += Math.floor(scan.places[word]![0]! / fieldStride);
+    rank.attribute += Math.floor(scan.positions[word]![0]! / fieldStride);
     rank.exact += scan.exact[word]!;
-    if (previous >= 0) rank.proximity += distance(scan.places[previous]!, scan.counts[previous]!, scan.places[word]!, scan.counts[word]!);
+    if (previous >= 0)
+      rank.proximity += proximityCost(scan.positions[previous]!, scan.counts[previous]!, scan.positions[word]!, scan.counts[word]!);
     previous = word;
   }
   return rank;
 }
 
-const far = 8;
+const maxCost = 8;
 
-/** The cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so the nearest pairs suffice. */
-function distance(left: Int32Array, leftCount: number, right: Int32Array, rightCount: number): number {
-  let best = far;
+/**
+ * The proximity cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so only nearest pairs are
+ * compared.
+ */
+function proximityCost(left: Int32Array, leftCount: number, right: Int32Array, rightCount: number): number {
+  let best = maxCost;
   let at = 0;
   for (let each = 0; each < leftCount; each++) {
-    const place = left[each]!;
-    while (at < rightCount && right[at]! < place) at++;
-    if (at > 0) best = Math.min(best, place - right[at - 1]! + 1);
+    const position = left[each]!;
+    while (at < rightCount && right[at]! < position) at++;
+    if (at > 0) best = Math.min(best, position - right[at - 1]! + 1);
     let ahead = at;
-    if (ahead < rightCount && right[ahead] === place) {
+    if (ahead < rightCount && right[ahead] === position) {
       best = Math.min(best, 2);
-      while (ahead < rightCount && right[ahead] === place) ahead++;
+      while (ahead < rightCount && right[ahead] === position) ahead++;
     }
-    if (ahead < rightCount) best = Math.min(best, right[ahead]! - place);
+    if (ahead < rightCount) best = Math.min(best, right[ahead]! - position);
     if (best === 1) return 1;
   }
   return best;
 }
 
-/** Rules 3 to 5 in one number, smaller first: proximity, attribute, whole field, exact words. */
-export function standing(rank: Pick<Rank, 'proximity' | 'attribute' | 'whole' | 'exact'>): number {
+/** Rules 3 to 5 as one number, smaller is better: proximity, attribute, whole field, exact words. */
+export function textRankKey(rank: Pick<Rank, 'proximity' | 'attribute' | 'whole' | 'exact'>): number {
   return ((rank.proximity * 16_384 + rank.attribute) * 2 + (rank.whole ? 0 : 1)) * 1024 + (1023 - rank.exact);
 }
 

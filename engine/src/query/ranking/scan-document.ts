@@ -1,22 +1,23 @@
+// biome-ignore-all lint/style/noNonNullAssertion: offsets come from verified segment sections, and word indexes from the plan
 import type { Segment } from '../../segment/types.ts';
 import { firstCode, gapMark, valueGap } from '../../segment/draft.ts';
 import type { Expansion } from '../expand.ts';
-import type { Marks, PatternPart } from './term-marks.ts';
+import type { TermMarks, WordMatch } from './term-marks.ts';
 import type { TextPlan } from '../plan.ts';
 
-/** Field and position in one number: two fields are further apart than any two positions. */
+/** Field and position are combined into one number, with fields further apart than any two positions. */
 export const fieldStride = 2 ** 27;
 
-/** Where the words of the query stand in the document scanned last. */
+/** The occurrences of the query's words in the document scanned last. */
 export interface Scan {
-  /** Best level of each word, 9 when it is not there. */
+  /** Best level of each word, 9 when it does not occur. */
   level: Uint8Array;
-  /** 1 when the word has an occurrence that is the word itself. */
+  /** 1 when the word itself occurs. */
   exact: Uint8Array;
   /** Occurrences at the best level, ascending. */
-  places: Int32Array[];
+  positions: Int32Array[];
   counts: Int32Array;
-  /** Whether some searched field consists of exactly the query's words. */
+  /** Whether a searched field consists of exactly the query's words. */
   whole: boolean;
 }
 
@@ -24,8 +25,8 @@ export interface Scanner extends Scan {
   scan(doc: number): void;
 }
 
-/** Reads documents of one segment against the marks of one query. */
-export function createScanner(segment: Segment, plan: TextPlan, expansions: readonly Expansion[], marks: Marks): Scanner {
+/** Reads documents of one segment using the term marks of one query. */
+export function createScanner(segment: Segment, plan: TextPlan, expansions: readonly Expansion[], marks: TermMarks): Scanner {
   const marksAt = segment.marks >>> 1;
   const { patterns } = marks;
   const wordCount = plan.words.length + plan.excludedPhrases.reduce((sum, phrase) => sum + phrase.length, 0);
@@ -35,14 +36,14 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
   const scan: Scanner = {
     level: new Uint8Array(wordCount),
     exact: new Uint8Array(wordCount),
-    places: Array.from({ length: wordCount }, () => new Int32Array(16)),
+    positions: Array.from({ length: wordCount }, () => new Int32Array(16)),
     counts: new Int32Array(wordCount),
     whole: false,
     scan: read,
   };
-  const { level, exact, places, counts } = scan;
+  const { level, exact, positions, counts } = scan;
 
-  function note(parts: PatternPart[], fieldClass: number, place: number): void {
+  function addOccurrence(parts: WordMatch[], fieldClass: number, position: number): void {
     for (let at = 0; at < parts.length; at++) {
       const part = parts[at]!;
       const found = part.levels[fieldClass]!;
@@ -54,24 +55,24 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
       }
       if (part.exact) exact[word] = 1;
       let count = counts[word]!;
-      let list = places[word]!;
+      let list = positions[word]!;
       if (count === list.length) {
         list = new Int32Array(count * 2);
-        list.set(places[word]!);
-        places[word] = list;
+        list.set(positions[word]!);
+        positions[word] = list;
       }
-      // Extra tokens come after their parts and stand before them.
-      while (count > 0 && list[count - 1]! > place) {
+      // Extra tokens follow their parts in the stream but have an earlier position.
+      while (count > 0 && list[count - 1]! > position) {
         list[count] = list[count - 1]!;
         count--;
       }
-      list[count] = place;
+      list[count] = position;
       counts[word]!++;
     }
   }
 
   function read(doc: number): void {
-    // Taken anew each time: the memory may have grown since.
+    // Read the views on each call, because the memory may have grown.
     const { u8, u16, u32 } = segment;
     level.fill(9);
     exact.fill(0);
@@ -88,13 +89,13 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
         length |= (byte & 127) << shift;
       }
       const fieldEnd = at + length;
-      if (((plan.searched >>> field) & 1) === 0) {
+      if (((plan.searchedFields >>> field) & 1) === 0) {
         at = fieldEnd;
         continue;
       }
       const fieldClass = ((plan.typoFields >>> field) & 1) | (((plan.infixFields >>> field) & 1) << 1);
-      let place = field * fieldStride;
-      let same = 0;
+      let position = field * fieldStride;
+      let matchedWords = 0;
       while (at < fieldEnd) {
         byte = u8[at++]!;
         let code = byte & 127;
@@ -104,10 +105,10 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
         }
         if (code >= firstCode) {
           const pattern = u16[marksAt + code]!;
-          if (pattern !== 0) note(patterns[pattern]!, fieldClass, place);
-          same = same >= 0 && same < queryLength && exactCodes[same] === code ? same + 1 : -1;
-          place++;
-        } else if (code === gapMark) place += valueGap;
+          if (pattern !== 0) addOccurrence(patterns[pattern]!, fieldClass, position);
+          matchedWords = matchedWords >= 0 && matchedWords < queryLength && exactCodes[matchedWords] === code ? matchedWords + 1 : -1;
+          position++;
+        } else if (code === gapMark) position += valueGap;
         else {
           byte = u8[at++]!;
           code = byte & 127;
@@ -122,35 +123,35 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
             back |= (byte & 127) << shift;
           }
           const pattern = u16[marksAt + code]!;
-          if (pattern !== 0) note(patterns[pattern]!, fieldClass, place - back);
+          if (pattern !== 0) addOccurrence(patterns[pattern]!, fieldClass, position - back);
         }
       }
-      if (same === queryLength && queryLength > 0) scan.whole = true;
+      if (matchedWords === queryLength && queryLength > 0) scan.whole = true;
     }
   }
   return scan;
 }
 
-/** Whether words first … first + length − 1 stand at consecutive positions of one field. */
-export function standsTogether(scan: Scan, first: number, length: number): boolean {
-  const { places, counts } = scan;
+/** Returns whether words first … first + length − 1 occur at consecutive positions of one field. */
+export function containsPhrase(scan: Scan, first: number, length: number): boolean {
+  const { positions, counts } = scan;
   for (let word = first; word < first + length; word++) if (counts[word] === 0) return false;
   for (let at = 0; at < counts[first]!; at++) {
-    const place = places[first]![at]!;
+    const position = positions[first]![at]!;
     let next = 1;
-    while (next < length && includes(places[first + next]!, counts[first + next]!, place + next)) next++;
+    while (next < length && includes(positions[first + next]!, counts[first + next]!, position + next)) next++;
     if (next === length) return true;
   }
   return false;
 }
 
-function includes(list: Int32Array, count: number, place: number): boolean {
+function includes(list: Int32Array, count: number, position: number): boolean {
   let low = 0;
   let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (list[middle]! < place) low = middle + 1;
+    if (list[middle]! < position) low = middle + 1;
     else high = middle;
   }
-  return low < count && list[low] === place;
+  return low < count && list[low] === position;
 }

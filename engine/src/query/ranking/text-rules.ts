@@ -1,72 +1,80 @@
+// biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import {
-  asBitmap,
-  bitmapPart,
+  toBitmap,
+  partFromBitmap,
   type CellPart,
-  cellOf,
-  type Entry,
+  createCell,
+  type Candidate,
   intersect,
-  listPart,
-  type Stage,
-  uniform,
-  without,
+  partFromList,
+  type RankingRule,
+  uniformSplit,
+  subtract,
 } from '../cells/types.ts';
 import type { Deadline, TextPlan } from '../plan.ts';
 import { splitOneWord } from '../cells/split-one-word.ts';
 import { splitByReading } from '../cells/split-by-reading.ts';
-import { standing } from './rank.ts';
-import { rankEntries, rankOf } from './rank-kernel.ts';
+import { textRankKey } from './rank.ts';
+import { rankCandidates, rankOf } from './rank-kernel.ts';
 
-/** A stage over whole numbers of the rank: smaller first. */
-function rankStage(plan: TextPlan, read: (entry: Entry) => number, split: Stage['split'], beforeReading = false): Stage {
+/** A rule over a whole number of the rank, smaller first. */
+function numericRule(
+  plan: TextPlan,
+  rankValue: (candidate: Candidate) => number,
+  split: RankingRule['split'],
+  splitsWithoutReading = false,
+): RankingRule {
   return {
-    // One word is never read.
-    beforeReading: beforeReading && plan.words.length > 1,
-    prepare: (entries) => rankEntries(entries, plan),
-    marks: 'ascending',
-    order: (a, b) => read(a) - read(b),
-    mark: read,
-    against: (entry, mark) => read(entry) - (mark as number),
+    // Queries of one word never read documents.
+    splitsWithoutReading: splitsWithoutReading && plan.words.length > 1,
+    prepare: (candidates) => rankCandidates(candidates, plan),
+    valueOrder: 'ascending',
+    compare: (a, b) => rankValue(a) - rankValue(b),
+    sortValue: rankValue,
+    compareToCursor: (candidate, cursorValue) => rankValue(candidate) - (cursorValue as number),
     split,
   };
 }
 
-/** Rule 1. Only `last` lets documents differ: cells by the length of the leading run of words they have, longest first. */
-export function wordsStage(plan: TextPlan): Stage {
-  const inPhrases = plan.words.length - plan.plain.length;
-  return rankStage(
+/**
+ * Rule 1. Only `matching: 'last'` has documents with different counts: cells by the number of leading words they contain, longest first.
+ */
+export function wordsRule(plan: TextPlan): RankingRule {
+  const inPhrases = plan.words.length - plan.plainWords.length;
+  return numericRule(
     plan,
-    (entry) => -rankOf(entry, plan).words,
+    (candidate) => -rankOf(candidate, plan).words,
     function* (cell) {
-      // chain[k]: the part's documents that have the first k + 1 plain words.
+      // chain[k]: the documents of the part that contain the first k + 1 plain words.
       const chains = cell.parts.map((part) => {
         const chain: CellPart[] = [part];
-        for (const word of plan.plain.slice(1)) chain.push(intersect(chain.at(-1)!, part.match.levels[word]!.any));
+        for (const word of plan.plainWords.slice(1)) chain.push(intersect(chain.at(-1)!, part.match.levels[word]!.any));
         return chain;
       });
-      for (let length = plan.plain.length; length >= 1; length--) {
+      for (let length = plan.plainWords.length; length >= 1; length--) {
         const parts = chains.map((chain) => {
           const longer = chain[length];
-          return longer === undefined ? chain[length - 1]! : without(chain[length - 1]!, asBitmap(longer));
+          return longer === undefined ? chain[length - 1]! : subtract(chain[length - 1]!, toBitmap(longer));
         });
-        yield uniform({ ...cellOf(parts, null), words: length }, -(length + inPhrases));
+        yield uniformSplit({ ...createCell(parts, null), wordCount: length }, -(length + inPhrases));
       }
     },
     true,
   );
 }
 
-/** Rule 2: sums of levels, built word by word from the bitmaps of each level. */
-export function typoStage(plan: TextPlan): Stage {
-  return rankStage(
+/** Rule 2. Builds the sums of levels word by word from the bitmaps of each level. */
+export function typoRule(plan: TextPlan): RankingRule {
+  return numericRule(
     plan,
-    (entry) => rankOf(entry, plan).levels,
+    (candidate) => rankOf(candidate, plan).levels,
     function* (cell) {
-      const counted = plan.plain.slice(0, cell.words ?? plan.plain.length);
+      const counted = plan.plainWords.slice(0, cell.wordCount ?? plan.plainWords.length);
       const sums = cell.parts.map((part) => sumsOf(part, counted));
       const most = Math.max(...sums.map((own) => own.length));
       for (let sum = 0; sum < most; sum++) {
         const parts = sums.flatMap((own) => own[sum] ?? []);
-        yield uniform({ ...cellOf(parts, sum), words: cell.words ?? null }, sum);
+        yield uniformSplit({ ...createCell(parts, sum), wordCount: cell.wordCount ?? null }, sum);
       }
     },
     true,
@@ -93,19 +101,19 @@ function sumsOf(part: CellPart, words: readonly number[]): (CellPart | undefined
 
 function union(a: CellPart, b: CellPart): CellPart {
   const { segment } = a.match;
-  if (a.list && b.list) return listPart(a.match, Uint32Array.from([...a.list, ...b.list]).sort());
+  if (a.list && b.list) return partFromList(a.match, Uint32Array.from([...a.list, ...b.list]).sort());
   const bitmap = segment.scratch.bitmap();
-  segment.kernels.or(bitmap, asBitmap(a), asBitmap(b), segment.blocks);
-  return bitmapPart(a.match, bitmap);
+  segment.kernels.or(bitmap, toBitmap(a), toBitmap(b), segment.blocks);
+  return partFromBitmap(a.match, bitmap);
 }
 
-export function standingStage(plan: TextPlan, deadline: Deadline): Stage {
-  return rankStage(
+export function textRankRule(plan: TextPlan, deadline: Deadline): RankingRule {
+  return numericRule(
     plan,
-    (entry) => standing(rankOf(entry, plan)),
+    (candidate) => textRankKey(rankOf(candidate, plan)),
     (cell, wanted, from, next) =>
       plan.words.length === 1
         ? splitOneWord(cell, plan)
-        : splitByReading(cell, plan, deadline, wanted, from === undefined ? next?.inOrder : undefined),
+        : splitByReading(cell, plan, deadline, wanted, from === undefined ? next?.batchesInOrder : undefined),
   );
 }

@@ -1,29 +1,30 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length stored with the array
 /**
- * Distinct texts numbered from 1 in order of appearance, found by the UTF-16 units they stand on: no string is made, cut out or hashed
- * by the language for a text that is known, which is what nearly every token of a corpus is.
+ * Numbers distinct texts from 1 in order of appearance. Texts are looked up by their UTF-16 code units, so a known text, as nearly every
+ * token is, needs no string to be created or hashed.
  */
-export interface UnitTable {
+export interface InternTable {
   count: number;
-  /** Open addressing, two numbers a slot: the hash, and where the text's record starts plus one (0 where free). */
+  /** Open addressing with two numbers per slot: the hash, and the start of the record plus one (0 when free). */
   slots: Int32Array;
-  /** Records end to end: the number (low half, high half), the length, the units. One look finds them all. */
+  /** Concatenated records: text number (low half, high half), length, code units. */
   units: Uint16Array;
   used: number;
-  /** Where the units of text n start, at n - 1. */
+  /** starts[n − 1] is the start of text n in `units`. */
   starts: Uint32Array;
 }
 
-export const recordHead = 3;
+export const recordHeaderLength = 3;
 export const hashSeed = 0x811c9dc5 | 0;
 export const hashPrime = 0x01000193;
-/** The bit that makes a capital letter of ASCII a small one, for tables that fold; 0 for those that do not. */
-export const foldBit = 32;
+/** The bit that turns an ASCII capital into a small letter. Tables that do not fold case pass 0 instead. */
+export const caseBit = 32;
 
-export function createUnitTable(): UnitTable {
+export function createInternTable(): InternTable {
   return { count: 0, slots: new Int32Array(1 << 13), units: new Uint16Array(1 << 14), used: 0, starts: new Uint32Array(1 << 10) };
 }
 
-export function hashUnits(units: Uint16Array, from: number, to: number, bit: number): number {
+export function hashCodeUnits(units: Uint16Array, from: number, to: number, bit: number): number {
   let hash = hashSeed;
   for (let at = from; at < to; at++) {
     const unit = units[at]!;
@@ -32,31 +33,31 @@ export function hashUnits(units: Uint16Array, from: number, to: number, bit: num
   return hash;
 }
 
-/** Spreads what the last units did over all bits. */
-export function finishHash(hash: number): number {
+/** Mixes the last code units into all bits. */
+export function finalizeHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 13);
 }
 
-/** The number of the text units[from … to), or 0 when the table does not hold it. `hash` is `hashUnits` of it, finished. */
-export function findUnits(table: UnitTable, units: Uint16Array, from: number, to: number, hash: number, bit: number): number {
+/** Returns the number of the text units[from … to), or 0 when it is not in the table. `hash` is its finalized `hashCodeUnits`. */
+export function findInterned(table: InternTable, units: Uint16Array, from: number, to: number, hash: number, bit: number): number {
   const slot = slotOf(table, units, from, to, hash, bit);
   return numberAt(table, slot);
 }
 
-/** The same, giving a new text the next number. */
-export function numberOfUnits(table: UnitTable, units: Uint16Array, from: number, to: number, hash: number, bit: number): number {
+/** Returns the number of the text, adding it when it is new. */
+export function intern(table: InternTable, units: Uint16Array, from: number, to: number, hash: number, bit: number): number {
   const slot = slotOf(table, units, from, to, hash, bit);
   return table.slots[slot + 1] === 0 ? add(table, units, from, to, hash, bit, slot) : numberAt(table, slot);
 }
 
-function numberAt({ slots, units }: UnitTable, slot: number): number {
+function numberAt({ slots, units }: InternTable, slot: number): number {
   const record = slots[slot + 1]! - 1;
   return record < 0 ? 0 : units[record]! | (units[record + 1]! << 16);
 }
 
-/** The slot that holds the text, or the free one where it belongs. */
-function slotOf(table: UnitTable, text: Uint16Array, from: number, to: number, hash: number, bit: number): number {
+/** Returns the slot of the text, or the free slot where it belongs. */
+function slotOf(table: InternTable, text: Uint16Array, from: number, to: number, hash: number, bit: number): number {
   const { slots, units } = table;
   const mask = slots.length - 2;
   const length = to - from;
@@ -67,24 +68,24 @@ function slotOf(table: UnitTable, text: Uint16Array, from: number, to: number, h
     let at = 0;
     for (; at < length; at++) {
       const unit = text[from + at]!;
-      if (units[record + recordHead + at] !== (unit >= 65 && unit <= 90 ? unit | bit : unit)) break;
+      if (units[record + recordHeaderLength + at] !== (unit >= 65 && unit <= 90 ? unit | bit : unit)) break;
     }
     if (at === length) return slot;
   }
 }
 
-function add(table: UnitTable, text: Uint16Array, from: number, to: number, hash: number, bit: number, slot: number): number {
+function add(table: InternTable, text: Uint16Array, from: number, to: number, hash: number, bit: number, slot: number): number {
   const length = to - from;
   const number = ++table.count;
   const record = table.used;
-  if (record + recordHead + length > table.units.length) table.units = grown(table.units, record + recordHead + length);
+  if (record + recordHeaderLength + length > table.units.length) table.units = grown(table.units, record + recordHeaderLength + length);
   if (number > table.starts.length) {
     const larger = new Uint32Array(table.starts.length * 2);
     larger.set(table.starts);
     table.starts = larger;
   }
   const { units } = table;
-  const start = record + recordHead;
+  const start = record + recordHeaderLength;
   units[record] = number;
   units[record + 1] = number >>> 16;
   units[record + 2] = length;
@@ -96,7 +97,7 @@ function add(table: UnitTable, text: Uint16Array, from: number, to: number, hash
   table.starts[number - 1] = start;
   table.slots[slot] = hash;
   table.slots[slot + 1] = record + 1;
-  if (number * 4 > table.slots.length) spread(table);
+  if (number * 4 > table.slots.length) rehash(table);
   return number;
 }
 
@@ -106,8 +107,8 @@ function grown(units: Uint16Array, needed: number): Uint16Array {
   return larger;
 }
 
-/** Twice the slots, every text put in its new one. */
-function spread(table: UnitTable): void {
+/** Doubles the number of slots. */
+function rehash(table: InternTable): void {
   const old = table.slots;
   const slots = new Int32Array(old.length * 2);
   const mask = slots.length - 2;
@@ -121,14 +122,12 @@ function spread(table: UnitTable): void {
   table.slots = slots;
 }
 
-/** The units of a string, as a table reads them. */
-export function unitsOf(text: string): Uint16Array {
+export function toCodeUnits(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
   return units;
 }
 
-/** The string that stands on units[from … to). */
-export function textOf(units: Uint16Array, from: number, to: number): string {
+export function fromCodeUnits(units: Uint16Array, from: number, to: number): string {
   return Buffer.from(units.buffer, units.byteOffset + from * 2, (to - from) * 2).toString('utf16le');
 }

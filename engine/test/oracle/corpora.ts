@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { Document, Schema } from '../../src/types.ts';
 
-/** A small world: a schema and what is written to it, commit by commit. Few words, near each other, so that rules meet. */
-export interface World {
+/** A schema and the documents written to it, commit by commit. The vocabulary is small and similar, so that many rules apply at once. */
+export interface Corpus {
   schema: Schema;
   commits: { upserts: Document[]; deletes: string[] }[];
   compacted: boolean;
-  /** Small indexes would be ordered by comparing documents alone; this sends them through the splitting of cells too. */
+  /** A small value makes small indexes use the splitting of cells instead of sorting by comparison only. */
   smallCell: number;
-  /** Whether each question is divided over the segments by two threads. */
+  /** Whether each query is divided between two threads. */
   divided: boolean;
 }
 
@@ -64,7 +64,7 @@ const absent = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq
 export const libraries = ['lib-1', 'lib-2', 'lib-3', 'Lib-1'];
 export const tags = ['red', 'green', 'blue', 'reddish', 'old', 'new', 'Ünique'];
 export const folders = ['', 'a', 'a/b', 'a/b/c', 'ab', 'a/bc', 'd', 'd/e f'];
-/** A coarse grid: distances differ by far more than two formulas for them could. */
+/** A coarse grid, on which distances differ by more than the rounding of two formulas. */
 export const latitudes = [-60, -20, 0, 20, 60];
 export const longitudes = [-170, -90, 0, 45, 170];
 const place = fc.record({ lat: fc.constantFrom(...latitudes), lng: fc.constantFrom(...longitudes) });
@@ -104,10 +104,10 @@ const schema: fc.Arbitrary<Schema> = fc.tuple(switches, switches, switches).map(
   scope: 'where',
 }));
 
-/** A batch names each document once: which of two versions in one call wins is not for the rules to say. */
+/** A batch contains each document once, because the rules do not define which of two versions in one call wins. */
 const batch = (most: number) => fc.uniqueArray(document, { maxLength: most, size: 'max', selector: (one) => one.id });
 
-export const world: fc.Arbitrary<World> = fc.record({
+export const world: fc.Arbitrary<Corpus> = fc.record({
   schema,
   commits: fc
     .tuple(batch(60), fc.array(fc.record({ upserts: batch(12), deletes: fc.uniqueArray(id, { maxLength: 6 }) }), { maxLength: 3 }))
