@@ -3,6 +3,7 @@ import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } 
 import { Fragment, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatRecent } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
@@ -26,7 +27,7 @@ import { Treemap } from './treemap.tsx';
 import { categoriesByArea } from './treemap-layout.ts';
 import { useFolders } from './use-folders.ts';
 
-/** Folders of one library: the tree and the treemap, the same selection in both. */
+/** The folders of one library as a tree and as a treemap with the same selection. */
 export default function BrowsePage() {
   const { library: asked } = useParams<{ library?: string }>();
   const path = new URLSearchParams(useSearch()).get('path') ?? '';
@@ -37,8 +38,8 @@ export default function BrowsePage() {
   if (!libraries.data) return <Loading what="libraries" />;
   if (!library)
     return (
-      <EmptyState wholePage title="No library yet" actions={<ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
-        Folders appear here when a library is scanned.
+      <EmptyState wholePage title="No libraries yet" actions={<ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
+        Folders appear here after a library is scanned.
       </EmptyState>
     );
   return (
@@ -74,8 +75,8 @@ function BrowseLibrary({
 
   useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
 
-  const { known, here, mapTree, root, totalFiles, totalBytes, more, error, retry } = useFolders({ id, name, path, open, by });
-  const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => known.get(p), open);
+  const { levels, here, mapTree, root, totalFiles, totalBytes, loadMore, error, retry } = useFolders({ id, name, path, open, by });
+  const lines = treeLines({ name, files: totalFiles, bytes: totalBytes }, (p) => levels.get(p), open);
 
   const toggle = (p: string) =>
     setOpen((now) => {
@@ -99,7 +100,7 @@ function BrowseLibrary({
       <TopBar>
         <SearchBox value="" placeholder={`Search in ${name}`} onChange={(q) => q && navigate(searchHref({ q, libraries: [id], path }))} />
       </TopBar>
-      <nav className={s.crumbs} aria-label="Folder">
+      <nav className={s.crumbs} aria-label="Breadcrumb">
         <ButtonLink variant="ghost" size="s" href="#/libraries">
           <LibraryIcon size={16} aria-hidden />
           Libraries
@@ -122,7 +123,7 @@ function BrowseLibrary({
         {filesHere !== null && (
           <ButtonLink size="s" href={`#${searchHref({ libraries: [id], path })}`}>
             <Search size={16} aria-hidden />
-            Search these {pluralize(filesHere, 'file')}
+            Search {pluralize(filesHere, 'file')}
           </ButtonLink>
         )}
         {can('write') && (
@@ -132,7 +133,7 @@ function BrowseLibrary({
             onClick={() =>
               void catalog.scanFolder(id, path).then(
                 () => toast(`Scan of ${path ? baseName(path) : name} started`),
-                (e: Error) => toast(e.message),
+                (error: unknown) => toast(`Could not start the scan. ${errorMessage(error)}`),
               )
             }
           >
@@ -157,7 +158,7 @@ function BrowseLibrary({
       ) : (
         <div className={s.cols} data-show={show}>
           <section className={s.side} aria-label="Folders">
-            <FolderTree lines={lines} selected={path} totalBytes={totalBytes} onSelect={select} onToggle={toggle} onMore={more} />
+            <FolderTree lines={lines} selected={path} totalBytes={totalBytes} onSelect={select} onToggle={toggle} onMore={loadMore} />
             {others.length > 0 && path === '' && (
               <div className={`${s.foot} row g2 wrap meta`}>
                 <span className="muted">Other libraries</span>
@@ -170,7 +171,7 @@ function BrowseLibrary({
             )}
             <div className={`${s.foot} row g2 meta muted`}>
               <CircleCheck size={14} aria-hidden />
-              <span>{scannedAt ? `Sizes from the scan of ${formatRecent(scannedAt)}` : 'Sizes so far; a scan has not ended yet'}</span>
+              <span>{scannedAt ? `Last scan: ${formatRecent(scannedAt)}` : 'Sizes are incomplete until the first scan finishes'}</span>
             </div>
           </section>
           <section className={s.main} aria-label="Treemap">
@@ -195,7 +196,7 @@ function BrowseLibrary({
                   ))}
               </div>
               <Segmented
-                label="Area shows"
+                label="Tile size"
                 value={by}
                 onChange={setBy}
                 options={[
@@ -216,7 +217,7 @@ function BrowseLibrary({
               />
             ) : mapTree ? (
               <p className="muted" style={{ padding: 16 }}>
-                No folders inside; {formatCount(mapTree.total_items)} files.
+                No subfolders. {pluralize(mapTree.total_items, 'file')}.
               </p>
             ) : (
               <Loading what="folders" />
@@ -236,7 +237,7 @@ function BrowseLibrary({
                   <li>
                     <span />
                     <a href={`#${searchHref({ libraries: [id], path })}`} style={{ color: 'var(--accent-text)' }}>
-                      All {formatCount(here.total_items)} files in search
+                      Show all {formatCount(here.total_items)} files in search
                     </a>
                   </li>
                 )}

@@ -10,11 +10,11 @@ interface FolderTreeProps {
   totalBytes: number;
   onSelect: (path: string) => void;
   onToggle: (path: string) => void;
-  /** Reads more folders of this one. */
+  /** Loads more subfolders of a folder. */
   onMore: (path: string) => void;
 }
 
-/** The folders as a tree with the keys of the tree pattern: arrows move, right opens, left closes or goes up. */
+/** The folder tree, with the keyboard interaction of the ARIA tree pattern. */
 export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, onMore }: FolderTreeProps) {
   const box = useRef<HTMLDivElement>(null);
   const at = lines.findIndex((line) => line.path === selected && !line.more);
@@ -22,10 +22,10 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
     box.current?.querySelector(`[data-line="${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
 
-  // Where the folders that were read end, going on reads more.
+  // Moving onto the "Show more" line loads more folders.
   const go = (to: number) => {
-    const line = lines[Math.max(0, Math.min(lines.length - 1, to))]!;
-    line.more ? onMore(line.path) : onSelect(line.path);
+    const line = lines[Math.max(0, Math.min(lines.length - 1, to))];
+    if (line) line.more ? onMore(line.path) : onSelect(line.path);
   };
   const up = (from: number): number => lines.findLastIndex((line, i) => i < from && !line.more);
   const keys = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import type { TreeFolder } from '../../api/types.ts';
 
-/** One visible line of the tree. */
+/** One visible line of the folder tree. */
 export interface TreeLine {
   path: string;
   name: string;
@@ -9,20 +9,20 @@ export interface TreeLine {
   expandable: boolean;
   files: number;
   bytes: number;
-  /** The line stands for so many more folders of the folder `path`, which were not read yet. */
+  /** On a "Show more" line: how many subfolders of `path` are not loaded. */
   more?: number;
 }
 
 export const joinPath = (parent: string, name: string): string => (parent ? `${parent}/${name}` : name);
 export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
-/** The folders on the way to a path, the top one first, the path itself last. */
+/** The path and its parent folders, starting with the root. */
 export function ancestors(path: string): string[] {
   const parts = path ? path.split('/') : [];
   return ['', ...parts.map((_, i) => parts.slice(0, i + 1).join('/'))];
 }
 
-/** Flattens what is open into lines. Folders whose children are not known yet stay closed. */
+/** The visible lines of the tree. Folders whose children are not loaded have no lines below them. */
 export function treeLines(
   root: { name: string; files: number; bytes: number },
   level: (path: string) => { folders: TreeFolder[]; total: number } | undefined,

@@ -8,7 +8,7 @@ export interface TreemapNode {
   files: number;
   bytes: number | null;
   category: string | null;
-  /** When the newest file in it was changed, in seconds; null when not known. */
+  /** Modification time of the newest file in seconds; null if unknown. */
   newest: number | null;
   children?: TreemapNode[];
 }
@@ -30,11 +30,11 @@ export interface TreemapTile {
 
 export const HEADER = 24;
 
-/** What ends the path of a tile that stands for all else in its folder. */
-const REST = '/';
-export const isRemainder = ({ path }: { path: string }): boolean => path.endsWith(REST);
+/** Suffix of the path of a tile for the remainder of its folder. */
+const REMAINDER_SUFFIX = '/';
+export const isRemainder = ({ path }: { path: string }): boolean => path.endsWith(REMAINDER_SUFFIX);
 
-/** All else in a folder as one tile (small folders, those an answer left out, its own files), so that the whole keeps its size. */
+/** Adds a tile for the remainder of a folder (folders that are not shown, and its own files), so that the areas add up. */
 export function withRemainder(parent: TreemapNode, shown: readonly TreemapNode[], foldersTotal: number): TreemapNode[] {
   const rest = (measure: (node: TreemapNode) => number): number =>
     Math.max(0, measure(parent) - shown.reduce((sum, node) => sum + measure(node), 0));
@@ -44,8 +44,8 @@ export function withRemainder(parent: TreemapNode, shown: readonly TreemapNode[]
   return [
     ...shown,
     {
-      name: others > 0 ? `${formatCount(others)} more` : 'files here',
-      path: `${parent.path}${REST}`,
+      name: others > 0 ? `${formatCount(others)} more` : 'Files in this folder',
+      path: `${parent.path}${REMAINDER_SUFFIX}`,
       value,
       files: rest((node) => node.files),
       bytes: parent.bytes === null ? null : rest((node) => node.bytes ?? 0),
@@ -55,21 +55,21 @@ export function withRemainder(parent: TreemapNode, shown: readonly TreemapNode[]
   ];
 }
 
-/** The kinds a map is tinted with, the one with the largest area first. */
+/** The categories in the treemap, the one with the largest area first. */
 export function categoriesByArea(node: TreemapNode, areas = new Map<string, number>()): string[] {
   if (node.children?.length) for (const child of node.children) categoriesByArea(child, areas);
   else if (node.category) areas.set(node.category, (areas.get(node.category) ?? 0) + node.value);
   return [...areas].sort((a, b) => b[1] - a[1]).map(([category]) => category);
 }
 
-/** Two levels of folders as rectangles, parents first so that children lie above them; the largest folder first, all else behind the last. */
+/** Two levels of folders as rectangles: parents before their children, larger folders first, the remainder last. */
 export function treemapTiles(root: TreemapNode, width: number, height: number): TreemapTile[] {
   if (width < 40 || height < 40) return [];
   const tree = hierarchy(root, (node) => node.children)
     .sum((node) => (node.children?.length ? 0 : Math.max(0, node.value)))
     .sort((a, b) => Number(isRemainder(a.data)) - Number(isRemainder(b.data)) || (b.value ?? 0) - (a.value ?? 0));
   if (!tree.value) return [];
-  const laid = treemap<TreemapNode>()
+  const layout = treemap<TreemapNode>()
     .tile(treemapSquarify)
     .size([width, height])
     .paddingInner((n) => (n.depth === 0 ? 4 : 2))
@@ -78,7 +78,7 @@ export function treemapTiles(root: TreemapNode, width: number, height: number): 
     .paddingRight((n) => (n.depth === 1 && n.children ? 4 : 0))
     .paddingBottom((n) => (n.depth === 1 && n.children ? 4 : 0))
     .round(true)(tree);
-  return laid
+  return layout
     .descendants()
     .filter((node) => node.depth === 1 || node.depth === 2)
     .map((node) => ({

@@ -3,7 +3,7 @@ import { type CSSProperties, useMemo, useState } from 'react';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes, pluralize } from '../../format/numbers.ts';
-import { Kbd } from '../../components/kbd.tsx';
+import { Kbd } from '../../components/button.tsx';
 import { isRemainder, type TreemapNode, type TreemapTile, treemapTiles } from './treemap-layout.ts';
 import s from './treemap.module.css';
 
@@ -15,16 +15,16 @@ interface TreemapProps {
   onEnter: (path: string) => void;
 }
 
-/** Folders by size or count, two levels deep. The tree beside it is the same data for those who cannot see it. */
+/** Folders by size or file count, two levels deep. The tree beside it is the accessible alternative. */
 export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const tiles = useMemo(() => treemapTiles(root, width, height), [root, width, height]);
   const parents = useMemo(() => new Set(tiles.filter((t) => t.depth === 2).map((t) => t.path.slice(0, t.path.lastIndexOf('/')))), [tiles]);
-  // Which folder, not which drawing of it: the map is drawn again whenever an answer arrives, and a pointer at rest tells nothing twice.
-  const [over, setOver] = useState<string | null>(null);
-  const seen = tiles.find((tile) => keyOf(tile) === over);
+  // Stored by key, because the tiles are replaced with every response while the pointer stays.
+  const [hovered, setHovered] = useState<string | null>(null);
+  const hoveredTile = tiles.find((tile) => keyOf(tile) === hovered);
   return (
-    <div className={s.map} ref={ref} role="group" aria-label="Treemap" onPointerLeave={() => setOver(null)}>
+    <div className={s.map} ref={ref} role="group" aria-label="Treemap" onPointerLeave={() => setHovered(null)}>
       {tiles.map((tile) => {
         const leaf = !parents.has(tile.path);
         const tiny = tile.w < 40 || tile.h < 22;
@@ -35,7 +35,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
           height: tile.h,
           '--c': categoryStyle(tile.category).color,
         } as CSSProperties;
-        // Too small to hit with a finger: a stripe of colour; the tree beside it opens the folder.
+        // Too small for a touch target; the tree beside it opens the folder.
         if (tile.w < 24 || tile.h < 24)
           return (
             <div key={keyOf(tile)} className={s.tile} style={style} data-depth={tile.depth} data-leaf={leaf} data-tiny aria-hidden="true" />
@@ -53,10 +53,10 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             data-tiny={tiny}
             tabIndex={tile.depth === 1 ? 0 : -1}
             aria-label={tiny ? `${tile.name}, ${words(tile.value)}` : undefined}
-            aria-describedby={seen === tile ? 'treemap-card' : undefined}
-            onPointerEnter={() => setOver(keyOf(tile))}
-            onFocus={(event) => event.currentTarget.matches(':focus-visible') && setOver(keyOf(tile))}
-            onBlur={() => setOver(null)}
+            aria-describedby={hoveredTile === tile ? 'treemap-card' : undefined}
+            onPointerEnter={() => setHovered(keyOf(tile))}
+            onFocus={(event) => event.currentTarget.matches(':focus-visible') && setHovered(keyOf(tile))}
+            onBlur={() => setHovered(null)}
             onClick={() => onSelect(folderOf(tile))}
             onDoubleClick={() => onEnter(folderOf(tile))}
             onKeyDown={(event) => {
@@ -81,22 +81,22 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
           </button>
         );
       })}
-      {seen && <TileCard tile={seen} within={{ width, height }} root={root.path} />}
+      {hoveredTile && <TileCard tile={hoveredTile} within={{ width, height }} root={root.path} />}
     </div>
   );
 }
 
 const keyOf = ({ depth, path }: TreemapTile): string => `${depth}${path}`;
 
-/** The tile of all else in a folder leads to the folder. */
+/** The remainder tile opens its folder. */
 const folderOf = (tile: TreemapTile): string => (isRemainder(tile) ? tile.path.slice(0, -1) : tile.path);
 
 const CARD = { width: 232, height: 112 };
 
-/** What the folder under the pointer or the focus holds. */
+/** Details of the hovered or focused folder. */
 function TileCard({ tile, within, root }: { tile: TreemapTile; within: { width: number; height: number }; root: string }) {
   const left = Math.max(0, Math.min(within.width - CARD.width, tile.x + tile.w / 2 - CARD.width / 2));
-  // Below the name of the folder, which stays in sight.
+  // Below the name of the folder, so that it stays visible.
   const top = Math.max(0, Math.min(within.height - CARD.height, tile.y + Math.min(64, tile.h + 4)));
   const name = isRemainder(tile)
     ? tile.name
@@ -123,7 +123,7 @@ function TileCard({ tile, within, root }: { tile: TreemapTile; within: { width: 
         </span>
       )}
       <span className={s.keys}>
-        <Kbd>Enter</Kbd> go in <Kbd>Backspace</Kbd> go up
+        <Kbd>Enter</Kbd> open <Kbd>Backspace</Kbd> go up
       </span>
     </div>
   );

@@ -14,30 +14,30 @@ const many = Array.from({ length: 640 }, (_, n) => folder(`a${String(n).padStart
 const inside: Record<string, Folder[]> = { '': [...many, folder('ZZ large', 5000)], 'ZZ large': [folder('x', 1000), folder('y', 4000)] };
 
 let failing = false;
-/** Searches that were asked and are not answered, while this is a list. */
-let held: AbortSignal[] | null = null;
+/** While set, searches are recorded here and never answered. */
+let pending: AbortSignal[] | null = null;
 
-/** Answers levels as the service does: by name or the largest first, a page at a time. */
+/** Returns folders as the server does: by name or the largest first, page by page. */
 function open(path = '') {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname, searchParams } = new URL(request.url);
-    const asked = searchParams.get('path') ?? '';
-    if (pathname.endsWith('/search') && held) {
-      held.push(request.signal);
+    const folderPath = searchParams.get('path') ?? '';
+    if (pathname.endsWith('/search') && pending) {
+      pending.push(request.signal);
       return new Promise<never>(() => {});
     }
     if (pathname.endsWith('/search'))
-      return Response.json({ hits: [{ mtime: asked.length }], total: 1, facets: { file_category: { video: 1, image: 3 } } });
+      return Response.json({ hits: [{ mtime: folderPath.length }], total: 1, facets: { file_category: { video: 1, image: 3 } } });
     if (pathname.endsWith('/stats/libraries')) return Response.json({ libraries: [{ library_id: 'l', file_count: 9000, total_bytes: 7 }] });
-    if (asked === 'nowhere') return Response.json({ title: 'There is no such folder' }, { status: 404 });
-    const all = inside[asked] ?? [];
+    if (folderPath === 'nowhere') return Response.json({ title: 'There is no such folder' }, { status: 404 });
+    const all = inside[folderPath] ?? [];
     const sorted = searchParams.get('folders_sort') === 'size' ? all.toSorted((a, b) => b.total_bytes - a.total_bytes) : all;
     const from = Number(searchParams.get('folders_offset') ?? 0);
     if (from > 0 && failing) return Response.json({ title: 'Not now' }, { status: 503 });
     const bytes = all.reduce((sum, one) => sum + one.total_bytes, 0);
     return Response.json({
-      path: asked,
-      // While a scan runs, a folder may come again on the next page.
+      path: folderPath,
+      // During a scan, a folder may appear again on the next page.
       folders: sorted.slice(Math.max(0, from - 1), from + Number(searchParams.get('limit'))),
       folders_total: all.length,
       items: [],
@@ -56,20 +56,20 @@ function open(path = '') {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('the largest folders show their kind, their newest file and what is inside them, wherever their names stand', async () => {
+test('the largest folders have their category, newest file and subfolders, whatever their names', async () => {
   const { result } = open();
   const large = () => result.current.root.children?.find(({ name }) => name === 'ZZ large');
   await waitFor(() => expect(large()).toMatchObject({ category: 'image', newest: 'ZZ large'.length }));
   await waitFor(() => expect(large()?.children?.map(({ name }) => name)).toEqual(['y', 'x']));
 });
 
-test('the map keeps the size of the whole where not every folder is drawn', async () => {
+test('the treemap keeps the total size when not every folder is shown', async () => {
   const { result } = open();
   await waitFor(() => expect(result.current.root.children).toHaveLength(201));
   expect(result.current.root.children?.at(-1)).toMatchObject({ name: '441 more', path: '/', value: 4410, files: 441 });
 });
 
-test('while the next folder is read the last one stays; a folder that is not there is not drawn as another', async () => {
+test('the previous folder stays while the next one loads, but not when the next one does not exist', async () => {
   const { result, rerender } = open();
   const drawn = () => [result.current.here?.path, result.current.mapTree?.path, result.current.root.children?.length];
   await waitFor(() => expect(drawn()).toEqual(['', '', 201]));
@@ -82,47 +82,47 @@ test('while the next folder is read the last one stays; a folder that is not the
   await waitFor(() => expect([result.current.here, result.current.error]).toMatchObject([null, { status: 404 }]));
 });
 
-test('a folder with many folders is read a page at a time, as far as one asks', async () => {
+test('many subfolders are loaded page by page on request', async () => {
   const { result } = open();
-  const read = () => result.current.known.get('')?.folders.length;
+  const read = () => result.current.levels.get('')?.folders.length;
   await waitFor(() => expect(read()).toBe(200));
-  result.current.more('');
+  result.current.loadMore('');
   await waitFor(() => expect(read()).toBe(400));
-  expect(result.current.known.get('')).toMatchObject({ total: 641, folders: { 399: { name: 'a399' } } });
+  expect(result.current.levels.get('')).toMatchObject({ total: 641, folders: { 399: { name: 'a399' } } });
 });
 
-test('a page that could not be read is read again, and none is left out', async () => {
+test('a page that failed to load is loaded again, and none is skipped', async () => {
   const { result } = open();
-  const names = () => result.current.known.get('')?.folders.map(({ name }) => name);
+  const names = () => result.current.levels.get('')?.folders.map(({ name }) => name);
   await waitFor(() => expect(names()).toHaveLength(200));
   failing = true;
-  result.current.more('');
+  result.current.loadMore('');
   await waitFor(() => expect(result.current.error).not.toBeNull());
   failing = false;
-  result.current.more('');
+  result.current.loadMore('');
   await waitFor(() => expect(names()).toHaveLength(400));
   expect([new Set(names()).size, names()!.at(-1), result.current.error]).toEqual([400, 'a399', null]);
 });
 
-test('the chosen folder is in the tree however far down its name stands, and nothing after it is read', async () => {
+test('pages are loaded until the selected folder is listed, and no further', async () => {
   const { result } = open('a500');
-  const names = () => result.current.known.get('')?.folders.map(({ name }) => name);
+  const names = () => result.current.levels.get('')?.folders.map(({ name }) => name);
   await waitFor(() => expect(names()).toContain('a500'));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(names()).toHaveLength(600);
 });
 
-test('a chosen folder with capital letters is found where a file manager has it', async () => {
+test('the order of folders ignores case', async () => {
   const { result } = open('ZZ large');
-  await waitFor(() => expect(result.current.known.get('')?.folders.at(-1)?.name).toBe('ZZ large'));
+  await waitFor(() => expect(result.current.levels.get('')?.folders.at(-1)?.name).toBe('ZZ large'));
 });
 
-test('whoever leaves a folder waits for nothing that was asked for its map', async () => {
+test('leaving the page aborts the requests of the treemap', async () => {
   const searches: AbortSignal[] = [];
-  held = searches;
+  pending = searches;
   const { unmount } = open();
   await waitFor(() => expect(searches.length).toBeGreaterThan(20));
   unmount();
-  held = null;
+  pending = null;
   await waitFor(() => expect(searches.filter(({ aborted }) => aborted)).toHaveLength(searches.length));
 });

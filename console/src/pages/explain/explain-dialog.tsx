@@ -8,48 +8,48 @@ import type { Explanation, Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { Note, type Tone } from '../../components/status.tsx';
 
-const LOOKS: Record<string, { tone: Tone; icon: LucideIcon; title: string }> = {
+const VERDICTS: Record<string, { tone: Tone; icon: LucideIcon; title: string }> = {
   item: { tone: 'ok', icon: CircleCheck, title: 'In the catalog' },
-  folder: { tone: 'ok', icon: CircleCheck, title: 'A folder of this library' },
-  missing: { tone: 'danger', icon: CircleX, title: 'In the catalog, missing on disk' },
+  folder: { tone: 'ok', icon: CircleCheck, title: 'Folder in this library' },
+  missing: { tone: 'danger', icon: CircleX, title: 'Missing from disk' },
   trashed: { tone: 'idle', icon: CircleSlash, title: 'In the recycle bin' },
-  excluded: { tone: 'idle', icon: CircleSlash, title: 'Left out' },
-  pruned: { tone: 'idle', icon: CircleSlash, title: 'Inside a folder that is left out' },
-  outside_selection: { tone: 'idle', icon: CircleSlash, title: 'Outside the selection' },
+  excluded: { tone: 'idle', icon: CircleSlash, title: 'Excluded' },
+  pruned: { tone: 'idle', icon: CircleSlash, title: 'Inside an excluded folder' },
+  outside_selection: { tone: 'idle', icon: CircleSlash, title: 'Not selected for this library' },
   unreadable: { tone: 'warn', icon: Lock, title: 'Cannot be read' },
-  symlink: { tone: 'idle', icon: LinkIcon, title: 'A link, never followed' },
-  special: { tone: 'idle', icon: CircleSlash, title: 'Not a file' },
+  symlink: { tone: 'idle', icon: LinkIcon, title: 'Symbolic link (not followed)' },
+  special: { tone: 'idle', icon: CircleSlash, title: 'Not a regular file' },
   not_there: { tone: 'warn', icon: CircleHelp, title: 'Not on disk' },
-  never_seen: { tone: 'warn', icon: CircleHelp, title: 'Not seen yet' },
+  never_seen: { tone: 'warn', icon: CircleHelp, title: 'Not scanned yet' },
   moved: { tone: 'active', icon: MoveRight, title: 'Moved' },
 };
-const UNKNOWN = { tone: 'warn' as Tone, icon: CircleHelp, title: 'Never seen' };
+const UNKNOWN = { tone: 'warn' as Tone, icon: CircleHelp };
 
-/** The library whose folder holds the path; the longest one wins. */
-export function libraryOfPath(path: string, libraries: Library[]): Library | undefined {
+/** The library that contains the path. Of nested libraries, the innermost. */
+function libraryOfPath(path: string, libraries: Library[]): Library | undefined {
   return libraries
     .filter((library) => path === library.root_path || path.startsWith(`${library.root_path.replace(/\/+$/, '')}/`))
     .sort((a, b) => b.root_path.length - a.root_path.length)[0];
 }
 
-/** "Why is this file here, or not?" for any path. */
+/** Explains why a path is in the catalog or why it is not. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries });
   const [path, setPath] = useState('');
   const [picked, setPicked] = useState<string | null>(null);
   const list = libraries.data ?? [];
-  const guessed = libraryOfPath(path.trim(), list);
-  const library = guessed ?? list.find((one) => one.id === picked);
+  const detected = libraryOfPath(path.trim(), list);
+  const library = detected ?? list.find((one) => one.id === picked);
   const explain = useMutation({
     mutationFn: () => {
-      if (!library) throw new Error('Choose the library, or type the whole path from the root of the disk.');
+      if (!library) throw new Error('Choose a library or enter an absolute path.');
       return catalog.explainPath(library.id, path.trim());
     },
   });
 
   return (
     <Modal opened onClose={onClose} title="Explain a path" size={640} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <p className="t2">Give any path, of a file you see or one you miss. The catalog says why it is here, or why not.</p>
+      <p className="t2">Enter a path to see why a file is in the catalog or why it is not.</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -68,16 +68,16 @@ export default function ExplainDialog({ onClose }: { onClose: () => void }) {
         <Select
           mt={12}
           label="Library"
-          description={guessed ? 'Found from the path.' : 'Needed when the path starts inside the library.'}
+          description={detected ? 'Detected from the path.' : 'Required for a relative path.'}
           data={list.map((one) => ({ value: one.id, label: `${one.name} (${one.root_path})` }))}
           value={library?.id ?? null}
           onChange={setPicked}
-          disabled={Boolean(guessed)}
+          disabled={Boolean(detected)}
           placeholder="Choose a library"
         />
         <div className="row g2" style={{ marginTop: 16 }}>
           <Button type="submit" variant="primary" disabled={!path.trim() || explain.isPending}>
-            {explain.isPending ? 'Looking…' : 'Explain'}
+            {explain.isPending ? 'Checking…' : 'Explain'}
           </Button>
         </div>
       </form>
@@ -87,30 +87,33 @@ export default function ExplainDialog({ onClose }: { onClose: () => void }) {
             {errorMessage(explain.error)}
           </Note>
         )}
-        {explain.data && <Verdict answer={explain.data} />}
+        {explain.data && <ExplanationNote explanation={explain.data} />}
       </div>
     </Modal>
   );
 }
 
-export function Verdict({ answer }: { answer: Explanation }) {
-  const look = LOOKS[answer.verdict] ?? UNKNOWN;
+function ExplanationNote({ explanation }: { explanation: Explanation }) {
+  const verdict = VERDICTS[explanation.verdict];
+  const { tone, icon } = verdict ?? UNKNOWN;
+  const item = explanation.moved_to ?? explanation.item;
   return (
-    <Note tone={look.tone} icon={look.icon}>
-      <div className="b">{LOOKS[answer.verdict] ? look.title : answer.verdict.replaceAll('_', ' ')}</div>
-      <p className="t2 anywhere">{answer.reason}</p>
-      {answer.preset && (
+    <Note tone={tone} icon={icon}>
+      <div className="b">{verdict?.title ?? explanation.verdict.replaceAll('_', ' ')}</div>
+      <p className="t2 anywhere">{explanation.reason}</p>
+      {explanation.preset && (
         <p className="t2">
-          Preset <span className="b">{answer.preset}</span>
-          {answer.line ? `, line ${answer.line}` : ''} {answer.pattern && <code className="mono">{answer.pattern}</code>}
+          Preset <span className="b">{explanation.preset}</span>
+          {explanation.line ? `, line ${explanation.line}` : ''}{' '}
+          {explanation.pattern && <code className="mono">{explanation.pattern}</code>}
         </p>
       )}
-      {answer.at && answer.at !== answer.path && (
+      {explanation.at && explanation.at !== explanation.path && (
         <p className="t2">
-          Decided at <bdi className="mono">{answer.at}</bdi>
+          Matched at <bdi className="mono">{explanation.at}</bdi>
         </p>
       )}
-      {(answer.moved_to ?? answer.item) && <TextLink href={`#/item/${(answer.moved_to ?? answer.item)!.id}`}>Open the file</TextLink>}
+      {item && <TextLink href={`#/item/${item.id}`}>Open file</TextLink>}
     </Note>
   );
 }

@@ -10,7 +10,7 @@ interface CustomFieldsProps {
   onSave: (change: Record<string, unknown>) => void;
 }
 
-/** The fields people defined for this kind of file, saved one by one as they are left. */
+/** The custom fields of a file. Each is saved when it loses focus. */
 export function CustomFields({ item, readOnly, onSave }: CustomFieldsProps) {
   const fields = useQuery({
     queryKey: ['custom-fields', item.file_category, item.library_id],
@@ -29,7 +29,7 @@ export function CustomFields({ item, readOnly, onSave }: CustomFieldsProps) {
   ));
 }
 
-/** What is typed, as the field's own type; null clears it. */
+/** Converts the text to the type of the field; null clears the field. Text that does not fit is returned as it is, for the server to reject. */
 export function parseFieldValue(field: Pick<CustomField, 'data_type'>, text: string): unknown {
   const clean = text.trim();
   if (clean === '') return null;

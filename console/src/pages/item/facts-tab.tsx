@@ -15,7 +15,7 @@ import { originLinks, sourceLink } from './source-link.ts';
 
 const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
 
-/** Inside a sentence a label begins small, unless it is a name of letters. */
+/** Lowercases the first letter, unless the label is an acronym. */
 const inSentence = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1));
 
 function Fact({ label, children, copy }: { label: string; children: ReactNode; copy?: string }) {
@@ -30,7 +30,7 @@ function Fact({ label, children, copy }: { label: string; children: ReactNode; c
   );
 }
 
-/** What is known of a file, where it lies, where it came from, what belongs to it, and how its bytes are proven. */
+/** Facts, location, origin, hashes and sidecars of a file. */
 export function FactsTab({ item }: { item: Item }) {
   const sidecars = useQuery({
     queryKey: ['item', item.id, 'sidecars'],
@@ -63,15 +63,15 @@ export function FactsTab({ item }: { item: Item }) {
         <bdi className="mono anywhere">{folder}</bdi>
       </Fact>
       {source && (
-        <Fact label="At source" copy={source.path}>
+        <Fact label="Original location" copy={source.path}>
           <TextLink
             href={source.href}
             className="mono anywhere"
-            title="Open at source"
+            title="Open original location"
             onClick={() => {
-              // Browsers open such addresses only where they are allowed to; the path is at hand either way.
+              // Browsers often refuse to open file addresses.
               void copyText(source.path);
-              toast('Path copied, in case the browser does not open it');
+              toast('Path copied. If nothing opens, paste it into your file manager.');
             }}
           >
             <bdi>{source.path}</bdi>
@@ -85,15 +85,15 @@ export function FactsTab({ item }: { item: Item }) {
         </Fact>
       ))}
       {item.sidecar_of && (
-        <Fact label="Belongs to">
-          <TextLink href={`#/item/${item.sidecar_of}`}>its main file</TextLink>
+        <Fact label="Sidecar of">
+          <TextLink href={`#/item/${item.sidecar_of}`}>Main file</TextLink>
         </Fact>
       )}
     </dl>
   );
 }
 
-const DIGEST_WORDS: Record<string, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' };
+const DIGEST_LABELS: Record<string, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' };
 
 function Hashes({ item }: { item: Item }) {
   const { can } = useSession();
@@ -113,19 +113,19 @@ function Hashes({ item }: { item: Item }) {
           <span className="mono">{item.quick_hash}</span>
         </Fact>
       )}
-      {item.hash_error && <Fact label="Not hashed">{item.hash_error}</Fact>}
+      {item.hash_error && <Fact label="Hash error">{item.hash_error}</Fact>}
       {kept.map(([name, value]) => (
-        <Fact key={name} label={DIGEST_WORDS[name] ?? name} copy={value}>
+        <Fact key={name} label={DIGEST_LABELS[name] ?? name} copy={value}>
           <span className="mono" title={value}>
             {shortHash(value)}
           </span>
         </Fact>
       ))}
       {can('write') && item.status === 'active' && !more.data && (
-        <Fact label="More">
+        <Fact label="More hashes">
           <LinkButton onClick={() => more.mutate()} disabled={more.isPending} className="row g1">
             <Fingerprint size={14} aria-hidden />
-            {more.isPending ? 'TextMatches the whole file…' : 'MD5, SHA-1 and SHA-512'}
+            {more.isPending ? 'Computing…' : 'Compute MD5, SHA-1 and SHA-512'}
           </LinkButton>
           {more.error && <span role="alert"> {errorMessage(more.error)}</span>}
         </Fact>

@@ -20,7 +20,7 @@ const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() ? value.trim() : typeof value === 'number' ? String(value) : null;
 const sub = (meta: Meta, key: string): Meta => (typeof meta[key] === 'object' && meta[key] !== null ? (meta[key] as Meta) : {});
 
-/** Metadata may hold exif keys nested or with a dot. */
+/** EXIF keys may be nested or have the prefix `exif.`. */
 function exifOf(meta: Meta): Meta {
   const out: Meta = { ...sub(meta, 'exif') };
   for (const [key, value] of Object.entries(meta)) if (key.startsWith('exif.')) out[key.slice(5)] = value;
@@ -31,7 +31,7 @@ function exposure(seconds: number): string {
   return seconds >= 0.3 ? `${Math.round(seconds * 10) / 10} s` : `1/${Math.round(1 / seconds)} s`;
 }
 
-/** What one calls a file of a kind: "JPEG image", "PY source file". */
+/** The noun for a file of a category, as in "JPEG image". */
 const NOUNS: Record<string, string> = {
   image: 'image',
   audio: 'audio',
@@ -42,7 +42,7 @@ const NOUNS: Record<string, string> = {
   archive: 'archive',
 };
 
-function kindOf(item: Item): string {
+function describeType(item: Item): string {
   const meta = item.metadata;
   const width = num(meta['width']);
   const height = num(meta['height']);
@@ -53,20 +53,20 @@ function kindOf(item: Item): string {
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;
 }
 
-function list(...parts: (string | null | false)[]): string | null {
+function joinParts(...parts: (string | null | false)[]): string | null {
   const kept = parts.filter(Boolean);
   return kept.length ? kept.join(' · ') : null;
 }
 
 const pagesOf = (meta: Meta): number | null => num(meta['pages']) ?? num(meta['page_count']);
 
-/** A file in one line: "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
+/** One line such as "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
 export function itemSummary(item: Item): string {
   const pages = pagesOf(item.metadata);
-  return list(`${kindOf(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`, formatBytes(item.size), formatDate(item.mtime))!;
+  return joinParts(`${describeType(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`, formatBytes(item.size), formatDate(item.mtime))!;
 }
 
-/** What is known about a file, in plain words, the most telling first. */
+/** The facts about a file, the most important first. */
 export function factsOf(item: Item): Fact[] {
   const meta = item.metadata;
   const exif = exifOf(meta);
@@ -78,13 +78,13 @@ export function factsOf(item: Item): Fact[] {
   };
   const number = (key: string, from: Meta = meta) => num(from[key]);
 
-  add('Kind', kindOf(item));
+  add('File type', describeType(item));
   add('Title', item.title ?? text(meta['title']));
   const taken = text(exif['taken_at']) ?? text(meta['taken_at']);
   if (taken && !Number.isNaN(Date.parse(taken))) add('Taken', formatDateTime(taken));
   add(
     'Camera',
-    list(
+    joinParts(
       [text(exif['camera_make']), text(exif['camera_model'])].filter(Boolean).join(' ') || text(meta['camera']),
       text(exif['lens_model']),
     ),
@@ -92,14 +92,14 @@ export function factsOf(item: Item): Fact[] {
   const shutter = number('exposure_time', exif);
   const aperture = number('f_number', exif);
   const iso = number('iso', exif);
-  add('Exposure', list(shutter !== null && exposure(shutter), aperture !== null && `f/${aperture}`, iso !== null && `ISO ${iso}`));
+  add('Exposure', joinParts(shutter !== null && exposure(shutter), aperture !== null && `f/${aperture}`, iso !== null && `ISO ${iso}`));
   add('Artist', text(meta['artist']));
   add('Album', text(meta['album']));
   const length = number('duration');
-  if (length !== null) add('Length', formatTimecode(length));
+  if (length !== null) add('Duration', formatTimecode(length));
   add(
     'Video',
-    list(
+    joinParts(
       text(meta['video_codec']),
       text(meta['hdr_format']),
       number('frame_rate') !== null && `${Math.round(number('frame_rate')! * 100) / 100} frames/s`,
@@ -108,7 +108,7 @@ export function factsOf(item: Item): Fact[] {
   const bitrate = number('bitrate');
   add(
     'Audio',
-    list(
+    joinParts(
       text(meta['audio_codec']),
       number('samplerate') !== null && `${number('samplerate')! / 1000} kHz`,
       number('channels') !== null && pluralize(number('channels')!, 'channel'),
@@ -121,7 +121,7 @@ export function factsOf(item: Item): Fact[] {
   const sheets = number('sheet_count');
   if (sheets !== null) add('Sheets', formatCount(sheets));
   const words = number('word_count') ?? number('words');
-  if (words !== null) add('Text', pluralize(words, 'word'), meta['ocr_text'] ? '(read by OCR)' : undefined);
+  if (words !== null) add('Text', pluralize(words, 'word'), meta['ocr_text'] ? '(from OCR)' : undefined);
   const lines = number('lines');
   if (lines !== null) add('Lines', formatCount(lines), text(meta['language']) ?? undefined);
   add('From', text(meta['email_from']) ?? text(meta['from']));
@@ -131,7 +131,7 @@ export function factsOf(item: Item): Fact[] {
   const members = number('member_count', archive);
   if (members !== null)
     add(
-      'Members',
+      'Entries',
       formatCount(members),
       number('total_uncompressed', archive) !== null ? `(${formatBytes(number('total_uncompressed', archive)!)} unpacked)` : undefined,
     );
@@ -139,21 +139,21 @@ export function factsOf(item: Item): Fact[] {
   if (triangles !== null)
     add(
       'Mesh',
-      list(
+      joinParts(
         pluralize(triangles, 'triangle'),
-        number('vertices') !== null && pluralize(number('vertices')!, 'point', 'points'),
+        number('vertices') !== null && pluralize(number('vertices')!, 'vertex', 'vertices'),
         meta['watertight'] === true && 'watertight',
       ),
     );
   add('Size', formatBytes(item.size), `(${formatCount(item.size)} bytes)`);
   add('Modified', formatDateTime(item.mtime));
   add('First seen', formatDate(item.first_seen));
-  add('Points to', item.symlink_target ?? null);
+  add('Link target', item.symlink_target ?? null);
   if (item.nlink && item.nlink > 1) add('Hard links', formatCount(item.nlink));
   return facts;
 }
 
-/** Why the inside of a file is not known, when it is not. */
+/** The error that kept the file from being read, if any. */
 export function extractionProblem(item: Item): { kind: string; message: string } | null {
   const error = item.metadata['_extract_error'];
   if (!error) return null;

@@ -8,14 +8,14 @@ import s from './preview.module.css';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
 
-/** How a picture lies in its frame: magnified about the centre, then moved. Pure: view in, view out. */
+/** An image is scaled about the center of its frame, then moved by x and y. */
 export interface ZoomState {
   scale: number;
   x: number;
   y: number;
 }
 
-export interface FrameSize {
+interface FrameSize {
   width: number;
   height: number;
 }
@@ -23,14 +23,13 @@ export interface FrameSize {
 export const FITTED: ZoomState = { scale: 1, x: 0, y: 0 };
 const MAX_ZOOM = 8;
 
-/** A picture never leaves its frame: at least its edge stays where the frame's edge is. */
+/** Keeps the edges of the image outside the frame. */
 function clampPan({ scale, x, y }: ZoomState, frame: FrameSize): ZoomState {
-  const reach = { x: ((scale - 1) * frame.width) / 2, y: ((scale - 1) * frame.height) / 2 };
-  const within = (value: number, most: number) => Math.min(most, Math.max(-most, value)) || 0;
-  return { scale, x: within(x, reach.x), y: within(y, reach.y) };
+  const clamp = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value)) || 0;
+  return { scale, x: clamp(x, ((scale - 1) * frame.width) / 2), y: clamp(y, ((scale - 1) * frame.height) / 2) };
 }
 
-/** Magnifies by a factor and keeps the point under the pointer where it is; the point is counted from the frame's centre. */
+/** Scales by a factor and keeps a point, given relative to the center of the frame, where it is. */
 export function zoomAt(view: ZoomState, factor: number, frame: FrameSize, point = { x: 0, y: 0 }): ZoomState {
   const scale = Math.min(MAX_ZOOM, Math.max(1, view.scale * factor));
   if (scale === 1) return FITTED;
@@ -42,17 +41,16 @@ export function panBy(view: ZoomState, dx: number, dy: number, frame: FrameSize)
   return view.scale === 1 ? view : clampPan({ ...view, x: view.x + dx, y: view.y + dy }, frame);
 }
 
-export const canZoomIn = (view: ZoomState): boolean => view.scale < MAX_ZOOM;
+const canZoomIn = (view: ZoomState): boolean => view.scale < MAX_ZOOM;
 
 interface ImageZoomProps {
   id: string;
   category: string | null;
   name: string;
-  /** The file itself, when a browser can draw it. */
+  /** The address of the file, if browsers can show it. */
   original: string | null;
   hasThumb: boolean;
-  /** Further controls for the bar. */
-  /** Which state of the file the picture shows, where it is known. */
+  /** Version of the thumbnail, for its address. */
   version?: string | undefined;
   children?: ReactNode;
 }
@@ -65,64 +63,65 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, -STEP],
 };
 
-/** A picture that can be magnified with the wheel, two fingers, keys or the buttons, and moved by dragging or with the arrow keys. */
+/** An image that can be zoomed with the wheel, two pointers, keys or buttons, and panned by dragging or with the arrow keys. */
 export function ImageZoom({ id, category, name, original, hasThumb, version, children }: ImageZoomProps) {
   const [view, setView] = useState(FITTED);
   const [broken, setBroken] = useState(!hasThumb && original === null);
-  const [plain, setPlain] = useState(!hasThumb);
+  const [showOriginal, setShowOriginal] = useState(!hasThumb);
   const stage = useRef<HTMLDivElement>(null);
-  const fingers = useRef(new Map<number, { x: number; y: number }>());
+  const pointers = useRef(new Map<number, { x: number; y: number }>());
   const frame = () => ({ width: stage.current?.clientWidth ?? 1, height: stage.current?.clientHeight ?? 1 });
   const zoom = (factor: number, point?: { x: number; y: number }) => setView((v) => zoomAt(v, factor, frame(), point));
-  const fromCentre = (event: { clientX: number; clientY: number }) => {
-    const box = stage.current!.getBoundingClientRect();
+  const fromCenter = (event: { clientX: number; clientY: number }) => {
+    const box = stage.current?.getBoundingClientRect();
+    if (!box) return { x: 0, y: 0 };
     return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
   };
 
   useKeys({ 'in dialog': () => false, '+': () => zoom(1.5), '=': () => zoom(1.5), '-': () => zoom(1 / 1.5), '0': () => setView(FITTED) });
 
-  // React listens to the wheel passively; the page must not scroll while one zooms.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: bound once for the element that is there
+  // React registers passive wheel listeners, which cannot keep the page from scrolling.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element changes only with `broken`
   useEffect(() => {
     const element = stage.current;
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
-      zoom(Math.exp(-event.deltaY / 400), fromCentre(event));
+      zoom(Math.exp(-event.deltaY / 400), fromCenter(event));
     };
     element?.addEventListener('wheel', wheel, { passive: false });
     return () => element?.removeEventListener('wheel', wheel);
   }, [broken]);
 
   const move = (event: PointerEvent) => {
-    const last = fingers.current.get(event.pointerId);
+    const last = pointers.current.get(event.pointerId);
     if (!last) return;
     const here = { x: event.clientX, y: event.clientY };
-    const other = [...fingers.current].find(([pointer]) => pointer !== event.pointerId)?.[1];
+    const other = [...pointers.current].find(([pointer]) => pointer !== event.pointerId)?.[1];
     if (other) {
       const before = Math.hypot(last.x - other.x, last.y - other.y);
       const after = Math.hypot(here.x - other.x, here.y - other.y);
-      if (before > 0) zoom(after / before, fromCentre({ clientX: (here.x + other.x) / 2, clientY: (here.y + other.y) / 2 }));
+      if (before > 0) zoom(after / before, fromCenter({ clientX: (here.x + other.x) / 2, clientY: (here.y + other.y) / 2 }));
     } else setView((v) => panBy(v, here.x - last.x, here.y - last.y, frame()));
-    fingers.current.set(event.pointerId, here);
+    pointers.current.set(event.pointerId, here);
   };
-  const release = (event: PointerEvent) => fingers.current.delete(event.pointerId);
+  const release = (event: PointerEvent) => pointers.current.delete(event.pointerId);
   const keys = (event: KeyboardEvent) => {
     const step = ARROWS[event.key];
     if (!step || view.scale === 1) return;
     event.preventDefault();
     setView((v) => panBy(v, step[0], step[1], frame()));
   };
-  const look = categoryStyle(category);
+  const style = categoryStyle(category);
   if (broken)
     return (
       <>
         <div className={s.fill}>
           <div className={s.none}>
-            <look.icon size={64} aria-hidden style={{ color: look.color }} />
-            <p>No picture of this file yet. It appears when extraction reaches it.</p>
+            <style.icon size={64} aria-hidden style={{ color: style.color }} />
+            <p>No preview yet. It appears once the file has been read.</p>
           </div>
         </div>
-        {children && <ViewerBar label="ZoomState">{children}</ViewerBar>}
+        {children && <ViewerBar label="Preview controls">{children}</ViewerBar>}
       </>
     );
   return (
@@ -132,36 +131,36 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
         className={`${s.fill} ${s.zoomable}`}
         data-zoomed={view.scale > 1}
         role="group"
-        aria-label="Picture. Plus and minus zoom, arrow keys move it when it is zoomed."
+        aria-label="Image. Use plus and minus to zoom and the arrow keys to pan."
         tabIndex={0}
         onKeyDown={keys}
         onPointerDown={(event) => {
-          fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+          pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
         onPointerMove={move}
         onPointerUp={release}
         onPointerCancel={release}
-        onDoubleClick={(event) => zoom(view.scale > 1 ? 0 : 2.5, fromCentre(event))}
+        onDoubleClick={(event) => zoom(view.scale > 1 ? 0 : 2.5, fromCenter(event))}
       >
         <img
-          src={original !== null && (plain || view.scale > 1) ? original : thumbUrl(id, 'preview', version)}
+          src={original !== null && (showOriginal || view.scale > 1) ? original : thumbUrl(id, 'preview', version)}
           alt={name}
           draggable={false}
-          onError={() => (original !== null && !plain ? setPlain(true) : setBroken(true))}
+          onError={() => (original !== null && !showOriginal ? setShowOriginal(true) : setBroken(true))}
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         />
       </div>
-      <ViewerBar label="ZoomState">
+      <ViewerBar label="Preview controls">
         <BarGroup>
           <IconButton label="Zoom out" onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
             <ZoomOut size={16} aria-hidden />
           </IconButton>
-          <span className={b.percent}>{Math.round(view.scale * 100)} %</span>
+          <span className={b.percent}>{Math.round(view.scale * 100)}%</span>
           <IconButton label="Zoom in" onClick={() => zoom(1.5)} disabled={!canZoomIn(view)}>
             <ZoomIn size={16} aria-hidden />
           </IconButton>
-          <IconButton label="Fit to the page" onClick={() => setView(FITTED)} disabled={view.scale === 1}>
+          <IconButton label="Fit to window" onClick={() => setView(FITTED)} disabled={view.scale === 1}>
             <Maximize2 size={16} aria-hidden />
           </IconButton>
         </BarGroup>

@@ -19,7 +19,7 @@ const item = (patch: Partial<Item>) =>
     ...patch,
   }) as unknown as Item;
 
-test('a photo is described in plain words', () => {
+test('the facts of a photo are readable', () => {
   const facts = Object.fromEntries(
     factsOf(
       item({
@@ -32,14 +32,18 @@ test('a photo is described in plain words', () => {
       }),
     ).map((f) => [f.label, f.value]),
   );
-  expect(facts).toMatchObject({ Kind: 'JPEG image, 6000 × 4000 (24 MP)', Camera: 'Sony α7 IV', Exposure: '1/125 s · f/4 · ISO 400' });
+  expect(facts).toMatchObject({
+    'File type': 'JPEG image, 6000 × 4000 (24 MP)',
+    Camera: 'Sony α7 IV',
+    Exposure: '1/125 s · f/4 · ISO 400',
+  });
 });
 
-test('nothing is said that is not known', () => {
-  expect(factsOf(item({})).map((f) => f.label)).toEqual(['Kind', 'Size', 'Modified', 'First seen']);
+test('unknown facts are left out', () => {
+  expect(factsOf(item({})).map((f) => f.label)).toEqual(['File type', 'Size', 'Modified', 'First seen']);
 });
 
-test('why a file could not be read is told', () => {
+test('an extraction error is returned with its kind', () => {
   expect(extractionProblem(item({ metadata: { _extract_error: 'It needs a password.', _extract_error_kind: 'guard' } }))).toEqual({
     kind: 'guard',
     message: 'It needs a password.',
@@ -47,21 +51,21 @@ test('why a file could not be read is told', () => {
   expect(extractionProblem(item({}))).toBeNull();
 });
 
-test('history says who did what', () => {
+test('a history entry says who did what', () => {
   const version = (before: object, after: object, actor: string | null = 'ada') =>
     ({ id: '1', at: '', source: 'user', principal_id: null, actor, before, after }) as ItemVersion;
   expect(historySentence(version({ tags: ['a'] }, { tags: ['a', 'final'] }))).toBe('ada added tag final');
   expect(historySentence(version({ tags: ['a', 'b'] }, { tags: [] }))).toBe('ada removed tags a, b');
-  expect(historySentence(version({ user_metadata: {} }, { user_metadata: { note: 'x' } }, null))).toBe('somebody wrote a note');
+  expect(historySentence(version({ user_metadata: {} }, { user_metadata: { note: 'x' } }, null))).toBe('Someone added a note');
 });
 
-test('every place of a word is found, with its page when the text has pages', () => {
+test('all occurrences of a word are found, with page numbers if the text has pages', () => {
   const found = findTextMatches('one harbour\ftwo\fthree Harbour four', ['harbour']);
   expect(found.map((m) => m.page)).toEqual([1, 3]);
   expect(found.map((m) => m.text)).toEqual(['one harbour', 'three Harbour four']);
 });
 
-test('a field of its own type is sent as that type', () => {
+test('the value of a custom field has the type of the field', () => {
   expect(parseFieldValue({ data_type: 'integer' }, ' 7 ')).toBe(7);
   expect(parseFieldValue({ data_type: 'string' }, '  ')).toBeNull();
   expect(parseFieldValue({ data_type: 'float' }, 'x')).toBe('x');
@@ -72,13 +76,13 @@ test.each([
   ['development', 'py', 'PY source file'],
   ['image', 'jpg', 'JPG image'],
   ['system', 'dll', 'DLL file'],
-])('a file of the kind %s is called what people call it', (file_category, extension, words) => {
-  expect(factsOf(item({ file_category, extension }))[0]).toMatchObject({ label: 'Kind', value: words });
+])('a file of the category %s has a readable file type', (file_category, extension, words) => {
+  expect(factsOf(item({ file_category, extension }))[0]).toMatchObject({ label: 'File type', value: words });
 });
 
-test('a file on a page of its own is told in one line', () => {
-  const told = itemSummary(
+test('the summary of a file fits in one line', () => {
+  const summary = itemSummary(
     item({ file_category: 'document', extension: 'pdf', size: 3_100_000, mtime: '2023-11-02T12:00:00.000Z', metadata: { pages: 36 } }),
   );
-  expect(told).toMatch(/^PDF document, 36 pages · 3.1 MB · /);
+  expect(summary).toMatch(/^PDF document, 36 pages · 3.1 MB · /);
 });

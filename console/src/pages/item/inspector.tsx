@@ -28,18 +28,18 @@ import { type TextMatches, useTextMatches } from './use-text-matches.ts';
 interface InspectorProps {
   id: string;
   words: string[];
-  /** On a page of its own the preview stands beside it. */
+  /** On the page of the file, which shows the preview itself. */
   ownPage?: boolean;
-  /** The same textMatches the page shows; without it the inspector reads for itself. */
+  /** The matches that the page shows. If absent, the inspector loads them. */
   textMatches?: TextMatches;
   onClose?: () => void;
   onQuickLook?: () => void;
   href?: string;
-  /** Off while several files are chosen: T and N then mean all of them. */
+  /** False while several files are selected: T and N then apply to all of them. */
   keys?: boolean;
 }
 
-/** Everything about one file, beside the list or on its own page. */
+/** Preview, details, tags and note of one file, beside the list or on its own page. */
 export function Inspector(props: InspectorProps) {
   const item = useItem(props.id);
   if (item.error && !item.data) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
@@ -68,7 +68,7 @@ function InspectorBody({
   const textMatches = shared ?? own;
   const { matches } = textMatches;
   const [chosen, setTab] = useState<TabName | null>(null);
-  // Beside the list the facts stay in front, so that nothing jumps while one walks through the hits.
+  // Beside the list the default is always Details, so that the tab does not change while moving through the hits.
   const tab = chosen === 'matches' && matches.length === 0 ? 'facts' : (chosen ?? (ownPage && matches.length > 0 ? 'matches' : 'facts'));
   const [adding, setAdding] = useState(false);
   const [noteFocus, setNoteFocus] = useState(0);
@@ -95,7 +95,7 @@ function InspectorBody({
 
   const tabs = [
     ...(matches.length ? [{ value: 'matches' as const, label: 'Matches', count: matches.length }] : []),
-    { value: 'facts' as const, label: 'Facts' },
+    { value: 'facts' as const, label: 'Details' },
     { value: 'copies' as const, label: 'Copies', count: copies.data?.count },
     { value: 'similar' as const, label: 'Similar' },
     { value: 'history' as const, label: 'History', count: history.data?.length },
@@ -164,7 +164,7 @@ function InspectorBody({
           <MatchList
             matches={matches}
             match={ownPage ? textMatches.match : null}
-            onMatch={(index) => (ownPage || !href ? textMatches.show(index) : navigate(`${href.replace(/^#/, '')}&match=${index}`))}
+            onMatch={(index) => (ownPage || !href ? textMatches.goTo(index) : navigate(`${href.replace(/^#/, '')}&match=${index}`))}
           />
         )}
         {tab === 'facts' && <FactsTab item={item} />}
@@ -205,7 +205,7 @@ function InspectorBody({
             {edit.error && (
               <div style={{ marginTop: 8 }}>
                 <Note tone="danger" icon={CircleX} live>
-                  Not saved. {errorMessage(edit.error)}
+                  Could not save. {errorMessage(edit.error)}
                 </Note>
               </div>
             )}
@@ -225,9 +225,9 @@ function SavedAt({ at }: { at: Date }) {
   );
 }
 
-/** Present, missing since, or in the recycle bin: word, icon, colour, then when it was seen; on a page of its own, where matches may hide the facts, what it is. */
-export function ItemStatus({ item, ownPage }: { item: Item; ownPage: boolean }) {
-  const seen = `seen ${formatRecent(item.last_seen)}${item.last_verified_at ? ` · content verified ${formatShortDate(item.last_verified_at)}` : ''}`;
+/** The status of the file and when it was last seen; on its own page, where the Matches tab may hide the details, a summary instead. */
+function ItemStatus({ item, ownPage }: { item: Item; ownPage: boolean }) {
+  const seen = `Last seen ${formatRecent(item.last_seen)}${item.last_verified_at ? ` · content verified ${formatShortDate(item.last_verified_at)}` : ''}`;
   return (
     <div className="row g2 meta">
       {item.status === 'active' && (

@@ -2,7 +2,7 @@ import { ArrowLeft, ChevronDown, ChevronUp, Keyboard } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useParams, useSearch } from 'wouter';
 import { touchItem } from '../../api/catalog.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import { ButtonLink, IconButton } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
@@ -17,7 +17,7 @@ import { Preview } from './preview.tsx';
 import { useItem } from './use-item.ts';
 import { useTextMatches } from './use-text-matches.ts';
 
-/** One file on a page of its own; it remembers the search it came from, for the way back and to its neighbours. */
+/** The page of one file. Its address contains the search it was opened from, for the way back and to the next file. */
 export default function ItemPage() {
   const { id = '' } = useParams<{ id: string }>();
   const address = useSearch();
@@ -35,7 +35,7 @@ export default function ItemPage() {
     if (fromSearch) setVisibleRows(at, at + 1);
   }, [at, fromSearch, setVisibleRows]);
   useEffect(() => {
-    // Opening a file makes it a little easier to find again.
+    // Counts for ranking only, so a failure has no consequence for the user.
     if (id) void touchItem(id).catch(() => {});
   }, [id]);
 
@@ -63,7 +63,7 @@ export default function ItemPage() {
         <ButtonLink variant="ghost" href={`#${back}`}>
           <ArrowLeft size={16} aria-hidden />
           <span className="sm-hide">
-            {fromSearch ? `${hits.first ? formatCount(hits.total) : ''} results${state.q ? ` for “${state.q}”` : ''}` : 'Search'}
+            {fromSearch ? `${hits.first ? pluralize(hits.total, 'result') : 'Results'}${state.q ? ` for “${state.q}”` : ''}` : 'Search'}
           </span>
           <span className="sm-only">{fromSearch ? 'Results' : 'Search'}</span>
         </ButtonLink>

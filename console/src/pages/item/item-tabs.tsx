@@ -31,7 +31,7 @@ export function CopiesTab({ item }: { item: Item }) {
         <StatusText tone="warn" icon={Files}>
           Only copy
         </StatusText>
-        <span className="t2">No other library holds these bytes.</span>
+        <span className="t2">No identical file in any library.</span>
       </div>
     );
   return (
@@ -45,10 +45,10 @@ export function CopiesTab({ item }: { item: Item }) {
           <bdi className="mono muted cut">
             {copy.library_name}/{parentFolder(copy.rel_path)}
           </bdi>
-          <span className="muted meta">seen {formatDate(copy.last_seen)}</span>
+          <span className="muted meta">Last seen {formatDate(copy.last_seen)}</span>
         </li>
       ))}
-      {copies.data.capped && <li className="muted">More copies exist than are listed here.</li>}
+      {copies.data.capped && <li className="muted">Not all copies are shown.</li>}
     </ul>
   );
 }
@@ -57,18 +57,18 @@ export function useHistory(id: string) {
   return useQuery({ queryKey: ['item', id, 'history'], queryFn: () => catalog.itemHistory(id), staleTime: 10_000, enabled: id !== '' });
 }
 
-const show = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === null || value === undefined || value === ''
-    ? 'nothing'
+    ? 'empty'
     : Array.isArray(value)
-      ? value.join(', ') || 'nothing'
+      ? value.join(', ') || 'empty'
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
 
-/** One line of history in words. */
+/** A history entry as a sentence, such as "ada added tag final". */
 export function historySentence(version: ItemVersion): string {
-  const who = version.actor ?? (version.source === 'user' ? 'somebody' : version.source === 'sidecar' ? 'a sidecar' : 'extraction');
+  const who = version.actor ?? (version.source === 'user' ? 'Someone' : version.source === 'sidecar' ? 'A sidecar' : 'Catalog');
   const fields = [...new Set([...Object.keys(version.before), ...Object.keys(version.after)])].filter(
     (f) => JSON.stringify(version.before[f]) !== JSON.stringify(version.after[f]),
   );
@@ -90,11 +90,19 @@ export function historySentence(version: ItemVersion): string {
       const has = (after ?? {}) as Record<string, unknown>;
       return [...new Set([...Object.keys(had), ...Object.keys(has)])]
         .filter((k) => JSON.stringify(had[k]) !== JSON.stringify(has[k]))
-        .map((k) => (k === 'note' ? (has[k] ? 'wrote a note' : 'removed the note') : `set ${k} to ${show(has[k])}`));
+        .map((k) =>
+          k === 'note'
+            ? has[k]
+              ? had[k]
+                ? 'edited the note'
+                : 'added a note'
+              : 'removed the note'
+            : `set ${k} to ${formatValue(has[k])}`,
+        );
     }
-    return [`changed ${field.replaceAll('_', ' ')} from ${show(before)} to ${show(after)}`];
+    return [`changed ${field.replaceAll('_', ' ')} from ${formatValue(before)} to ${formatValue(after)}`];
   });
-  return words.length ? `${who} ${words.join(', ')}` : `${who} saved without a change`;
+  return words.length ? `${who} ${words.join(', ')}` : `${who} saved without changes`;
 }
 
 export function HistoryTab({ item }: { item: Item }) {
@@ -102,7 +110,7 @@ export function HistoryTab({ item }: { item: Item }) {
   if (history.error) return <ErrorState error={history.error} retry={() => void history.refetch()} />;
   if (!history.data) return <Loading what="history" />;
   if (history.data.length === 0)
-    return <p className={`${s.section} muted`}>No change since it was first seen {formatRecent(item.first_seen)}.</p>;
+    return <p className={`${s.section} muted`}>No changes since the file was first seen {formatRecent(item.first_seen)}.</p>;
   return (
     <dl className={s.history} {...readOnlyListProps}>
       {history.data.map((version) => (
@@ -122,7 +130,7 @@ export function RawTab({ item }: { item: Item }) {
   return (
     <div style={{ position: 'relative' }}>
       <span style={{ position: 'absolute', right: 8, top: 8 }}>
-        <CopyButton text={text} label="Copy all as JSON" />
+        <CopyButton text={text} label="Copy JSON" />
       </span>
       <pre className={s.raw} role="region" tabIndex={0} aria-label={`Raw record, ${pluralize(text.length, 'character')}`}>
         {text}
@@ -131,12 +139,12 @@ export function RawTab({ item }: { item: Item }) {
   );
 }
 
-const SHORT = 6;
-const STEP = 100;
+const INITIAL_MATCHES = 6;
+const MORE_MATCHES = 100;
 
-/** Every place of the searched words, each with a little of the text around it. */
+/** All matches with some of the text around them. */
 export function MatchList({ matches, match, onMatch }: { matches: TextMatch[]; match: number | null; onMatch: (index: number) => void }) {
-  const [shown, setShown] = useState(SHORT);
+  const [shown, setShown] = useState(INITIAL_MATCHES);
   const list = matches.slice(0, Math.max(shown, (match ?? 0) + 1));
   const left = matches.length - list.length;
   return (
@@ -150,25 +158,25 @@ export function MatchList({ matches, match, onMatch }: { matches: TextMatch[]; m
         </button>
       ))}
       {left > 0 && (
-        <Button data-row variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setShown(list.length + STEP)}>
-          Show {left > STEP ? `${STEP} of ${pluralize(left, 'more match', 'more matches')}` : `${left} more`}
+        <Button data-row variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setShown(list.length + MORE_MATCHES)}>
+          Show {left > MORE_MATCHES ? `${MORE_MATCHES} of ${pluralize(left, 'more match', 'more matches')}` : `${left} more`}
         </Button>
       )}
     </div>
   );
 }
 
-const BY = { words: 'By the words they share.', meaning: 'By what they mean.' } as const;
+const BASIS = { words: 'Based on shared words.', meaning: 'Based on meaning.' } as const;
 
-/** Files like this one, the nearest first. */
+/** Similar files, the most similar first. */
 export function SimilarTab({ id }: { id: string }) {
   const similar = useQuery({ queryKey: ['item', id, 'similar'], queryFn: () => catalog.similarItems(id), staleTime: 60_000, retry: false });
   if (similar.error) return <ErrorState error={similar.error} retry={() => void similar.refetch()} />;
   if (!similar.data) return <Loading what="similar files" />;
-  if (similar.data.hits.length === 0) return <p className={s.similarLead}>No other file is like this one.</p>;
+  if (similar.data.hits.length === 0) return <p className={s.similarLead}>No similar files.</p>;
   return (
     <>
-      <p className={s.similarLead}>{BY[similar.data.by]}</p>
+      <p className={s.similarLead}>{BASIS[similar.data.by]}</p>
       <ul className={s.similarRows} data-list>
         {similar.data.hits.map((hit) => (
           <li key={hit.id}>

@@ -8,7 +8,7 @@ import { IconButton } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
 import { sourceLink } from './source-link.ts';
 
-/** What is done with a file more seldom. */
+/** Less common actions. */
 export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: boolean; onCopyPath: () => void }) {
   const client = useQueryClient();
   const refresh = () => {
@@ -16,13 +16,13 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
     void client.invalidateQueries({ queryKey: ['search'] });
   };
   const source = sourceLink(item);
-  const failed = (error: unknown) => toast(`Not done. ${errorMessage(error)}`);
+  const failed = (error: unknown) => toast(`Could not change the file. ${errorMessage(error)}`);
   const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh, onError: failed });
   const trash = useMutation({
     mutationFn: () => catalog.trashItem(item.id),
     onSuccess: () => {
       refresh();
-      toast(`${item.filename} is in the recycle bin; the file on disk is untouched`, () => restore.mutate());
+      toast(`${item.filename} moved to the recycle bin. The file on disk is unchanged.`, () => restore.mutate());
     },
     onError: failed,
   });
@@ -37,14 +37,14 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
         <Menu.Item onClick={onCopyPath}>Copy path</Menu.Item>
         {source && (
           <Menu.Item component="a" href={source.href}>
-            Open at source
+            Open original location
           </Menu.Item>
         )}
         <Menu.Item
           component="a"
           href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}
         >
-          Show in its folder
+          Show in folder
         </Menu.Item>
         {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>Move to recycle bin</Menu.Item>}
         {mayEdit && item.status === 'trashed' && <Menu.Item onClick={() => restore.mutate()}>Restore</Menu.Item>}

@@ -12,29 +12,29 @@ function open(note: string, onSave = vi.fn()) {
   return { ...shown, onSave, field: screen.getByLabelText('Note') as HTMLTextAreaElement };
 }
 
-test('a note that was not saved when the tab closed is offered again', async () => {
+test('a draft that was not saved before the tab closed is offered again', async () => {
   const { field, unmount } = open('Old words');
   await userEvent.clear(field);
   await userEvent.type(field, 'New words');
   unmount();
   const again = open('Old words');
   expect(again.field.value).toBe('New words');
-  await userEvent.click(screen.getByRole('button', { name: 'Save it' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save draft' }));
   expect(again.onSave).toHaveBeenCalledWith('New words');
 });
 
-test('an unsaved note can be dropped, and the stored one is back', async () => {
+test('discarding a draft restores the saved note', async () => {
   const { field, unmount } = open('Old words');
   await userEvent.type(field, ' and more');
   unmount();
   const again = open('Old words');
-  await userEvent.click(screen.getByRole('button', { name: 'Drop it' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Discard draft' }));
   expect(again.field.value).toBe('Old words');
   expect(readDraft('ada.f1')).toBeNull();
   expect(again.onSave).not.toHaveBeenCalled();
 });
 
-test('a note is saved when one leaves it and kept until the service has it', async () => {
+test('a note is saved on blur, and its draft is kept until the server confirms', async () => {
   const { field, onSave } = open('');
   await userEvent.type(field, 'Crop 3:2');
   await userEvent.tab();
@@ -42,23 +42,23 @@ test('a note is saved when one leaves it and kept until the service has it', asy
   expect(readDraft('ada.f1')).toBe('Crop 3:2');
 });
 
-test('the draft goes when the service has the note', async () => {
+test('the draft is deleted once the note is saved', async () => {
   const { field, unmount } = open('');
   await userEvent.type(field, 'Crop 3:2');
   unmount();
   open('Crop 3:2');
   expect(readDraft('ada.f1')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Save it' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull();
 });
 
-test('Esc gives the old text back and keeps no draft', async () => {
+test('Esc restores the saved text and deletes the draft', async () => {
   const { field } = open('Old words');
   await userEvent.type(field, ' and more{Escape}');
   expect(field.value).toBe('Old words');
   expect(readDraft('ada.f1')).toBeNull();
 });
 
-test('signing out forgets every draft', async () => {
+test('signing out deletes all drafts', async () => {
   const { field } = open('');
   await userEvent.type(field, 'secret');
   clearDrafts();

@@ -7,7 +7,7 @@ import { saveDraft, readDraft } from '../../shell/drafts.ts';
 
 interface NoteEditorProps {
   note: string;
-  /** Whose unsaved text this is: person and file. */
+  /** Identifies the draft by user and file. */
   draftKey: string;
   readOnly?: boolean;
   focusKey: number;
@@ -15,31 +15,31 @@ interface NoteEditorProps {
 }
 
 /**
- * A note, saved when one leaves it. Esc gives the old text back.
- * What is typed is kept as a draft until the service has it; a draft found later, after the tab was closed, is offered again.
+ * A note, saved when the field loses focus. Esc restores the saved text.
+ * The text is kept as a draft until it is saved; a draft from an earlier visit is offered again.
  */
 export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteEditorProps) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? note);
-  const [found, setFound] = useState(() => text !== note);
+  const [hasDraft, setHasDraft] = useState(() => text !== note);
   const field = useRef<HTMLTextAreaElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the stored note changes, not when somebody types
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the saved note changes, not while typing
   useEffect(() => {
     const draft = readDraft(draftKey);
     if (draft !== null && draft !== note) return;
     saveDraft(draftKey, null);
     setText(note);
-    setFound(false);
+    setHasDraft(false);
   }, [note]);
   useEffect(() => {
     if (focusKey > 0) field.current?.focus();
   }, [focusKey]);
-  if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || 'None'}</p>;
+  if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || 'No note'}</p>;
   const save = () => {
     if (text !== note) onSave(text);
   };
-  const giveUp = () => {
+  const discard = () => {
     saveDraft(draftKey, null);
-    setFound(false);
+    setHasDraft(false);
     setText(note);
   };
   return (
@@ -47,7 +47,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
       <Textarea
         ref={field}
         aria-label="Note"
-        placeholder="Write a note"
+        placeholder="Add a note"
         autosize
         minRows={1}
         maxRows={12}
@@ -56,29 +56,29 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
           setText(value);
           saveDraft(draftKey, value === note ? null : value);
         }}
-        onBlur={() => !found && save()}
+        onBlur={() => !hasDraft && save()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
-            giveUp();
+            discard();
             event.stopPropagation();
             requestAnimationFrame(() => field.current?.blur());
           }
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            if (found) save();
+            if (hasDraft) save();
             field.current?.blur();
           }
         }}
       />
-      {found && (
+      {hasDraft && (
         <div className="row g2 wrap" style={{ marginTop: 8 }} role="status">
           <StatusText tone="warn" icon={PencilLine}>
-            Written here before and not saved.
+            Unsaved draft
           </StatusText>
           <Button size="s" onClick={save}>
-            Save it
+            Save draft
           </Button>
-          <Button size="s" variant="ghost" onClick={giveUp}>
-            Drop it
+          <Button size="s" variant="ghost" onClick={discard}>
+            Discard draft
           </Button>
         </div>
       )}

@@ -16,15 +16,15 @@ import { pageCount } from './preview-kind.ts';
 interface PdfViewerProps {
   item: Item;
   textMatches: TextMatches;
-  /** Beside the list: no strip, a short bar, no keys. */
+  /** In the inspector: no thumbnails, fewer controls, no keys. */
   small?: boolean;
-  /** Further controls for the bar. */
+  /** Additional controls for the toolbar. */
   children?: ReactNode;
 }
 
 const MAX_PAGE_WIDTH = 820;
 
-/** A paged document, page by page, each drawn by the service. Page Up and Page Down turn, plus and minus zoom. */
+/** A document whose pages are rendered by the server. Page Up and Page Down change the page, plus and minus zoom. */
 export function PdfViewer({ item, textMatches, small = false, children }: PdfViewerProps) {
   const pages = pageCount(item);
   const [page, setPage] = useState(() => textMatches.matches[textMatches.match]?.page ?? 1);
@@ -36,12 +36,11 @@ export function PdfViewer({ item, textMatches, small = false, children }: PdfVie
     stage.current?.scrollTo({ top: 0 });
   };
 
-  // A match that was asked for brings its page.
   const wanted = textMatches.matches[textMatches.match]?.page ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the user goes to the current match again
   useEffect(() => {
     if (wanted !== null) go(wanted);
-  }, [wanted, textMatches.asked]);
+  }, [wanted, textMatches.jumps]);
 
   useEffect(() => {
     const element = stage.current;
@@ -75,7 +74,7 @@ export function PdfViewer({ item, textMatches, small = false, children }: PdfVie
         <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
           {stageWidth > 0 && <Page key={page} item={item} page={page} shown={shown} textMatches={textMatches} />}
         </div>
-        {/* The next page is fetched while this one is read. */}
+        {/* Preloads the next page. */}
         {!small && stageWidth > 0 && page < pages && (
           <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, renderWidth(shown, window.devicePixelRatio))} />
         )}
@@ -94,8 +93,8 @@ export function PdfViewer({ item, textMatches, small = false, children }: PdfVie
               <IconButton label="Zoom out" onClick={() => setZoom(nextZoom(zoom, -1))} disabled={zoom <= ZOOMS[0]}>
                 <ZoomOut size={16} aria-hidden />
               </IconButton>
-              <span className={b.percent}>{Math.round(zoom * 100)} %</span>
-              <IconButton label="Zoom in" onClick={() => setZoom(nextZoom(zoom, 1))} disabled={zoom >= ZOOMS.at(-1)!}>
+              <span className={b.percent}>{Math.round(zoom * 100)}%</span>
+              <IconButton label="Zoom in" onClick={() => setZoom(nextZoom(zoom, 1))} disabled={nextZoom(zoom, 1) === zoom}>
                 <ZoomIn size={16} aria-hidden />
               </IconButton>
             </BarGroup>
@@ -135,29 +134,29 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
   );
 }
 
-/** One page as a picture; until it is there a blank sheet of its size says so. */
+/** One page as an image, with a blank sheet of the same size until it is loaded. */
 function Page({ item, page, shown, textMatches }: { item: Item; page: number; shown: number; textMatches: TextMatches }) {
-  const [state, setState] = useState<'waiting' | 'there' | 'broken'>('waiting');
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   const [tries, setTries] = useState(0);
   const width = renderWidth(shown, window.devicePixelRatio);
   return (
     <div
       className={s.sheet}
-      style={state === 'there' ? { width: shown } : { width: shown, height: shown * aspectRatio(item.metadata['page_size']) }}
+      style={state === 'loaded' ? { width: shown } : { width: shown, height: shown * aspectRatio(item.metadata['page_size']) }}
     >
-      {state === 'waiting' && (
+      {state === 'loading' && (
         <p className={s.word} role="status">
-          Drawing page {page}…
+          Loading page {page}…
         </p>
       )}
-      {state === 'broken' ? (
+      {state === 'failed' ? (
         <div className={s.word} role="alert">
-          <p>Page {page} could not be drawn.</p>
+          <p>Page {page} could not be loaded.</p>
           <Button
             size="s"
             onClick={() => {
               setTries(tries + 1);
-              setState('waiting');
+              setState('loading');
             }}
           >
             <RotateCcw size={14} aria-hidden />
@@ -169,16 +168,16 @@ function Page({ item, page, shown, textMatches }: { item: Item; page: number; sh
           src={`${pageUrl(item.id, page, width)}${tries ? `&try=${tries}` : ''}`}
           alt={`Page ${page} of ${item.filename}`}
           draggable={false}
-          onLoad={() => setState('there')}
-          onError={() => setState('broken')}
+          onLoad={() => setState('loaded')}
+          onError={() => setState('failed')}
         />
       )}
-      {state === 'there' && <Marks item={item} page={page} textMatches={textMatches} />}
+      {state === 'loaded' && <Marks item={item} page={page} textMatches={textMatches} />}
     </div>
   );
 }
 
-/** The searched words on the page, over its picture; the match looked at stands out and is brought into view. */
+/** The matches on the page. The current one is emphasized and scrolled into view. */
 function Marks({ item, page, textMatches }: { item: Item; page: number; textMatches: TextMatches }) {
   const here = textMatches.matches.filter((match) => match.page === null || match.page === page);
   const found = useQuery({
@@ -192,10 +191,10 @@ function Marks({ item, page, textMatches }: { item: Item; page: number; textMatc
   const at = textMatches.matches[textMatches.match];
   const current = at ? here.indexOf(at) : -1;
   const box = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the match when it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the user goes to the current match again
   useEffect(() => {
     void box.current?.scrollIntoView({ block: 'nearest' });
-  }, [current, textMatches.asked, marks]);
+  }, [current, textMatches.jumps, marks]);
   const share = (n: number) => `${n * 100}%`;
   return marks.map((mark, i) => (
     <mark
@@ -210,7 +209,7 @@ function Marks({ item, page, textMatches }: { item: Item; page: number; textMatc
   ));
 }
 
-/** Small pages at the side; those with matches carry their count. */
+/** Thumbnails of the pages with their number of matches. */
 function PageThumbnails({
   item,
   pages,
@@ -225,7 +224,7 @@ function PageThumbnails({
   onPage: (page: number) => void;
 }) {
   const current = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page changes
   useEffect(() => {
     void current.current?.scrollIntoView({ block: 'nearest' });
   }, [page]);
@@ -254,7 +253,7 @@ function PageThumbnails({
               <span className="visually-hidden">, </span>
               <span className={s.badge}>
                 {found.get(one)}
-                <span className="visually-hidden"> matches</span>
+                <span className="visually-hidden"> {found.get(one) === 1 ? 'match' : 'matches'}</span>
               </span>
             </>
           )}

@@ -1,21 +1,21 @@
 import type { Item } from '../../api/types.ts';
 
-/** The ways to look at a file, besides textMatches its text. */
+/** How a file is previewed, other than as text. */
 export type PreviewKind = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture';
 
 export const PREVIEW_LABELS: Record<PreviewKind, string> = {
   video: 'Video',
-  audio: 'Sound',
+  audio: 'Audio',
   pages: 'Pages',
   turntable: 'Model',
-  members: 'Members',
-  picture: 'Picture',
+  members: 'Contents',
+  picture: 'Image',
 };
 
-const PAGED = new Set(['pdf', 'pdfa']);
-const MESHES = new Set(['stl', 'obj', 'ply', 'gltf', 'glb', '3mf', 'off']);
-/** Pictures every browser draws itself; closer in they are shown in full. */
-const DRAWABLE = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'svg']);
+const PAGED_EXTENSIONS = new Set(['pdf', 'pdfa']);
+const MESH_EXTENSIONS = new Set(['stl', 'obj', 'ply', 'gltf', 'glb', '3mf', 'off']);
+/** Images that every browser can show. Zooming in loads the original file. */
+const BROWSER_IMAGE_EXTENSIONS = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'svg']);
 
 const extensionOf = (item: Item): string => (item.extension ?? '').toLowerCase();
 
@@ -24,7 +24,7 @@ export interface ArchiveMember {
   size: number | null;
 }
 
-/** What an archive holds, as far as the catalog keeps it. */
+/** The entries of an archive. `total` may be larger, because the catalog stores only the first ones. */
 export function archiveMembers(item: Pick<Item, 'metadata'>): { members: ArchiveMember[]; total: number } {
   const archive = item.metadata['archive'] as { members?: unknown; member_count?: unknown } | undefined;
   const list = Array.isArray(archive?.members) ? archive.members : [];
@@ -41,19 +41,19 @@ export function pageCount(item: Item): number {
   return typeof pages === 'number' && pages > 0 ? Math.floor(pages) : 0;
 }
 
-/** How a file is looked at; null when there is nothing to see but perhaps text to read. */
+/** The preview of a file; null if there is none besides its text. */
 export function previewKindOf(item: Item): PreviewKind | null {
-  const here = item.status !== 'missing';
-  const kind = item.file_category;
-  if (kind === 'video' && here) return 'video';
-  if (kind === 'audio' && here) return 'audio';
-  if (PAGED.has(extensionOf(item)) && pageCount(item) > 0 && here) return 'pages';
-  if (MESHES.has(extensionOf(item)) && here) return 'turntable';
+  const onDisk = item.status !== 'missing';
+  const category = item.file_category;
+  if (category === 'video' && onDisk) return 'video';
+  if (category === 'audio' && onDisk) return 'audio';
+  if (PAGED_EXTENSIONS.has(extensionOf(item)) && pageCount(item) > 0 && onDisk) return 'pages';
+  if (MESH_EXTENSIONS.has(extensionOf(item)) && onDisk) return 'turntable';
   if (archiveMembers(item).members.length > 0) return 'members';
-  if (item.has_thumb || kind === 'image' || kind === 'three-d-cad') return 'picture';
+  if (item.has_thumb || category === 'image' || category === 'three-d-cad') return 'picture';
   return null;
 }
 
 export function isBrowserImage(item: Item): boolean {
-  return item.file_category === 'image' && item.status !== 'missing' && DRAWABLE.has(extensionOf(item));
+  return item.file_category === 'image' && item.status !== 'missing' && BROWSER_IMAGE_EXTENSIONS.has(extensionOf(item));
 }

@@ -18,52 +18,52 @@ interface PreviewProps {
   item: Item;
   words: string[];
   textMatches: TextMatches;
-  /** Beside the list there is little room: shorter controls, nothing heavy before it is asked for. */
+  /** In the inspector: fewer controls, and large content loads only on demand. */
   small?: boolean;
 }
 
 const CODE = new Set(['development', 'system']);
 
-/** Words are read first where they are the point: matches without a page to show them on, and documents that are nothing but words. */
-function sideFor(item: Item, kind: PreviewKind | null, textMatches: TextMatches): PreviewMode {
+/** Text comes first for documents without a visual preview, and for matches that cannot be shown on a page. */
+function defaultMode(item: Item, kind: PreviewKind | null, textMatches: TextMatches): PreviewMode {
   if (kind === null) return 'text';
-  if (kind === 'pages') return textMatches.matches.length > 0 && textMatches.matches[0]!.page === null ? 'text' : 'kind';
-  if (kind === 'video' || kind === 'audio' || kind === 'turntable' || kind === 'members') return 'kind';
-  return item.file_category === 'image' && textMatches.matches.length === 0 ? 'kind' : 'text';
+  if (kind === 'pages') return textMatches.matches[0]?.page === null ? 'text' : 'preview';
+  if (kind === 'video' || kind === 'audio' || kind === 'turntable' || kind === 'members') return 'preview';
+  return item.file_category === 'image' && textMatches.matches.length === 0 ? 'preview' : 'text';
 }
 
-/** The content of a file, as far as a browser can safely show it. Nothing of the file is ever run: pictures are made by the service, text is text. */
+/** The content of a file. No active content is run: the server renders pages and models, and text is shown as plain text. */
 export function Preview({ item, words, textMatches, small = false }: PreviewProps) {
   const [chosen, setChosen] = useState<PreviewMode | null>(null);
   const [noTurntable, setNoTurntable] = useState(false);
-  const seen = previewKindOf(item);
-  const kind: PreviewKind | null = seen === 'turntable' && noTurntable ? 'picture' : seen;
+  const preferred = previewKindOf(item);
+  const kind: PreviewKind | null = preferred === 'turntable' && noTurntable ? 'picture' : preferred;
   const readable = textMatches.text !== null && textMatches.text.text.trim() !== '';
-  const side: PreviewMode = small && kind !== null && kind !== 'picture' ? 'kind' : (chosen ?? sideFor(item, kind, textMatches));
+  const mode: PreviewMode = small && kind !== null && kind !== 'picture' ? 'preview' : (chosen ?? defaultMode(item, kind, textMatches));
 
-  // Asking for a match turns to where it can be seen.
-  const { asked } = textMatches;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a match is asked for
+  // A match without a page is shown in the text.
+  const { jumps } = textMatches;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the user goes to a match
   useEffect(() => {
-    if (asked > 0 && !(kind === 'pages' && textMatches.matches[textMatches.match]?.page)) setChosen('text');
-  }, [asked]);
+    if (jumps > 0 && !(kind === 'pages' && textMatches.matches[textMatches.match]?.page)) setChosen('text');
+  }, [jumps]);
 
   const controls = !small && kind !== null && readable && (
     <>
-      <PreviewModeSwitch kind={kind} side={side} onSide={setChosen} />
+      <PreviewModeSwitch kind={kind} mode={mode} onMode={setChosen} />
       <MatchNavigation textMatches={textMatches} />
     </>
   );
-  if (side === 'text' && readable)
+  if (mode === 'text' && readable)
     return (
       <>
         <TextViewer textMatches={textMatches} mono={CODE.has(item.file_category)} small={small} />
         {!small && (kind !== null || textMatches.matches.length > 0) && (
-          <ViewerBar label="View">{kind !== null ? controls : <MatchNavigation textMatches={textMatches} />}</ViewerBar>
+          <ViewerBar label="Preview controls">{kind !== null ? controls : <MatchNavigation textMatches={textMatches} />}</ViewerBar>
         )}
       </>
     );
-  if (side === 'text' && textMatches.waiting && !small) return <Loading what="the text" />;
+  if (mode === 'text' && textMatches.loading && !small) return <Loading what="the text" />;
   if (kind === 'pages')
     return (
       <PdfViewer item={item} textMatches={textMatches} small={small}>
@@ -78,7 +78,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         hasThumb={item.has_thumb}
         version={thumbVersion(item)}
         small={small}
-        onNone={() => setNoTurntable(true)}
+        onUnavailable={() => setNoTurntable(true)}
       >
         {controls}
       </Turntable>
@@ -87,7 +87,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
     return (
       <>
         <MembersViewer item={item} words={words} small={small} />
-        {controls && <ViewerBar label="View">{controls}</ViewerBar>}
+        {controls && <ViewerBar label="Preview controls">{controls}</ViewerBar>}
       </>
     );
   if (kind === 'video' || kind === 'audio')
@@ -96,7 +96,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         <Player item={item} kind={kind} small={small} />
         {controls && (
           <div className={s.above}>
-            <ViewerBar label="View">{controls}</ViewerBar>
+            <ViewerBar label="Preview controls">{controls}</ViewerBar>
           </div>
         )}
       </>
@@ -129,21 +129,21 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         {controls}
       </ImageZoom>
     );
-  return <Nothing item={item} small={small} />;
+  return <NoPreview item={item} small={small} />;
 }
 
-/** Sound and film play through the service, in ranges, under the caller's rights. */
+/** Audio and video are streamed from the server in ranges. */
 function Player({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; small: boolean }) {
   const [broken, setBroken] = useState(false);
   const cannot = broken && (
     <p className={s.cannot} role="alert">
-      This browser cannot play {item.extension?.toUpperCase() || 'the file'}. Download it to hear or see it.
+      This browser cannot play {item.extension ? `${item.extension.toUpperCase()} files` : 'this file'}. Download it to play it.
     </p>
   );
   if (kind === 'video')
     return (
       <div className={s.fill}>
-        {/* biome-ignore lint/a11y/useMediaCaption: the file's own subtitle tracks are shown by the player */}
+        {/* biome-ignore lint/a11y/useMediaCaption: the player shows the subtitle tracks of the file */}
         <video
           controls
           preload={small ? 'none' : 'metadata'}
@@ -166,25 +166,21 @@ function Player({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; sm
         fit="contain"
         iconSize={small ? 48 : 64}
       />
-      {/* biome-ignore lint/a11y/useMediaCaption: sound has no captions here */}
+      {/* biome-ignore lint/a11y/useMediaCaption: audio files have no captions */}
       <audio controls preload="none" src={fileUrl(item.id)} aria-label={item.filename} onError={() => setBroken(true)} />
       {cannot}
     </div>
   );
 }
 
-function Nothing({ item, small }: { item: Item; small: boolean }) {
-  const kind = categoryStyle(item.file_category);
+function NoPreview({ item, small }: { item: Item; small: boolean }) {
+  const category = categoryStyle(item.file_category);
   return (
     <div className={s.fill}>
       <div className={s.none}>
-        <kind.icon size={small ? 48 : 64} aria-hidden style={{ color: kind.color }} />
+        <category.icon size={small ? 48 : 64} aria-hidden style={{ color: category.color }} />
         {!small && (
-          <p>
-            {item.status === 'missing'
-              ? 'The file is not on disk now, so there is nothing to show. Its facts are at the side.'
-              : 'No preview for this kind of file. Its facts are at the side.'}
-          </p>
+          <p>{item.status === 'missing' ? 'No preview because the file is missing from disk.' : 'No preview for this file type.'}</p>
         )}
       </div>
     </div>

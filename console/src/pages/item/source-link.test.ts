@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pathToUrl, originLinks, sourceLink } from './source-link.ts';
 
-test('a path becomes an address in its own system’s manner', () => {
+test('paths of each system become URLs', () => {
   expect(pathToUrl('\\\\nas\\photos\\2023\\a b#.jpg')).toBe('file://nas/photos/2023/a%20b%23.jpg');
   expect(pathToUrl('D:\\Photos\\a.jpg')).toBe('file:///D:/Photos/a.jpg');
   expect(pathToUrl('/Volumes/Photos/å.jpg')).toBe('file:///Volumes/Photos/%C3%A5.jpg');
@@ -9,13 +9,13 @@ test('a path becomes an address in its own system’s manner', () => {
   expect(pathToUrl('javascript:alert(1)')).toBeNull();
 });
 
-test('the path people know stands before the share', () => {
+test('the native path takes precedence over the share', () => {
   expect(sourceLink({ native_path: '/Volumes/P/a.jpg', share_url: 'smb://nas/p/a.jpg' })?.path).toBe('/Volumes/P/a.jpg');
   expect(sourceLink({ native_path: null, share_url: null })).toBeNull();
 });
 
-test('only a web address is offered as the place a file came from', () => {
+test('only web addresses become origin links', () => {
   expect(originLinks({ metadata: { origin_url: 'https://www.example.org/report.pdf', referrer_url: 'javascript:alert(1)' } })).toEqual([
-    { label: 'Came from', href: 'https://www.example.org/report.pdf', words: 'example.org/report.pdf' },
+    { label: 'Downloaded from', href: 'https://www.example.org/report.pdf', words: 'example.org/report.pdf' },
   ]);
 });

@@ -8,13 +8,13 @@ import s from './tag-editor.module.css';
 interface TagEditorProps {
   tags: string[];
   readOnly?: boolean;
-  /** Opened from outside, by the T key. */
+  /** Controlled by the parent, because the T key opens the field. */
   adding: boolean;
   onAdding: (adding: boolean) => void;
   onChange: (tags: string[]) => void;
 }
 
-/** Tags as small labels; adding one offers what others already use. */
+/** The tags of a file. */
 export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEditorProps) {
   return (
     <ul className={s.tags} aria-label="Tags">
@@ -46,29 +46,21 @@ export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEdi
           )}
         </li>
       )}
-      {readOnly && tags.length === 0 && <li className="muted">None</li>}
+      {readOnly && tags.length === 0 && <li className="muted">No tags</li>}
     </ul>
   );
 }
 
-/** A field that offers known tags as one types. */
-export function TagInput({
-  taken = [],
-  onDone,
-  label = 'New tag',
-}: {
-  taken?: string[];
-  onDone: (tag: string | null) => void;
-  label?: string;
-}) {
+/** A field for a new tag that suggests existing ones. */
+function TagInput({ taken = [], onDone, label = 'New tag' }: { taken?: string[]; onDone: (tag: string | null) => void; label?: string }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(-1);
-  const [slow] = useDebouncedValue(typed.trim(), 120);
+  const [debounced] = useDebouncedValue(typed.trim(), 120);
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const done = useRef(false);
-  const found = useQuery({ queryKey: ['tags', slow], queryFn: ({ signal }) => searchTags(slow, signal), staleTime: 30_000 });
-  const offers = (found.data ?? []).filter((t) => !taken.includes(t.value)).slice(0, 6);
+  const found = useQuery({ queryKey: ['tags', debounced], queryFn: ({ signal }) => searchTags(debounced, signal), staleTime: 30_000 });
+  const suggestions = (found.data ?? []).filter((t) => !taken.includes(t.value)).slice(0, 6);
   useEffect(() => field.current?.focus(), []);
   const finish = (tag: string | null) => {
     if (done.current) return;
@@ -81,43 +73,43 @@ export function TagInput({
         ref={field}
         role="combobox"
         aria-label={label}
-        aria-expanded={offers.length > 0}
+        aria-expanded={suggestions.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
         value={typed}
         maxLength={100}
-        placeholder="Type a tag"
+        placeholder="Tag name"
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setAt(-1);
         }}
         onBlur={() => finish(typed)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') finish(offers[at]?.value ?? typed);
+          if (event.key === 'Enter') finish(suggestions[at]?.value ?? typed);
           else if (event.key === 'Escape') finish(null);
-          else if (event.key === 'ArrowDown') setAt(Math.min(offers.length - 1, at + 1));
+          else if (event.key === 'ArrowDown') setAt(Math.min(suggestions.length - 1, at + 1));
           else if (event.key === 'ArrowUp') setAt(Math.max(-1, at - 1));
           else return;
           event.preventDefault();
           event.stopPropagation();
         }}
       />
-      {offers.length > 0 && (
-        <ul className={s.offers} id={`${id}-list`} role="listbox" aria-label="Known tags">
-          {offers.map((offer, i) => (
+      {suggestions.length > 0 && (
+        <ul className={s.suggestions} id={`${id}-list`} role="listbox" aria-label="Suggested tags">
+          {suggestions.map((suggestion, i) => (
             <li
-              key={offer.value}
+              key={suggestion.value}
               id={`${id}-${i}`}
               role="option"
               aria-selected={i === at}
               tabIndex={-1}
               onPointerDown={(event) => {
                 event.preventDefault();
-                finish(offer.value);
+                finish(suggestion.value);
               }}
             >
-              <bdi className="cut">{offer.value}</bdi>
-              <span className="muted">{offer.count}</span>
+              <bdi className="cut">{suggestion.value}</bdi>
+              <span className="muted">{suggestion.count}</span>
             </li>
           ))}
         </ul>

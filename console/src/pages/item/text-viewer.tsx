@@ -4,54 +4,50 @@ import { classNames } from '../../components/button.tsx';
 import s from './preview.module.css';
 import type { TextMatches } from './use-text-matches.ts';
 
-const WORDS: Record<string, string> = {
-  ocr: 'Read from the picture by text recognition; letters may be wrong.',
-  subtitles: 'The subtitles of the film.',
-  members: 'The names inside the archive.',
+/** Notes about text that is not the body of the file, by its source. */
+const SOURCE_NOTES: Record<string, string> = {
+  ocr: 'From text recognition (OCR). It may contain errors.',
+  subtitles: 'Subtitles of the video.',
+  members: 'Names of the files in the archive.',
 };
 
-/** Where the words come from, when it is not simply the file's own text. */
-export const sourceWords = (source: string): string | null => WORDS[source] ?? null;
-
-/** Beside the list only the stretch around the first match is shown. */
-const STRETCH = 2_000;
+/** In the inspector, only this many characters around the first match are shown. */
+const EXCERPT = 2_000;
 const LEAD = 160;
 
-/** The words of a file with every match marked; the view follows the match that is looked at. */
+/** The text of a file with all matches marked. It scrolls to the current match. */
 export function TextViewer({ textMatches, mono, small }: { textMatches: TextMatches; mono: boolean; small: boolean }) {
-  const { text, matches, match, asked } = textMatches;
+  const { text, matches, match, jumps } = textMatches;
   const current = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen match
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the user goes to the current match again
   useEffect(() => {
     if (!small) void current.current?.scrollIntoView({ block: 'center' });
-  }, [match, asked, text]);
+  }, [match, jumps, text]);
   if (!text) return null;
   const start = small ? Math.max(0, (matches[0]?.at ?? 0) - LEAD) : 0;
-  const end = small ? start + STRETCH : text.text.length;
-  // A page of the file ends where the text has a form feed; textMatches on, it is a gap.
-  const stretch = (a: number, b: number) => text.text.slice(a, b).replaceAll('\f', '\n\n');
+  const end = small ? start + EXCERPT : text.text.length;
+  // Form feeds separate pages.
+  const excerpt = (a: number, b: number) => text.text.slice(a, b).replaceAll('\f', '\n\n');
   const shown: ReactNode[] = start > 0 ? ['… '] : [];
   let from = start;
   matches.forEach((one, i) => {
     if (one.at < start || one.end > end) return;
-    shown.push(stretch(from, one.at));
+    shown.push(excerpt(from, one.at));
     shown.push(
       <mark key={one.at} data-current={i === match} ref={i === match ? current : undefined}>
-        {stretch(one.at, one.end)}
+        {excerpt(one.at, one.end)}
       </mark>,
     );
     from = one.end;
   });
-  shown.push(stretch(from, end));
+  shown.push(excerpt(from, end));
   return (
-    <div className={classNames(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label="Text of the file">
+    <div className={classNames(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label="Text">
       <article className={s.page} data-mono={mono} dir="auto">
-        {!small && sourceWords(text.source) && <p className={s.lead}>{sourceWords(text.source)}</p>}
+        {!small && SOURCE_NOTES[text.source] && <p className={s.lead}>{SOURCE_NOTES[text.source]}</p>}
         {shown}
         {!small && text.truncated && (
-          <p className={s.lead}>
-            The text goes on. The catalog keeps its first {formatCount(text.text.length)} characters; the file has the rest.
-          </p>
+          <p className={s.lead}>Showing the first {formatCount(text.text.length)} characters. Download the file to see the rest.</p>
         )}
       </article>
     </div>

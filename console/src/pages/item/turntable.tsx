@@ -7,48 +7,47 @@ import { useKeys } from '../../shell/keys.ts';
 import s from './turntable.module.css';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 
-/** The service draws a model from 24 sides into one picture: six tiles wide, four high, left to right, then down. */
-export const COLUMNS = 6;
-export const ROWS = 4;
-export const VIEWS = COLUMNS * ROWS;
+/** The server renders 24 views of a model into one image of six columns and four rows, row by row. */
+const COLUMNS = 6;
+const ROWS = 4;
+const VIEWS = COLUMNS * ROWS;
 
 export function tilePosition(view: number): { column: number; row: number } {
   return { column: view % COLUMNS, row: Math.floor(view / COLUMNS) };
 }
 
-/** Going on past the last view comes round to the first. */
 export const rotateView = (view: number, by: number): number => (((view + by) % VIEWS) + VIEWS) % VIEWS;
 
 interface TurntableProps {
   id: string;
   name: string;
   hasThumb: boolean;
-  /** Beside the list: the views are fetched only when asked for. */
+  /** In the inspector: the views load only on demand. */
   small?: boolean;
-  /** The service can make no views of this file. */
-  onNone: () => void;
-  /** Which state of the file its still picture shows, where it is known. */
+  /** Called when the server cannot render this file. */
+  onUnavailable: () => void;
+  /** Version of the thumbnail, for its address. */
   version?: string | undefined;
   children?: ReactNode;
 }
 
-/** Dragging this far turns the model by one view. */
-const PIXELS_A_VIEW = 14;
-const TURN_MS = 120;
+/** Dragging this far rotates the model by one view. */
+const PIXELS_PER_VIEW = 14;
+const ROTATE_MS = 120;
 
-/** A model on a turntable: 24 views around it. Dragging or the arrow keys turn it; it turns by itself only when asked, and never with reduced motion. */
-export function Turntable({ id, name, hasThumb, version, small = false, onNone, children }: TurntableProps) {
-  const [asked, setAsked] = useState(!small);
+/** A 3D model that is rotated by dragging or with the arrow keys. It rotates automatically only on demand, and never with reduced motion. */
+export function Turntable({ id, name, hasThumb, version, small = false, onUnavailable, children }: TurntableProps) {
+  const [requested, setRequested] = useState(!small);
   const [ready, setReady] = useState(false);
   const [view, setView] = useState(0);
-  const [turning, setTurning] = useState(false);
-  const still = useReducedMotion();
+  const [rotating, setRotating] = useState(false);
+  const reducedMotion = useReducedMotion();
   const drag = useRef<{ x: number; view: number } | null>(null);
-  const latest = useRef(onNone);
-  latest.current = onNone;
+  const latest = useRef(onUnavailable);
+  latest.current = onUnavailable;
 
   useEffect(() => {
-    if (!asked) return;
+    if (!requested) return;
     const image = new Image();
     image.onload = () => setReady(true);
     image.onerror = () => latest.current();
@@ -57,29 +56,29 @@ export function Turntable({ id, name, hasThumb, version, small = false, onNone, 
       image.onload = null;
       image.onerror = null;
     };
-  }, [asked, id]);
+  }, [requested, id]);
   useEffect(() => {
-    if (!turning || still) return;
-    const timer = setInterval(() => setView((v) => rotateView(v, 1)), TURN_MS);
+    if (!rotating || reducedMotion) return;
+    const timer = setInterval(() => setView((v) => rotateView(v, 1)), ROTATE_MS);
     return () => clearInterval(timer);
-  }, [turning, still]);
+  }, [rotating, reducedMotion]);
 
-  const turn = (by: number) => {
-    setTurning(false);
+  const rotate = (by: number) => {
+    setRotating(false);
     setView((v) => rotateView(v, by));
   };
-  useKeys({ 'in dialog': () => false, ',': () => turn(-1), '.': () => turn(1) }, ready && !small);
+  useKeys({ 'in dialog': () => false, ',': () => rotate(-1), '.': () => rotate(1) }, ready && !small);
   const keys = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -1 : 0;
     if (event.key === 'Home') setView(0);
-    else if (by !== 0) turn(by);
+    else if (by !== 0) rotate(by);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   const move = (event: PointerEvent) => {
     const start = drag.current;
-    if (start) setView(rotateView(start.view, Math.round((event.clientX - start.x) / PIXELS_A_VIEW)));
+    if (start) setView(rotateView(start.view, Math.round((event.clientX - start.x) / PIXELS_PER_VIEW)));
   };
   const { column, row } = tilePosition(view);
   const degrees = Math.round((view * 360) / VIEWS);
@@ -92,7 +91,7 @@ export function Turntable({ id, name, hasThumb, version, small = false, onNone, 
             className={s.model}
             role="slider"
             tabIndex={0}
-            aria-label={`Turn ${name}`}
+            aria-label={`Rotate ${name}`}
             aria-valuemin={0}
             aria-valuemax={359}
             aria-valuenow={degrees}
@@ -104,7 +103,7 @@ export function Turntable({ id, name, hasThumb, version, small = false, onNone, 
             }}
             onKeyDown={keys}
             onPointerDown={(event) => {
-              setTurning(false);
+              setRotating(false);
               drag.current = { x: event.clientX, view };
               event.currentTarget.setPointerCapture(event.pointerId);
             }}
@@ -119,36 +118,36 @@ export function Turntable({ id, name, hasThumb, version, small = false, onNone, 
         ) : (
           <div className={s.model} data-waiting>
             {hasThumb && <img src={thumbUrl(id, 'preview', version)} alt={name} draggable={false} />}
-            {asked && (
+            {requested && (
               <p className={s.word} role="status">
-                Drawing 24 views of the model…
+                Rendering 24 views…
               </p>
             )}
           </div>
         )}
       </div>
       {(ready || small || children) && (
-        <ViewerBar label="View">
+        <ViewerBar label="Preview controls">
           {ready ? (
             <BarGroup>
-              <IconButton label="Turn left" onClick={() => turn(-1)}>
+              <IconButton label="Rotate left" onClick={() => rotate(-1)}>
                 <RotateCcw size={16} aria-hidden />
               </IconButton>
               <span className={s.degrees}>{degrees}°</span>
-              <IconButton label="Turn right" onClick={() => turn(1)}>
+              <IconButton label="Rotate right" onClick={() => rotate(1)}>
                 <RotateCw size={16} aria-hidden />
               </IconButton>
-              {!still && (
-                <IconButton label={turning ? 'Stop turning' : 'Turn by itself'} onClick={() => setTurning(!turning)}>
-                  {turning ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
+              {!reducedMotion && (
+                <IconButton label={rotating ? 'Stop rotation' : 'Rotate automatically'} onClick={() => setRotating(!rotating)}>
+                  {rotating ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
                 </IconButton>
               )}
             </BarGroup>
           ) : (
-            !asked && (
-              <Button size="s" variant="ghost" onClick={() => setAsked(true)}>
+            !requested && (
+              <Button size="s" variant="ghost" onClick={() => setRequested(true)}>
                 <RotateCw size={14} aria-hidden />
-                Turn the model
+                Rotate model
               </Button>
             )
           )}

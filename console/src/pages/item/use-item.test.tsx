@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('edits made while the server is away are sent when it is back, in their order, even after the page was left', async () => {
+test('edits are retried in order when the server is reachable again, even after the page was left', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let away = true;
   const saved: unknown[] = [];

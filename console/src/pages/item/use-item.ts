@@ -8,12 +8,11 @@ export function useItem(id: string) {
   return useQuery({ queryKey: ['item', id], queryFn: () => catalog.item(id), enabled: id !== '', staleTime: 10_000 });
 }
 
-/** How often an edit made while the server is away is sent again. */
-const AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
 /**
- * Edits are saved at once; the answer becomes the shown state, and the moment of saving is told.
- * While the server does not answer an edit waits and is sent again, in the order it was made, also when one has gone on to another page.
+ * Saves edits at once and shows the server's response.
+ * While the server is unreachable, edits are retried in order, even after the user has left the page.
  */
 export function useItemEdit(id: string) {
   const client = useQueryClient();
@@ -22,7 +21,7 @@ export function useItemEdit(id: string) {
     mutationFn: (patch: ItemPatch) => catalog.patchItem(id, patch),
     scope: { id: `item ${id}` },
     retry: (_failures, error) => error instanceof ServerUnreachable,
-    retryDelay: AGAIN_MS,
+    retryDelay: RETRY_MS,
     onMutate: async (patch) => {
       await client.cancelQueries({ queryKey: ['item', id] });
       const before = client.getQueryData<Item>(['item', id]);

@@ -7,7 +7,7 @@ import s from './viewer-bar.module.css';
 import type { TextMatches } from './use-text-matches.ts';
 import { PREVIEW_LABELS, type PreviewKind } from './preview-kind.ts';
 
-/** The controls that float over a file: what belongs together stands between two lines. */
+/** The toolbar over a preview. */
 export function ViewerBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={s.bar} role="toolbar" aria-label={label}>
@@ -20,7 +20,7 @@ export function BarGroup({ children, zoom = false }: { children: ReactNode; zoom
   return <div className={classNames(s.group, zoom && s.zoom)}>{children}</div>;
 }
 
-/** Which match is shown, and the way to the next. */
+/** The number of the current match, and buttons for the next and previous one. */
 export function MatchNavigation({ textMatches }: { textMatches: TextMatches }) {
   if (textMatches.matches.length === 0) return null;
   return (
@@ -40,18 +40,18 @@ export function MatchNavigation({ textMatches }: { textMatches: TextMatches }) {
   );
 }
 
-export type PreviewMode = 'kind' | 'text';
+export type PreviewMode = 'preview' | 'text';
 
-/** PreviewKind at the file, or read its words. */
-export function PreviewModeSwitch({ kind, side, onSide }: { kind: PreviewKind; side: PreviewMode; onSide: (side: PreviewMode) => void }) {
+/** Switches between the preview and the text of a file. */
+export function PreviewModeSwitch({ kind, mode, onMode }: { kind: PreviewKind; mode: PreviewMode; onMode: (mode: PreviewMode) => void }) {
   return (
     <BarGroup>
       <Segmented<PreviewMode>
         label="Show as"
-        value={side}
-        onChange={onSide}
+        value={mode}
+        onChange={onMode}
         options={[
-          { value: 'kind', label: PREVIEW_LABELS[kind], icon: Eye },
+          { value: 'preview', label: PREVIEW_LABELS[kind], icon: Eye },
           { value: 'text', label: 'Text', icon: Text },
         ]}
       />

@@ -28,18 +28,18 @@ const item = (patch: Partial<Item>) =>
   }) as unknown as Item;
 const textMatches = (patch: Partial<TextMatches> = {}): TextMatches => ({
   text: null,
-  waiting: false,
+  loading: false,
   error: null,
   words: [],
   matches: [],
   match: 0,
-  asked: 0,
-  show: () => {},
+  jumps: 0,
+  goTo: () => {},
   step: () => false,
   ...patch,
 });
 
-/** Pictures that arrive at once. */
+/** An image that loads at once. */
 class ReadyImage {
   onload: (() => void) | null = null;
   onerror: (() => void) | null = null;
@@ -57,7 +57,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a document is rotateView with Page Down, by number and with the buttons', async () => {
+test('the page changes with Page Down, the page number field and the buttons', async () => {
   renderWithProviders(<PdfViewer item={item({})} textMatches={textMatches()} />);
   const at = () => screen.getByRole('region', { name: /^Page/ }).getAttribute('aria-label');
   expect(at()).toBe('Page 1 of 36');
@@ -71,22 +71,22 @@ test('a document is rotateView with Page Down, by number and with the buttons', 
   expect(at()).toBe('Page 36 of 36');
 });
 
-test('a page that cannot be drawn says so and can be tried again', () => {
+test('a page that fails to load can be loaded again', () => {
   renderWithProviders(<PdfViewer item={item({})} textMatches={textMatches()} />);
   fireEvent.error(screen.getByRole('img', { name: 'Page 1 of survey.pdf' }));
-  expect(screen.getByText('Page 1 could not be drawn.')).toBeTruthy();
+  expect(screen.getByText('Page 1 could not be loaded.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(screen.getByText('Drawing page 1…')).toBeTruthy();
+  expect(screen.getByText('Loading page 1…')).toBeTruthy();
 });
 
-test('a match that is asked for brings its page', () => {
+test('the page of the current match is shown', () => {
   const match = { at: 0, end: 3, page: 14, text: 'x', marks: [] };
   renderWithProviders(<PdfViewer item={item({})} textMatches={textMatches({ matches: [match] })} />);
   expect(screen.getByRole('region', { name: 'Page 14 of 36' })).toBeTruthy();
-  expect(screen.getByRole('button', { name: /^Page 14\W+1 matches$/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Page 14\W+1 match$/ })).toBeTruthy();
 });
 
-test('searched words are marked on the picture of the page, the one looked at apart', async () => {
+test('matches are marked on the page, and the current one is emphasized', async () => {
   const at = (x: number) => ({ text: 'harbour', x, y: 0.5, w: 0.2, h: 0.02 });
   vi.stubGlobal('fetch', async (request: Request) => {
     expect(new URL(request.url).pathname).toBe('/api/v1/items/f1/pages/1/words');
@@ -103,9 +103,9 @@ test('searched words are marked on the picture of the page, the one looked at ap
   expect(second!.style.left).toBe('70%');
 });
 
-test('a model turns with the arrow keys and comes round', async () => {
-  renderWithProviders(<Turntable id="f1" name="boat.stl" hasThumb onNone={() => {}} />);
-  const model = await screen.findByRole('slider', { name: 'Turn boat.stl' });
+test('the arrow keys rotate a model past the first view', async () => {
+  renderWithProviders(<Turntable id="f1" name="boat.stl" hasThumb onUnavailable={() => {}} />);
+  const model = await screen.findByRole('slider', { name: 'Rotate boat.stl' });
   model.focus();
   await userEvent.keyboard('{ArrowRight}{ArrowRight}');
   expect(model.getAttribute('aria-valuetext')).toBe('30 degrees');
@@ -113,7 +113,7 @@ test('a model turns with the arrow keys and comes round', async () => {
   expect(model.getAttribute('aria-valuetext')).toBe('345 degrees');
 });
 
-test('with reduced motion a model never turns by itself', async () => {
+test('with reduced motion a model cannot rotate automatically', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (query) =>
       ({
@@ -123,16 +123,16 @@ test('with reduced motion a model never turns by itself', async () => {
         removeEventListener: () => {},
       }) as unknown as MediaQueryList,
   );
-  renderWithProviders(<Turntable id="f1" name="boat.stl" hasThumb onNone={() => {}} />);
-  await screen.findByRole('slider', { name: 'Turn boat.stl' });
-  expect(screen.queryByRole('button', { name: 'Turn by itself' })).toBeNull();
+  renderWithProviders(<Turntable id="f1" name="boat.stl" hasThumb onUnavailable={() => {}} />);
+  await screen.findByRole('slider', { name: 'Rotate boat.stl' });
+  expect(screen.queryByRole('button', { name: 'Rotate automatically' })).toBeNull();
 });
 
-test('a member of an archive is found by typing', async () => {
+test('the entries of an archive can be filtered', async () => {
   const members = Array.from({ length: 40 }, (_, i) => ({ name: `2022/IMG_${i}.jpg`, size: 5 }));
   renderWithProviders(<MembersViewer item={item({ metadata: { archive: { members, member_count: 1204 } } })} words={[]} small={false} />);
-  expect(screen.getByText('The catalog lists 40 of 1,204 members.')).toBeTruthy();
-  await userEvent.type(screen.getByRole('textbox', { name: 'Find a member' }), 'IMG_39');
+  expect(screen.getByText('Showing 40 of 1,204 entries.')).toBeTruthy();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Find in archive' }), 'IMG_39');
   expect(screen.getAllByRole('listitem')).toHaveLength(1);
 });
 
@@ -141,7 +141,7 @@ function Reader({ file, words }: { file: Item; words: string[] }) {
   return <Preview item={file} words={words} textMatches={shared} />;
 }
 
-test('text is shown with every match marked, and the next one is a key away', async () => {
+test('all matches are marked in the text, and a button goes to the next one', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ text: 'The harbour crane. A second Harbour.', truncated: false, source: 'ocr' }));
   renderWithProviders(<Reader file={item({ extension: 'jpg', file_category: 'image', metadata: {} })} words={['harbour']} />);
   expect(await screen.findAllByText(/^harbour$/i, { selector: 'mark' })).toHaveLength(2);
@@ -154,7 +154,7 @@ test('text is shown with every match marked, and the next one is a key away', as
 const bareItem = (patch: Partial<Item>) =>
   ({ status: 'active', file_category: 'other', has_thumb: false, metadata: {}, ...patch }) as unknown as Item;
 
-test('each kind of file is looked at in its own way', () => {
+test('the preview depends on the file type', () => {
   expect(previewKindOf(bareItem({ file_category: 'video' }))).toBe('video');
   expect(previewKindOf(bareItem({ file_category: 'document', extension: 'pdf', metadata: { pages: 36 } }))).toBe('pages');
   expect(previewKindOf(bareItem({ file_category: 'three-d-cad', extension: 'STL' }))).toBe('turntable');
@@ -163,12 +163,12 @@ test('each kind of file is looked at in its own way', () => {
   expect(previewKindOf(bareItem({ file_category: 'development' }))).toBeNull();
 });
 
-test('what needs the bytes is not offered for a file that is missing', () => {
+test('a missing file has no preview that needs its contents', () => {
   expect(previewKindOf(bareItem({ status: 'missing', file_category: 'video', has_thumb: true }))).toBe('picture');
   expect(previewKindOf(bareItem({ status: 'missing', file_category: 'document', extension: 'pdf', metadata: { pages: 3 } }))).toBeNull();
 });
 
-test('members of an archive are told with the number of all', () => {
+test('archive members have their total number', () => {
   expect(
     archiveMembers(bareItem({ metadata: { archive: { member_count: 1204, members: [{ name: 'a', size: 3 }, 'b', { size: 1 }] } } })),
   ).toEqual({
@@ -180,14 +180,14 @@ test('members of an archive are told with the number of all', () => {
   });
 });
 
-test('a long document shows the pages around the current one', () => {
+test('a long document has thumbnails around the current page', () => {
   expect(thumbnailPages(36, 14)).toHaveLength(36);
   expect(thumbnailPages(5000, 2500)[0]).toBe(2440);
   expect(thumbnailPages(5000, 5000).at(-1)).toBe(5000);
   expect(thumbnailPages(5000, 1)[0]).toBe(1);
 });
 
-test('pages are drawn in steps within what the service draws', () => {
+test('render widths are steps within the limits of the server', () => {
   expect(renderWidth(820, 1)).toBe(1200);
   expect(renderWidth(90, 1)).toBe(400);
   expect(renderWidth(2460, 2)).toBe(2000);
@@ -197,7 +197,7 @@ test('pages are drawn in steps within what the service draws', () => {
   expect(aspectRatio('x')).toBe(Math.SQRT2);
 });
 
-test('turning on past the last view comes round', () => {
+test('rotation past the last view continues with the first', () => {
   expect(rotateView(23, 1)).toBe(0);
   expect(rotateView(0, -25)).toBe(23);
   expect(tilePosition(7)).toEqual({ column: 1, row: 1 });
@@ -205,47 +205,46 @@ test('turning on past the last view comes round', () => {
 
 const word = (text: string, x: number) => ({ text, x, y: 0.5, w: 0.2, h: 0.02 });
 
-test('a searched word is marked where it stands on the page, whatever its accents and case', () => {
+test('a word is marked regardless of accents and case', () => {
   const marks = pageHighlights([word('The', 0), word('Café', 0.2), word('crane', 0.5)], ['cafe']);
   expect(marks).toEqual([{ x: 0.2, y: 0.5, w: 0.2, h: 0.02 }]);
 });
 
-test('a part of a word takes its share of the box', () => {
+test('part of a word gets the proportional part of its box', () => {
   const [mark] = pageHighlights([word('harbourside', 0.1)], ['harbour']);
   expect(mark!.x).toBe(0.1);
   expect(mark!.w).toBeCloseTo((0.2 * 7) / 11);
 });
 
-test('words joined by a sign are found one by one', () => {
+test('words joined by a hyphen are found separately', () => {
   expect(pageHighlights([word('load', 0), word('test', 0.3)], ['load-test'])).toHaveLength(2);
 });
 
-test('a word that stands on end is marked along its length', () => {
+test('a vertical word is marked along its height', () => {
   const [mark] = pageHighlights([{ text: 'harbourside', x: 0.5, y: 0.1, w: 0.02, h: 0.22 }], ['harbour']);
   expect(mark).toMatchObject({ x: 0.5, y: 0.1, w: 0.02 });
   expect(mark!.h).toBeCloseTo(0.14);
 });
 
-test('without a search nothing is marked', () => {
+test('nothing is marked without query words', () => {
   expect(pageHighlights([word('harbour', 0)], [])).toEqual([]);
 });
 
 const frame = { width: 400, height: 300 };
 
-test('zooming keeps the point under the pointer where it is', () => {
+test('zooming keeps the point under the pointer in place', () => {
   const point = { x: 100, y: -50 };
   const view = zoomAt(FITTED, 2, frame, point);
-  // The picture's own point that lay at (100, -50) lies there still.
   expect(100 * view.scale + view.x).toBe(100);
   expect(-50 * view.scale + view.y).toBe(-50);
 });
 
-test('a picture is never smaller than its frame and never pushed out of it', () => {
+test('an image is never smaller than its frame and never panned out of it', () => {
   expect(zoomAt({ scale: 2, x: 90, y: 10 }, 0.1, frame)).toEqual(FITTED);
   expect(panBy({ scale: 2, x: 0, y: 0 }, 9_000, -9_000, frame)).toEqual({ scale: 2, x: 200, y: -150 });
   expect(panBy(FITTED, 50, 50, frame)).toEqual(FITTED);
 });
 
-test('zooming ends at eight times', () => {
+test('the maximum zoom is eight', () => {
   expect(zoomAt({ scale: 7, x: 0, y: 0 }, 4, frame).scale).toBe(8);
 });

@@ -7,17 +7,17 @@ const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
 const LAND = feature(topology, topology.objects.land);
 const GRATICULE = geoGraticule10();
 
-/** What part of the world is in view: its centre and how large it is drawn. */
+/** The visible part of the map. */
 export interface MapView {
   lat: number;
   lng: number;
-  /** 1 shows the whole width of the world. */
+  /** At 1 the whole width of the world is visible. */
   zoom: number;
 }
 
 export const WORLD_VIEW: MapView = { lat: 25, lng: 10, zoom: 1 };
 
-/** Flat when the whole world is shown, the familiar Mercator when one is closer. */
+/** Equirectangular for the whole world, Mercator when zoomed in. */
 export function projectionFor(view: MapView, width: number, height: number) {
   const projection = view.zoom < 1.5 ? geoEquirectangular() : geoMercator();
   return projection
@@ -36,32 +36,32 @@ export function worldPaths(view: MapView, width: number, height: number): { land
   return { land: path(LAND) ?? '', lines: path(GRATICULE) ?? '' };
 }
 
-/** A view that holds all the points with a little room. */
+/** A view that shows nearly all points with a margin. */
 export function fitView(points: { lat: number; lng: number }[], width: number, height: number): MapView {
   if (points.length === 0) return WORLD_VIEW;
-  // A few far-away points must not push the many into a corner: the middle 96 % decide.
+  // The outer 2% on each side are ignored, so that a few distant points do not zoom the map out.
   const trim = (values: number[]) => {
     const sorted = [...values].sort((a, b) => a - b);
     const cut = Math.floor(sorted.length * 0.02);
-    return [sorted[cut]!, sorted[sorted.length - 1 - cut]!] as const;
+    return [sorted[cut] ?? 0, sorted[sorted.length - 1 - cut] ?? 0] as const;
   };
   const [south, north] = trim(points.map((p) => p.lat));
   const [west, east] = trim(points.map((p) => p.lng));
-  // Never closer than a country: the outline has no more to show.
+  // Zooming in further than a country is useless, because the outline has no more detail.
   const zoomX = 360 / Math.max(24, (east - west) * 1.3);
-  // Up north the map stretches: the height is counted as it is drawn.
+  // Mercator stretches high latitudes, so the height is measured in projected units.
   const [low, high] = [mercator(south), mercator(north)];
   const zoomY = (2 * Math.PI * height) / (width * Math.max(mercator(12), (high - low) * 1.5));
   const middle = (Math.atan(Math.sinh((low + high) / 2)) * 180) / Math.PI;
   return { lat: middle, lng: (west + east) / 2, zoom: Math.min(60, Math.max(1, Math.min(zoomX, zoomY))) };
 }
 
-/** How high a latitude lies on the familiar map, the equator at 0. */
+/** The vertical Mercator coordinate of a latitude; 0 at the equator. */
 function mercator(lat: number): number {
   return Math.asinh(Math.tan((Math.min(85, Math.max(-85, lat)) * Math.PI) / 180));
 }
 
-/** A file with a place, already put onto the map's pixels. */
+/** A file at its position on the map in pixels. */
 export interface ScreenPoint {
   id: string;
   x: number;
@@ -74,7 +74,7 @@ export interface Cluster {
   ids: string[];
 }
 
-/** Points that would overlap are shown as one with a count. A plain grid of cells, then the mean of each cell. */
+/** Groups points that would overlap: by grid cell, at the mean position of each cell. */
 export function clusterPoints(points: ScreenPoint[], cell = 56): Cluster[] {
   const cells = new Map<string, Cluster>();
   for (const point of points) {
@@ -87,11 +87,11 @@ export function clusterPoints(points: ScreenPoint[], cell = 56): Cluster[] {
       found.ids.push(point.id);
     } else cells.set(key, { x: point.x, y: point.y, ids: [point.id] });
   }
-  return merge([...cells.values()], cell * 0.7);
+  return mergeOverlapping([...cells.values()], cell * 0.7);
 }
 
-/** Neighbouring cells may still touch; they are joined until none do. */
-function merge(clusters: Cluster[], near: number): Cluster[] {
+/** Merges clusters of neighboring cells that still overlap. */
+function mergeOverlapping(clusters: Cluster[], near: number): Cluster[] {
   const out: Cluster[] = [];
   for (const one of clusters.sort((a, b) => b.ids.length - a.ids.length)) {
     const close = out.find((other) => Math.hypot(other.x - one.x, other.y - one.y) < near);
@@ -107,7 +107,7 @@ function merge(clusters: Cluster[], near: number): Cluster[] {
   return out;
 }
 
-/** 24 to 44 pixels, by how many files it stands for. */
+/** Diameter in pixels, from 24 to 44 by the number of files. */
 export function clusterSize(n: number): number {
   return Math.min(44, 24 + Math.round(Math.log2(Math.max(1, n)) * 2.6));
 }

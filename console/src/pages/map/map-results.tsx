@@ -12,37 +12,37 @@ import { WorldMap } from './world-map.tsx';
 import s from './world-map.module.css';
 
 const PAGE = 200;
-const MOST = 1_000;
+const MAX_POINTS = 1_000;
 const WHOLE_WORLD = { geo_top_lat: 90, geo_right_lng: 180, geo_bottom_lat: -90, geo_left_lng: -180 };
 
-export interface LocatedFiles {
+interface LocatedFiles {
   hits: SearchHit[];
   total: number;
 }
 
-/** The files of a search that have a place: at most 1,000 points, in pages of 200. */
-export function useLocatedFiles(params: SearchParams) {
-  const question = { ...WHOLE_WORLD, ...params };
+/** The hits that have a location, at most MAX_POINTS of them. */
+function useLocatedFiles(params: SearchParams) {
+  const query = { ...WHOLE_WORLD, ...params };
   return useQuery({
-    queryKey: ['places', JSON.stringify(question)],
+    queryKey: ['places', JSON.stringify(query)],
     queryFn: async ({ signal }): Promise<LocatedFiles> => {
       const hits: SearchHit[] = [];
       let cursor: string | undefined;
       let total = 0;
       do {
-        const page = await search({ ...question, limit: PAGE, facets: false, ...(cursor ? { cursor } : {}) }, signal);
+        const page = await search({ ...query, limit: PAGE, facets: false, ...(cursor ? { cursor } : {}) }, signal);
         total = page.total;
         hits.push(...page.hits.filter((hit) => hit._geo));
         cursor = page.next_cursor ?? undefined;
-      } while (cursor && hits.length < MOST);
-      return { hits: hits.slice(0, MOST), total };
+      } while (cursor && hits.length < MAX_POINTS);
+      return { hits: hits.slice(0, MAX_POINTS), total };
     },
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
 }
 
-interface MapLensProps {
+interface MapResultsProps {
   state: SearchState;
   onChange: (state: SearchState) => void;
   onLocatedCount: (total: number | null) => void;
@@ -56,32 +56,32 @@ const inBox = (hit: SearchHit, box: GeoBox): boolean =>
   hit._geo.lng >= box.left &&
   hit._geo.lng <= box.right;
 
-/** The same search, seen on the map. */
-export default function MapResults({ state, onChange, onLocatedCount }: MapLensProps) {
-  const question = useMemo(() => toParams(state), [state]);
-  const places = useLocatedFiles(question);
+/** The results of a search on the map. */
+export default function MapResults({ state, onChange, onLocatedCount }: MapResultsProps) {
+  const params = useMemo(() => toParams(state), [state]);
+  const located = useLocatedFiles(params);
   const [box, setBox] = useState<GeoBox | null>(state.box);
   const [chosen, setChosen] = useState<string[]>([]);
-  const total = places.data?.total ?? null;
+  const total = located.data?.total ?? null;
   useEffect(() => onLocatedCount(total), [total, onLocatedCount]);
   useEffect(() => setBox(state.box), [state.box]);
 
   const points = useMemo(
-    () => (places.data?.hits ?? []).map((hit) => ({ id: hit.id, lat: hit._geo!.lat, lng: hit._geo!.lng })),
-    [places.data],
+    () => (located.data?.hits ?? []).flatMap(({ id, _geo }) => (_geo ? [{ id, lat: _geo.lat, lng: _geo.lng }] : [])),
+    [located.data],
   );
   const shown = useMemo(() => {
-    const all = places.data?.hits ?? [];
+    const all = located.data?.hits ?? [];
     if (chosen.length) return all.filter((hit) => chosen.includes(hit.id));
     return box ? all.filter((hit) => inBox(hit, box)) : [];
-  }, [places.data, chosen, box]);
+  }, [located.data, chosen, box]);
 
-  if (places.error && !places.data) return <ErrorState error={places.error} retry={() => void places.refetch()} />;
-  if (!places.data) return <Loading what="places" />;
-  if (places.data.total === 0 && !state.box)
+  if (located.error && !located.data) return <ErrorState error={located.error} retry={() => void located.refetch()} />;
+  if (!located.data) return <Loading what="locations" />;
+  if (located.data.total === 0 && !state.box)
     return (
-      <EmptyState title="No file here has a place">
-        Photos show on the map when their library shares locations. Switch that on in the library's settings.
+      <EmptyState title="No files with a location">
+        Photos appear here if “Show photos on the map” is turned on in the settings of their library.
       </EmptyState>
     );
 
@@ -90,7 +90,7 @@ export default function MapResults({ state, onChange, onLocatedCount }: MapLensP
     <WorldMap
       places={points}
       box={box}
-      boxCount={box ? places.data.hits.filter((hit) => inBox(hit, box)).length : null}
+      boxCount={box ? located.data.hits.filter((hit) => inBox(hit, box)).length : null}
       chosen={chosen}
       onChoose={setChosen}
       onBox={(next) => {
@@ -100,7 +100,7 @@ export default function MapResults({ state, onChange, onLocatedCount }: MapLensP
       }}
     >
       {shown.length > 0 && (
-        <div className={s.sheet} data-panel role="region" aria-label="Files in view">
+        <div className={s.sheet} data-panel role="region" aria-label="Files in this area">
           <div className="row g2">
             <b className="b nw">
               {pluralize(shown.length, 'file')} {chosen.length ? 'here' : 'in the box'}

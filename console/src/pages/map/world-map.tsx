@@ -7,7 +7,7 @@ import type { GeoBox } from '../search/search-state.ts';
 import { clusterPoints, clusterSize, projectionFor, type MapView, fitView, WORLD_VIEW, worldPaths } from './map-geometry.ts';
 import s from './world-map.module.css';
 
-export interface MapPoint {
+interface MapPoint {
   id: string;
   lat: number;
   lng: number;
@@ -28,7 +28,7 @@ interface Corner {
   y: number;
 }
 
-/** The offline world: land, clusters, a box to draw. No tile comes from anywhere. */
+/** A world map with clusters of files and a selectable area. It works offline and loads no map tiles. */
 export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, children }: WorldMapProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const [view, setView] = useState<MapView>(WORLD_VIEW);
@@ -37,7 +37,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
   const drag = useRef<{ x: number; y: number; view: MapView } | null>(null);
   const fitted = useRef('');
 
-  // The first answer decides what is in view; after that the view is the reader's.
+  // The first response with locations sets the view; afterwards only the user changes it.
   useEffect(() => {
     const key = `${places.length > 0}`;
     if (width > 0 && places.length > 0 && fitted.current !== key) {
@@ -51,7 +51,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
   const paths = useMemo(() => worldPaths(view, w, h), [view, w, h]);
   const projection = useMemo(() => projectionFor(view, w, h), [view, w, h]);
   const clusters = useMemo(() => {
-    // Not measured yet: everything would lie in one corner.
+    // Before the first measurement, all points would be in one corner.
     if (width === 0) return [];
     const placed = places.flatMap((place) => {
       const at = projection([place.lng, place.lat]);
@@ -125,7 +125,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
       ref={ref}
       className={s.map}
       role="application"
-      aria-label="Map of files with a place. Arrows move, plus and minus zoom."
+      aria-label="Map of files with a location. Use the arrow keys to pan, plus and minus to zoom."
       tabIndex={0}
       data-drawing={drawing}
       onPointerDown={down}
@@ -166,9 +166,9 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
       <div className={s.draw}>
         <Button aria-pressed={drawing} onClick={() => setDrawing(!drawing)}>
           <SquareDashedMousePointer size={16} aria-hidden />
-          {drawing ? 'Drag over the map' : 'Draw a box'}
+          {drawing ? 'Drag on the map' : 'Draw a box'}
         </Button>
-        {box && <Button onClick={() => onBox(null)}>Remove the box</Button>}
+        {box && <Button onClick={() => onBox(null)}>Remove box</Button>}
       </div>
       <div className={s.zoom}>
         <IconButton label="Zoom in" onClick={() => zoom(1.6)}>

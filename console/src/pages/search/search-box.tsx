@@ -1,7 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../components/button.tsx';
-import { Kbd } from '../../components/kbd.tsx';
+import { IconButton, Kbd } from '../../components/button.tsx';
 import { tokenizeQuery } from './query-text.ts';
 import s from './search-box.module.css';
 

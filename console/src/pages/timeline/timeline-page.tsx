@@ -16,7 +16,7 @@ import s from './timeline-page.module.css';
 
 const yearOf = (bucket: TimelineBucket): number => toDate(bucket.start_epoch + 43_200).getUTCFullYear();
 
-/** Files by the month they were last modified; every bar is a search. */
+/** Files by the month of their last modification. Every bar links to a search. */
 export default function TimelinePage() {
   const [library, setLibrary] = useState<string | null>(null);
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
@@ -35,7 +35,7 @@ export default function TimelinePage() {
   return (
     <Page
       title="Timeline"
-      lead={total ? `${pluralize(total, 'file')} from ${years.at(-1)} to ${years[0]}` : undefined}
+      lead={total ? `${pluralize(total, 'file')} by date modified, ${years.at(-1)} – ${years[0]}` : undefined}
       actions={
         <Select
           aria-label="Library"
@@ -49,7 +49,7 @@ export default function TimelinePage() {
       }
     >
       {total === 0 ? (
-        <EmptyState title="No dates yet">Months appear here when a library is scanned.</EmptyState>
+        <EmptyState title="No files yet">Files appear here by date modified after a library is scanned.</EmptyState>
       ) : (
         <>
           <section className={s.chart} aria-label="Files by month">
@@ -90,7 +90,8 @@ export default function TimelinePage() {
           </div>
           {timeline.data.invalid_count > 0 && (
             <p className="muted meta" style={{ marginTop: 16 }}>
-              {pluralize(timeline.data.invalid_count, 'file')} with an impossible date are not shown.
+              {pluralize(timeline.data.invalid_count, 'file')} with an invalid date {timeline.data.invalid_count === 1 ? 'is' : 'are'} not
+              shown.
             </p>
           )}
         </>
@@ -99,9 +100,9 @@ export default function TimelinePage() {
   );
 }
 
-const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const cssVariable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Every month between the first and the last, so that an empty one is drawn as empty. */
+/** All months from the first to the last, with 0 for months without files. */
 export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts: number[]] {
   const counts = new Map(buckets.map(({ start_epoch, count: files }) => [start_epoch, files]));
   const starts = [...counts.keys()].sort((a, b) => a - b);
@@ -114,41 +115,41 @@ export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts
   return [all.map(([start]) => start), all.map(([, files]) => files)];
 }
 
-/** The ends of the axis of counts. */
-export const fromZero = (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(1, most)];
+/** The range of the count axis, which always starts at 0. */
+export const countRange = (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(1, most)];
 
 const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 const year = new Intl.DateTimeFormat(undefined, { year: 'numeric', timeZone: 'UTC' });
 const YEAR = 365 * 86_400;
 
-/** What stands below the line at these seconds, `step` apart: years, or months, with the year below the first that is shown of it. */
-export const labelsOf = (seconds: number[], step: number): string[] => {
+/** Axis labels for times that are `step` seconds apart: years, or months with the year below the first of each year. */
+export const axisLabels = (seconds: number[], step: number): string[] => {
   const years = seconds.map((second) => year.format(toDate(second)));
   if (step >= YEAR) return years;
   return seconds.map((second, at) => month.format(toDate(second)) + (years[at] === years[at - 1] ? '' : `\n${years[at]}`));
 };
 
-/** A line over all months. The years below it are the same figures as text. */
-export function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
+/** A line chart of all months. The list of years below it has the same data as text. */
+function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const box = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in the other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the color scheme
   useEffect(() => {
     if (!box.current || width < 50) return;
-    const axis = { stroke: token('--text-3'), grid: { show: false }, ticks: { show: false }, font: `11px ${token('--font')}` };
+    const axis = { stroke: cssVariable('--text-3'), grid: { show: false }, ticks: { show: false }, font: `11px ${cssVariable('--font')}` };
     const plot = new uPlot(
       {
         width: Math.floor(width),
         height: 160,
         legend: { show: false },
-        // Months are those of UTC, wherever the reader is.
+        // The server's months are in UTC.
         tzDate: (second) => uPlot.tzDate(new Date(second * 1000), 'Etc/UTC'),
-        scales: { y: { range: fromZero } },
+        scales: { y: { range: countRange } },
         cursor: { y: false, drag: { x: false, y: false } },
-        series: [{}, { stroke: token('--active-fill'), width: 1.5, fill: token('--active-soft'), points: { show: false } }],
+        series: [{}, { stroke: cssVariable('--active-fill'), width: 1.5, fill: cssVariable('--active-soft'), points: { show: false } }],
         axes: [
-          { ...axis, size: 40, values: (_u, seconds, _axis, _space, step) => labelsOf(seconds, step) },
+          { ...axis, size: 40, values: (_u, seconds, _axis, _space, step) => axisLabels(seconds, step) },
           { ...axis, size: 56, values: (_u, values) => values.map((v) => formatCount(v)) },
         ],
       },
