@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import { runAll } from './command/all.ts';
-import { runApp } from './command/app.ts';
-import { runBootstrap } from './command/bootstrap.ts';
-import { runCheck } from './command/check.ts';
-import { runWorker } from './command/worker.ts';
-import { DatabaseRefusal } from './platform/database/index.ts';
+import { UnusableDatabaseError } from './platform/database/index.ts';
 import { threadFile } from '@catalog/scanner';
 import { version } from './version.ts';
 
@@ -15,29 +10,30 @@ interface Command {
   help: string;
 }
 
-const commands: Record<string, Command> = {
+// Each command loads its modules on first use, so that a worker loads no routes and `version` loads nothing.
+const commands = {
   all: {
-    run: runAll,
+    run: async () => (await import('./command/all.ts')).runAll(),
     summary: 'run everything on this machine',
     help: 'Starts the database (unless SVC_DATABASE_URL is set), brings its schema to head, and keeps one app and one worker process running. Stop it with Ctrl-C.',
   },
   app: {
-    run: runApp,
+    run: async () => (await import('./command/app.ts')).runApp(),
     summary: 'run the web and API process alone',
     help: 'Serves the console and the API on SVC_HOST:SVC_PORT. Needs SVC_DATABASE_URL, or a running `catalog all` with the same SVC_CONFIG_DIR.',
   },
   worker: {
-    run: runWorker,
+    run: async () => (await import('./command/worker.ts')).runWorker(),
     summary: 'run a worker process alone',
     help: 'Does the queued work with SVC_WORKER_CONCURRENCY slots. Any number of workers may share one database.',
   },
   bootstrap: {
-    run: runBootstrap,
+    run: async () => (await import('./command/bootstrap.ts')).runBootstrap(),
     summary: 'bring the database to the newest schema',
     help: 'Waits until the database answers, applies missing migrations, and does nothing the second time.',
   },
   check: {
-    run: runCheck,
+    run: async () => (await import('./command/check.ts')).runCheck(),
     summary: 'verify what must always hold',
     help: 'Checks database invariants and index parity. Exits 0 when all holds, 1 with a list when not. Changes nothing.',
   },
@@ -48,7 +44,7 @@ const commands: Record<string, Command> = {
     summary: 'print the version',
     help: 'Prints the version and exits.',
   },
-};
+} satisfies Record<string, Command>;
 
 function usage(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
@@ -58,8 +54,8 @@ function usage(): string {
 async function main(args: string[]): Promise<void> {
   const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name)) return void process.stdout.write(usage());
-  if (name === '--version') return commands['version']!.run();
-  const command = commands[name];
+  if (name === '--version') return commands.version.run();
+  const command: Command | undefined = (commands as Record<string, Command>)[name];
   if (!command) {
     process.stderr.write(`There is no command "${name}".\n\n${usage()}`);
     process.exit(2);
@@ -78,7 +74,7 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const known = error instanceof DatabaseRefusal || !(error instanceof TypeError || error instanceof ReferenceError);
+  const known = error instanceof UnusableDatabaseError || !(error instanceof TypeError || error instanceof ReferenceError);
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
-  process.exit(error instanceof DatabaseRefusal ? 3 : 1);
+  process.exit(error instanceof UnusableDatabaseError ? 3 : 1);
 }
