@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digestOf, newApiKey } from '../server/src/people/identity/tokens.ts';
 import { connect, type Database, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
-import { lessHeaps } from '../server/src/platform/processes/index.ts';
+import { mallocEnv } from '../server/src/platform/processes/index.ts';
 import { allDocuments } from '../server/src/search/documents/index.ts';
 import { openSearchWriter } from '../server/src/search/engines/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
@@ -38,7 +38,7 @@ const bench: Bench = async ({ scale }) => {
     const settings = settingsForTests({ SVC_CONFIG_DIR: folder });
     const rebuilt = await rebuildRate(database, settings, size);
     child = fork(new URL('api/app-process.ts', import.meta.url), [JSON.stringify(database.address), folder], {
-      env: { ...lessHeaps, ...process.env },
+      env: { ...mallocEnv, ...process.env },
     });
     const { url } = await heard<{ url: string }>(child);
     const key = await makeKey(database, null);
@@ -145,7 +145,7 @@ async function ownMemory(app: ChildProcess, folder: string, questions: readonly 
   const { rss } = await whole;
   const words = questions.map((question) => new URLSearchParams(question.split('?')[1]).get('q') ?? '');
   const alone = fork(new URL('api/engine-process.ts', import.meta.url), [join(folder, 'index', 'items'), JSON.stringify(words)], {
-    env: { ...lessHeaps, ...process.env },
+    env: { ...mallocEnv, ...process.env },
   });
   const { bytes } = await heard<{ bytes: number }>(alone);
   const own = Math.round((rss - bytes) / 2 ** 20);

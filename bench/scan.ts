@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
-import { workerFlags } from '../server/src/platform/processes/index.ts';
+import { workerNodeFlags } from '../server/src/platform/processes/index.ts';
 import type { Bench, Row } from './row.ts';
 import { type Health, startHealth } from './scan/health.ts';
 import { cryptoSpeed, find, hashdeep, rclone } from './scan/peers.ts';
@@ -174,7 +174,7 @@ export default bench;
 
 function scanOnce(address: object, libraryId: string): Promise<Measured> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...workerFlags, scanProcess, JSON.stringify(address), libraryId], {
+    const child = spawn(process.execPath, [...workerNodeFlags, scanProcess, JSON.stringify(address), libraryId], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';

@@ -42,9 +42,9 @@ describe.runIf(chromiumPath)('the console under failures', () => {
     const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
     await page.goto(`${env.base}/#/jobs`);
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
-    const before = env.service.parts().app!;
+    const before = env.service.processes().app!;
     process.kill(before, 'SIGKILL');
-    await expect.poll(() => env.service.parts().app, { timeout: 60_000 }).not.toBe(before);
+    await expect.poll(() => env.service.processes().app, { timeout: 60_000 }).not.toBe(before);
     await page.goto(`${env.base}/#/?q=tides`).catch(() => {});
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor({ timeout: 60_000 });
     await expect.poll(() => page.getByText('The server is not responding').count(), { timeout: 30_000 }).toBe(0);

@@ -1,4 +1,4 @@
-/** A sandbox task that does, on request, everything a hostile file could make a reader do. Only tests import it. */
+/** A sandbox task that misbehaves on request in every way a hostile file could cause. For tests only. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { ExtractError, type Source } from '../src/contract.ts';
 import { runTool } from '../src/input/external-tool.ts';
 
-export interface Misdeed {
+export interface Misbehavior {
   deed: string;
   to?: string;
 }
 
 const kept: unknown[] = [];
 
-export default async function misbehave(source: Source, { deed, to }: Misdeed): Promise<unknown> {
+export default async function misbehave(source: Source, { deed, to }: Misbehavior): Promise<unknown> {
   switch (deed) {
     case 'answer':
       return { text: readFileSync(source.path, 'utf8'), buffer: Buffer.from('pixels') };

@@ -12,12 +12,12 @@ import { cloneDatabase } from './database.ts';
 
 export interface TestApp {
   app: App;
-  parts: Dependencies;
+  deps: Dependencies;
   configDir: string;
   /** Bearer keys of one service account, by scope. */
   keys: Record<'read' | 'write' | 'admin', string>;
   /** Asks as the holder of a key (default admin); `as: null` sends no credential. */
-  ask(
+  request(
     method: string,
     url: string,
     body?: unknown,
@@ -37,10 +37,10 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   const keys = { read: await makeKey(parts, ['read']), write: await makeKey(parts, ['write']), admin: await makeKey(parts, ['admin']) };
   return {
     app,
-    parts,
+    deps: parts,
     configDir,
     keys,
-    ask(method, url, body, { as = 'admin', headers = {} } = {}) {
+    request(method, url, body, { as = 'admin', headers = {} } = {}) {
       const key = as === null ? null : as in keys ? keys[as as keyof typeof keys] : as;
       const target = url.startsWith('/api/') || url.startsWith('/docs') || url === '/' ? url : `/api/v1${url}`;
       return app.inject({
@@ -89,7 +89,7 @@ async function makeKey({ db }: Dependencies, scopes: ('read' | 'write' | 'admin'
 }
 
 /** The session cookie of an answer, as a request header. */
-export function cookieOf(answer: LightMyRequestResponse): { cookie: string } {
+export function sessionCookie(answer: LightMyRequestResponse): { cookie: string } {
   const cookie = answer.cookies.find(({ name }) => name === 'catalog_session');
   if (!cookie) throw new Error(`No session cookie in ${answer.statusCode} ${answer.body}`);
   return { cookie: `catalog_session=${cookie.value}` };

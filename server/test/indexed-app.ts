@@ -28,14 +28,14 @@ export interface IndexedApp extends TestApp {
   /** Ids in the order of the items. */
   addItems(libraryId: string, items: SampleItem[]): Promise<string[]>;
   /** Resolves when every change so far can be found. */
-  indexed(): Promise<void>;
+  waitForIndex(): Promise<void>;
 }
 
 /** The app with a projector beside it, and items put straight into the database: search without a scan. */
 export async function createIndexedApp(env: Record<string, string> = {}): Promise<IndexedApp> {
   const test = await createTestApp(env);
-  const { db } = test.parts;
-  const projector = createProjector(test.parts, openSearchWriter(test.parts.settings));
+  const { db } = test.deps;
+  const projector = createProjector(test.deps, openSearchWriter(test.deps.settings));
   projector.start();
   return {
     ...test,
@@ -68,11 +68,11 @@ export async function createIndexedApp(env: Record<string, string> = {}): Promis
       }
       return ids;
     },
-    async indexed() {
+    async waitForIndex() {
       await until(async () => (await outboxDepth(db)) === 0, 'the outbox to be drained');
       const { rows } = await sql<{ total: number }>`select count(*) as total from items`.execute(db);
       await until(
-        async () => (await test.ask('GET', '/search?status=any&include_sidecars=true&facets=false')).json().total === rows[0]!.total,
+        async () => (await test.request('GET', '/search?status=any&include_sidecars=true&facets=false')).json().total === rows[0]!.total,
         'the index to hold every item',
       );
     },

@@ -37,9 +37,9 @@ describe('catalog all', () => {
 
   test('kill -9 of the app or the worker: each is started again and answers', async () => {
     for (const name of ['app', 'worker'] as const) {
-      const before = await until(() => service.parts()[name], `a ${name} process`);
+      const before = await until(() => service.processes()[name], `a ${name} process`);
       process.kill(before, 'SIGKILL');
-      await until(() => service.parts()[name] !== before && service.parts()[name], `another ${name} process`);
+      await until(() => service.processes()[name] !== before && service.processes()[name], `another ${name} process`);
       await until(() => health(service.url), 'an answer');
     }
     expect(await usersExist()).toBe(true);
@@ -57,15 +57,15 @@ describe('catalog all', () => {
   });
 
   test('kill -9 of the database ends all parts; the next start recovers what was committed', async () => {
-    process.kill(service.parts().postgres!, 'SIGKILL');
+    process.kill(service.processes().postgres!, 'SIGKILL');
     expect((await service.ended).code).toBe(1);
-    expect(service.parts()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
+    expect(service.processes()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
     service = await startService(configDir);
     expect(await usersExist()).toBe(true);
   });
 
   test('kill -9 of the supervisor: its parts end by themselves, the orphaned database is taken over at the next start', async () => {
-    const { app, worker, postgres } = service.parts();
+    const { app, worker, postgres } = service.processes();
     service.child.kill('SIGKILL');
     const alive = (pid: number | undefined) => {
       try {
@@ -84,7 +84,7 @@ describe('catalog all', () => {
   test('the stop signal ends everything in order with exit code 0 and leaves nothing running', async () => {
     const stopped = await stopService(service);
     expect(stopped.code).toBe(0);
-    expect(service.parts()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
+    expect(service.processes()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
   });
 });
 

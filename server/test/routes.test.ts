@@ -10,7 +10,7 @@ let operations: { method: string; url: string; scope: Operation['x-scope'] }[] =
 
 beforeAll(async () => {
   t = await createTestApp();
-  const document = (await t.ask('GET', '/api/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> };
+  const document = (await t.request('GET', '/api/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> };
   operations = Object.entries(document.paths).flatMap(([url, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test('the OpenAPI 3.1 document passes a validator', async () => {
-  const document = (await t.ask('GET', '/api/openapi.json')).json();
+  const document = (await t.request('GET', '/api/openapi.json')).json();
   const result = await new Validator().validate(document);
   expect(result.valid ? [] : result.errors).toEqual([]);
   expect(document.openapi).toBe('3.1.0');
@@ -34,7 +34,7 @@ test('every route answers 401 without a credential, 403 below its scope, and nei
   for (const { method, url, scope } of operations) {
     if (url.includes('/events')) continue;
     const where = `${method} ${url}`;
-    const bare = await t.ask(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, { as: null });
+    const bare = await t.request(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, { as: null });
     if (scope === 'public') {
       expect([401, 403], where).not.toContain(bare.json()?.code === 'login_failed' ? 200 : bare.statusCode);
       continue;
@@ -42,7 +42,7 @@ test('every route answers 401 without a credential, 403 below its scope, and nei
     expect(bare.statusCode, where).toBe(401);
     expect(bare.headers['content-type'], where).toContain('application/problem+json');
     for (const as of ['read', 'write', 'admin'] as const) {
-      const answer = await t.ask(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, { as });
+      const answer = await t.request(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, { as });
       const enough = scope !== 'session' && height[as] >= height[scope];
       if (enough) expect([401], where).not.toContain(answer.statusCode);
       if (enough) expect(answer.statusCode === 403 ? answer.json().code : '', where).not.toBe('scope_insufficient');
@@ -73,14 +73,14 @@ test('bad input is a 4xx problem document, never a 500', async () => {
     expect(answer.json()).toMatchObject({ status, code });
   }
   expect((await post('a=b', 'application/x-www-form-urlencoded')).statusCode).toBe(415);
-  const unknown = await t.ask('POST', '/auth/login', { username: 'a', password: 'b', extra: 1 }, { as: null });
+  const unknown = await t.request('POST', '/auth/login', { username: 'a', password: 'b', extra: 1 }, { as: null });
   expect(unknown.json().errors).toEqual([{ loc: ['body', 'extra'], msg: 'is not a known field', type: 'additionalProperties' }]);
-  expect((await t.ask('DELETE', '/api-keys/not-a-uuid')).statusCode).toBe(422);
-  expect((await t.ask('DELETE', '/api-keys/01a1dcfe-9952-7896-a4ba-953f2deb22a4')).json()).toMatchObject({
+  expect((await t.request('DELETE', '/api-keys/not-a-uuid')).statusCode).toBe(422);
+  expect((await t.request('DELETE', '/api-keys/01a1dcfe-9952-7896-a4ba-953f2deb22a4')).json()).toMatchObject({
     status: 404,
     code: 'not_found',
   });
-  expect((await t.ask('GET', '/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' });
+  expect((await t.request('GET', '/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('no route can be registered without declaring its scope', async () => {
@@ -97,7 +97,7 @@ test('no route can be registered without declaring its scope', async () => {
 });
 
 test('every answer carries the security headers and a request id', async () => {
-  const answer = await t.ask('GET', '/health', undefined, { as: null });
+  const answer = await t.request('GET', '/health', undefined, { as: null });
   expect(answer.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

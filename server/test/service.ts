@@ -58,7 +58,7 @@ export interface Service extends RunningCommand {
   url: string;
   configDir: string;
   /** Process ids of the parts now running. */
-  parts(): { app: number | undefined; worker: number | undefined; postgres: number | undefined };
+  processes(): { app: number | undefined; worker: number | undefined; postgres: number | undefined };
 }
 
 /** `catalog all` on a free port, ready to be asked. */
@@ -69,10 +69,10 @@ export async function startService(configDir: string, env: Record<string, string
     if (running.child.exitCode !== null) throw new Error(`ended: ${running.output()}`);
     return running.output().includes('is running.');
   }, `the service to start; it said: ${running.output()}`);
-  return { ...running, url: `http://127.0.0.1:${port}`, configDir, parts: () => partsOf(running.child.pid!, configDir) };
+  return { ...running, url: `http://127.0.0.1:${port}`, configDir, processes: () => childProcesses(running.child.pid!, configDir) };
 }
 
-function partsOf(supervisor: number, configDir: string) {
+function childProcesses(supervisor: number, configDir: string) {
   const found: { app: number | undefined; worker: number | undefined; postgres: number | undefined } = {
     app: undefined,
     worker: undefined,

@@ -68,7 +68,7 @@ const ceilings = {
 };
 
 async function person(name: string, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<void> {
-  const { key } = await addPerson(t.parts, grants, role);
+  const { key } = await addPerson(t.deps, grants, role);
   callers.push({ name, key, may: (action, library, path) => decide(grants, ceilings[role], action, library, path) });
 }
 
@@ -76,7 +76,7 @@ async function serviceKey(name: string, libraries: string[] | null, pathScope: s
   const { key, prefix } = newApiKey();
   await sql`with made as (insert into service_accounts (name) values (${name}) returning id)
     insert into api_keys (name, prefix, key_hash, scopes, service_account_id, libraries, path_scope)
-    select ${name}, ${prefix}, ${digestOf(key)}, '{read}', id, ${libraries}::uuid[], ${pathScope} from made`.execute(t.parts.db);
+    select ${name}, ${prefix}, ${digestOf(key)}, '{read}', id, ${libraries}::uuid[], ${pathScope} from made`.execute(t.deps.db);
   const may = (_: string, library: string, path: string) =>
     (libraries === null || libraries.includes(library)) && (pathScope === null || inside(path, pathScope));
   callers.push({ name, key, may });
@@ -103,12 +103,12 @@ beforeAll(async () => {
   for (const library of [photos, studio])
     for (const place of [earlier, runs]) {
       const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
-        values (${library}, 'finished', 'done', now(), '{"seen": 7, "new": 7, "bytes_seen": 7000}') returning id`.execute(t.parts.db);
+        values (${library}, 'finished', 'done', now(), '{"seen": 7, "new": 7, "bytes_seen": 7000}') returning id`.execute(t.deps.db);
       place.set(library, rows[0]!.id);
     }
   await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) select r.id, i.library_id, i.id, 'added', i.rel_path
-    from items i join scan_runs r on r.library_id = i.library_id and r.id = any(${[...runs.values()]}::uuid[])`.execute(t.parts.db);
-  await t.indexed();
+    from items i join scan_runs r on r.library_id = i.library_id and r.id = any(${[...runs.values()]}::uuid[])`.execute(t.deps.db);
+  await t.waitForIndex();
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
   await serviceKey('a key limited to one library', [photos], null);
@@ -139,7 +139,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const get = async (caller: Caller, url: string) => t.ask('GET', url, undefined, { as: caller.key });
+const get = async (caller: Caller, url: string) => t.request('GET', url, undefined, { as: caller.key });
 
 /** One comparison; its name is what a failure shows. */
 function same(caller: Caller, route: string, what: string, actual: unknown, expected: unknown): void {
@@ -157,7 +157,7 @@ async function listsAndCounts(caller: Caller): Promise<void> {
   const federated = new Set(
     (await get(caller, '/search/federated?q=chart&limit=100')).json().hits.map(({ item_id }: { item_id: string }) => item_id),
   );
-  const preview = (await t.ask('POST', '/query/preview', { query: 'ext:pdf', limit: 50 }, { as: caller.key })).json();
+  const preview = (await t.request('POST', '/query/preview', { query: 'ext:pdf', limit: 50 }, { as: caller.key })).json();
   const previewed = new Set(preview.rows.map(({ item_id }: { item_id: string }) => item_id));
   const facts = new Set((await get(caller, '/query/keys')).json().meta_keys.map(({ key }: { key: string }) => key));
   const globbed = new Set(

@@ -1,6 +1,6 @@
 /**
- * The child process. It reads one file at a time, in the order it is told of them, answers each, and waits. It has no network (where the host allows that), a
- * ceiling on its memory, no settings and no secrets in its environment. When the parent goes away it stops its tools and ends.
+ * Entry point of the child process. It runs one request at a time and sends a result for each. It has no network (where the host allows
+ * that), a memory limit, and no settings or secrets in its environment. When the parent disconnects it kills its tools and exits.
  */
 import { ExtractError } from '../contract.ts';
 import { killAllTools, setProcessGroupListener } from '../input/external-tool.ts';
@@ -9,7 +9,7 @@ import type { FromChild, SandboxTask, ToChild } from './protocol.ts';
 
 const tasks = new Map<string, SandboxTask>();
 
-function tell(message: FromChild): void {
+function send(message: FromChild): void {
   process.send?.(message);
 }
 
@@ -19,7 +19,7 @@ async function loadTask(name: string, module: string): Promise<SandboxTask> {
     try {
       task = ((await import(module)) as { default: SandboxTask }).default;
     } catch {
-      // A program that is not whole says nothing about the file.
+      // An incomplete installation is not the file's fault.
       throw new ExtractError('dependency', 'A part of the program this file needs cannot be loaded.');
     }
     tasks.set(name, task);
@@ -27,45 +27,38 @@ async function loadTask(name: string, module: string): Promise<SandboxTask> {
   return task;
 }
 
-async function work(message: Extract<ToChild, { type: 'read' }>): Promise<void> {
+async function runRequest(request: Extract<ToChild, { type: 'run' }>): Promise<void> {
   try {
-    const task = await loadTask(message.task, message.module);
-    const result = await task(message.job, message.options);
-    tell({ type: 'done', id: message.id, result, memoryBytes: process.memoryUsage.rss() });
+    const task = await loadTask(request.task, request.module);
+    const result = await task(request.job, request.options);
+    send({ type: 'done', id: request.id, result, memoryBytes: process.memoryUsage.rss() });
   } catch (error) {
-    const { kind, message: text, unreadable } = describeFailure(error, message.job.path);
-    tell({
-      type: 'failed',
-      id: message.id,
-      kind,
-      message: text,
-      ...(unreadable && { unreadable }),
-      memoryBytes: process.memoryUsage.rss(),
-    });
+    const { kind, message, unreadable } = describeFailure(error, request.job.path);
+    send({ type: 'failed', id: request.id, kind, message, ...(unreadable && { unreadable }), memoryBytes: process.memoryUsage.rss() });
   }
 }
 
-// Nothing here ever asks the network, with or without the fence around it.
+// No code in the child may use the network, even where the host offers no network namespace.
 for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 
-setProcessGroupListener((pid, alive) => tell({ type: 'group', pid, alive }));
-const waiting = new Set<number>();
-let line = Promise.resolve();
+setProcessGroupListener((pid, alive) => send({ type: 'tool', pid, alive }));
+const pending = new Set<number>();
+let lastRequest = Promise.resolve();
 process.on('message', (message: ToChild) => {
-  if (message.type === 'forget') return void waiting.delete(message.id);
-  waiting.add(message.id);
-  line = line.then(() => (waiting.delete(message.id) ? work(message) : undefined));
+  if (message.type === 'cancel') return void pending.delete(message.id);
+  pending.add(message.id);
+  lastRequest = lastRequest.then(() => (pending.delete(message.id) ? runRequest(message) : undefined));
 });
 process.on('disconnect', () => {
   killAllTools();
   process.exit(0);
 });
-// A library that rejects a promise nobody awaits must not decide the fate of the file being read; the deadline still does.
+// A promise that a library rejects without awaiting it must not fail the current file; if the file hangs, its deadline ends it.
 process.on('unhandledRejection', () => {});
-// An exception outside any promise leaves the process in an unknown state: end it, and the parent calls the file corrupt.
+// After an exception outside any promise the state is unknown: exit, and the parent reports the file as corrupt.
 process.on('uncaughtException', (error) => {
   process.stderr.write(String(error instanceof Error ? error.message : error).slice(0, 500));
   killAllTools();
   process.exit(70);
 });
-tell({ type: 'ready' });
+send({ type: 'ready' });

@@ -1,21 +1,21 @@
 /**
- * The pool of readers. `extract` and `run` may be called as often as one likes: jobs wait in order for a free reader. A job that is aborted
- * while it waits never starts. `close` stops the readers at once; jobs still waiting end as stopped.
+ * The pool of sandboxed child processes. `extract` and `run` may be called any number of times; requests wait in order for a free slot. A
+ * request that is aborted while it waits never starts. `close` kills the processes at once; all open requests end as stopped.
  */
+import { removeStaleScratch, type SandboxProtections, sandboxCommand } from './launch.ts';
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
-import { createPoolSlot, type SandboxRequest, type PoolSlot, stoppedOutcome } from './slot.ts';
-import { discardStaleScratch, type SandboxProtections, wrapperFor } from './launch.ts';
+import { createPoolSlot, type PoolSlot, type SandboxRequest, stoppedOutcome } from './slot.ts';
 
 export interface SandboxPoolOptions {
-  /** Readers, each one process. */
+  /** The number of slots, each with at most one process. */
   size: number;
-  /** Ceiling on the data of one reader. */
+  /** Memory limit of each process. */
   memoryMb?: number;
-  /** Files after which a reader is replaced. */
+  /** Requests after which a process is replaced. */
   recycleAfter?: number;
-  /** Readers yield the processor to others, unless somebody waits for what they do. */
+  /** Runs the processes at low priority (the default); false when a user waits for the results. */
   background?: boolean;
-  /** Read download origins during extraction; on unless told otherwise. */
+  /** Whether extraction also reads download origins; true by default. */
   provenance?: boolean;
   /** Further tasks by name: modules whose default export is a SandboxTask. */
   tasks?: Record<string, URL>;
@@ -23,19 +23,19 @@ export interface SandboxPoolOptions {
 
 export interface SandboxPool {
   extract(job: FileJob, signal?: AbortSignal): Promise<ExtractOutcome>;
-  /** Runs a task handed in under `tasks`. */
+  /** Runs one of the `tasks` passed in. */
   run<Result>(task: string, job: FileJob, options: unknown, signal?: AbortSignal): Promise<TaskOutcome<Result>>;
   stats(): { busy: number; waiting: number; memoryBytes: number; pids: number[] };
-  /** Which fences of the sandbox this host offers. */
-  fences: SandboxProtections;
+  /** The protections this host offers. The first read may block while the host is probed. */
+  protections: SandboxProtections;
   close(): void;
 }
 
-/** Files a reader knows of at once: the one it reads and the next. */
-const toldAhead = 2;
+/** The running request and the one sent ahead. */
+const maxQueuePerSlot = 2;
 
 export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
-  discardStaleScratch();
+  removeStaleScratch();
   const memoryMb = options.memoryMb ?? 1024;
   const modules = new Map(Object.entries(options.tasks ?? {}).map(([name, url]) => [name, url.href]));
   modules.set('extract', new URL('../tasks/extract-task.ts', import.meta.url).href);
@@ -43,28 +43,28 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
   const extractOptions: ExtractTaskOptions = { provenance: options.provenance ?? true };
   let closed = false;
 
-  /** The next in line goes to the reader that has room; a reader with nothing to do takes over what waits before another. */
-  const freed = (reader: PoolSlot): void => {
+  /** Gives the slot the next waiting request; an idle slot takes over one that is queued behind another slot's running request. */
+  const onCapacity = (slot: PoolSlot): void => {
     if (closed) return;
-    const next = waiting.shift() ?? (reader.load() === 0 ? readers.find((other) => other.load() > 1)?.release() : undefined);
-    if (next !== undefined) reader.take(next);
+    const next = waiting.shift() ?? (slot.queueLength() === 0 ? slots.find((other) => other.queueLength() > 1)?.takeLast() : undefined);
+    if (next !== undefined) slot.enqueue(next);
   };
-  const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 10_000, background: options.background ?? true, freed };
-  const readers: PoolSlot[] = Array.from({ length: Math.max(1, options.size) }, () => createPoolSlot(settings));
+  const settings = { memoryMb, recycleAfter: options.recycleAfter ?? 10_000, background: options.background ?? true, onCapacity };
+  const slots: PoolSlot[] = Array.from({ length: Math.max(1, options.size) }, () => createPoolSlot(settings));
 
-  const place = (errand: SandboxRequest): void => {
-    const idle = readers.filter((reader) => reader.load() === 0);
-    const reader = idle.find((one) => one.pid() !== undefined) ?? idle[0] ?? readers.find((one) => one.load() < toldAhead);
-    if (reader !== undefined) reader.take(errand);
-    else waiting.push(errand);
+  const dispatch = (request: SandboxRequest): void => {
+    const idle = slots.filter((slot) => slot.queueLength() === 0);
+    const slot = idle.find((one) => one.pid() !== undefined) ?? idle[0] ?? slots.find((one) => one.queueLength() < maxQueuePerSlot);
+    if (slot !== undefined) slot.enqueue(request);
+    else waiting.push(request);
   };
 
   const run = (task: string, job: FileJob, taskOptions: unknown, signal?: AbortSignal): Promise<TaskOutcome<unknown>> => {
     const module = modules.get(task);
     if (module === undefined) throw new Error(`The pool has no task named ${task}.`);
-    return new Promise((answer) => {
-      if (closed) answer(stoppedOutcome);
-      else place({ task, module, job, options: taskOptions, signal, answer });
+    return new Promise((resolve) => {
+      if (closed) resolve(stoppedOutcome);
+      else dispatch({ task, module, job, options: taskOptions, signal, resolve });
     });
   };
 
@@ -78,19 +78,18 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
     run: <Result>(task: string, job: FileJob, taskOptions: unknown, signal?: AbortSignal) =>
       run(task, job, taskOptions, signal) as Promise<TaskOutcome<Result>>,
     stats: () => ({
-      busy: readers.filter((reader) => reader.load() > 0).length,
-      waiting: readers.reduce((sum, reader) => sum + Math.max(0, reader.load() - 1), waiting.length),
-      memoryBytes: readers.reduce((sum, reader) => sum + reader.memoryBytes(), 0),
-      pids: readers.flatMap((reader) => reader.pid() ?? []),
+      busy: slots.filter((slot) => slot.queueLength() > 0).length,
+      waiting: slots.reduce((sum, slot) => sum + Math.max(0, slot.queueLength() - 1), waiting.length),
+      memoryBytes: slots.reduce((sum, slot) => sum + slot.memoryBytes(), 0),
+      pids: slots.flatMap((slot) => slot.pid() ?? []),
     }),
-    // Asked for lazily: finding out starts processes and waits for them.
-    get fences() {
-      return wrapperFor(memoryMb).fences;
+    get protections() {
+      return sandboxCommand(memoryMb).protections;
     },
     close() {
       closed = true;
-      for (const errand of waiting.splice(0)) errand.answer(stoppedOutcome);
-      for (const reader of readers) reader.close();
+      for (const request of waiting.splice(0)) request.resolve(stoppedOutcome);
+      for (const slot of slots) slot.close();
     },
   };
 }

@@ -1,12 +1,12 @@
 /**
- * What parent and child say to each other. A task is a module the child imports when it is first asked for; its default export reads one
- * file and gives a value that can be copied (plain data and buffers). The extract task is always there; thumbnails, recognition of
- * printed text and sniffing hand in theirs.
+ * The messages between the pool and its child processes. A task is a module that the child imports on first use; its default export
+ * reads one file and returns a value that can be cloned (plain data and buffers). The extract task is always available; other tasks are
+ * passed to the pool.
  */
 import type { Extracted, ExtractErrorKind, Limits, Source } from '../contract.ts';
 import type { Provenance } from '../input/provenance.ts';
 
-/** A file to read. `limits` already has the library's overrides in it. */
+/** A file to read. `limits` already includes the library's overrides. */
 export interface FileJob {
   path: string;
   filename: string;
@@ -15,16 +15,16 @@ export interface FileJob {
   limits: Limits;
 }
 
-/** Throws an ExtractError to say why a file cannot be read; whatever else it throws counts as corrupt. */
+/** Throws an ExtractError to report why a file cannot be read; any other exception counts as corrupt. */
 export type SandboxTask<Options = unknown, Result = unknown> = (source: Source, options: Options) => Promise<Result>;
 
 export interface TaskFailure {
   ok: false;
   kind: ExtractErrorKind;
   message: string;
-  /** The file could not be opened at all (gone, not allowed, disk error): nothing is known about its bytes. */
+  /** The file could not be opened (missing, no permission, disk error), so nothing is known about its contents. */
   unreadable?: true;
-  /** The caller or the closing pool stopped the reading; nothing is to be stored about the file. */
+  /** The caller or the closing pool stopped the task; the caller must not store anything about the file. */
   stopped?: true;
 }
 
@@ -35,23 +35,23 @@ export type ExtractOutcome =
   | { ok: true; unsupported: true; provenance?: Provenance }
   | TaskFailure;
 
-/** What the extract task answers inside the child. */
+/** The result of the extract task inside the child. */
 export type ExtractResult =
   | { unsupported: true; provenance?: Provenance }
   | { unsupported?: false; extracted: Extracted; extractor: string; version: number; provenance?: Provenance };
 
 export interface ExtractTaskOptions {
-  /** Read where the file was downloaded from, too. */
+  /** Whether to read the download origin too. */
   provenance: boolean;
 }
 
-/** Files are read one at a time in the order they are told; one told of too early may be taken back before it is begun. */
+/** The child runs requests one at a time, in the order they arrive. A cancelled request that has not started is skipped. */
 export type ToChild =
-  | { type: 'read'; id: number; task: string; module: string; job: FileJob; options: unknown }
-  | { type: 'forget'; id: number };
+  | { type: 'run'; id: number; task: string; module: string; job: FileJob; options: unknown }
+  | { type: 'cancel'; id: number };
 
 export type FromChild =
   | { type: 'ready' }
   | { type: 'done'; id: number; result: unknown; memoryBytes: number }
   | { type: 'failed'; id: number; kind: ExtractErrorKind; message: string; unreadable?: true; memoryBytes: number }
-  | { type: 'group'; pid: number; alive: boolean };
+  | { type: 'tool'; pid: number; alive: boolean };

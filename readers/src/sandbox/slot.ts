@@ -1,38 +1,40 @@
 /**
- * One seat of the pool: a child process, and the line of files before it. The first of the line is being read; the next is told to the
- * child ahead of time, so that it goes on at once instead of waiting for the parent to hear, decide and answer.
+ * One slot of the pool: a queue of requests and the child process that runs them. The first request in the queue is running. The others
+ * are sent to the child ahead of time, so that it starts the next one without waiting for the parent.
  *
- * States: empty (no process) → starting (a file arrived, the process is being started) → busy (reads the first of the line) → idle → busy …
- * busy → empty: the deadline of the first passed, it was aborted, or the process died; the process group and all tool groups are killed.
- * starting → empty: the process died before it said it was ready; that is the host's fault, never the file's.
- * busy or idle → empty: the process served its share of files, grew too large, or answered a memory failure. A process that dies while idle
- * only empties the seat.
- * Whoever still stands in line when the seat empties is told to the next process. The clock of a file starts when it comes first.
+ * States: empty (no process) → starting (a request arrived and a process was launched) → busy (runs the first request) → idle → busy …
+ * busy → empty: the first request passed its deadline or was aborted, or the process died. Its process group and all its tools are killed.
+ * starting → empty: the process died before it reported ready. This is reported as the host's fault, never the file's.
+ * busy → empty: the process has run its share of requests, has grown too large, or reported an out-of-memory failure.
+ * idle → empty: the process died.
+ * Requests still queued when the slot becomes empty are sent to the next process. The deadline of a request starts when it becomes the
+ * first in the queue. If a process that has already completed requests dies or runs out of memory, the first request is retried once in a
+ * fresh process, because earlier files may have caused the failure.
  */
 import { timerMilliseconds } from '../input/external-tool.ts';
 import { isOutOfMemory } from './failure.ts';
-import { type Launched, launchChild } from './launch.ts';
+import { type LaunchedChild, launchChild } from './launch.ts';
 import type { FileJob, FromChild, TaskFailure, TaskOutcome, ToChild } from './protocol.ts';
 
 export const stoppedOutcome: TaskFailure = { ok: false, kind: 'timeout', message: 'Reading was stopped.', stopped: true };
 
-/** A file to read and who waits for the answer. */
 export interface SandboxRequest {
   task: string;
   module: string;
   job: FileJob;
   options: unknown;
   signal?: AbortSignal | undefined;
-  answer(outcome: TaskOutcome<unknown>): void;
+  /** Called exactly once. */
+  resolve(outcome: TaskOutcome<unknown>): void;
 }
 
 export interface PoolSlot {
-  take(errand: SandboxRequest): void;
-  /** Gives back the last of the line, unless it is being read. */
-  release(): SandboxRequest | undefined;
-  /** How many stand in line, the one being read included. */
-  load(): number;
-  /** Resident bytes at the last answer; 0 without a process. */
+  enqueue(request: SandboxRequest): void;
+  /** Removes and returns the last request in the queue, unless it is running. */
+  takeLast(): SandboxRequest | undefined;
+  /** The number of requests in the queue, including the running one. */
+  queueLength(): number;
+  /** Resident bytes when the last request ended; 0 without a process. */
   memoryBytes(): number;
   pid(): number | undefined;
   close(): void;
@@ -40,199 +42,197 @@ export interface PoolSlot {
 
 export interface PoolSlotSettings {
   memoryMb: number;
-  /** Files after which the process is replaced. */
+  /** Requests after which the process is replaced. */
   recycleAfter: number;
-  /** Runs with less right to the processor than others. */
+  /** Runs the process at low priority. */
   background: boolean;
-  /** Told whenever the line became shorter. */
-  freed(reader: PoolSlot): void;
+  /** Called whenever the queue became shorter. */
+  onCapacity(slot: PoolSlot): void;
 }
 
-interface Seat {
-  launched: Launched;
+interface RunningChild {
+  launched: LaunchedChild;
   ready: boolean;
-  groups: Set<number>;
-  served: number;
+  toolGroups: Set<number>;
+  completed: number;
   memoryBytes: number;
 }
 
-interface Standing {
+interface QueuedRequest {
   id: number;
-  errand: SandboxRequest;
+  request: SandboxRequest;
   abort(): void;
 }
 
 export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
-  const line: Standing[] = [];
-  let seat: Seat | undefined;
-  let clock: NodeJS.Timeout | undefined;
+  const queue: QueuedRequest[] = [];
+  let current: RunningChild | undefined;
+  let deadline: NodeJS.Timeout | undefined;
   let nextId = 1;
   let closed = false;
 
-  const empty = (): void => {
-    const old = seat;
-    seat = undefined;
-    if (old !== undefined) kill(old);
+  const killCurrent = (): void => {
+    const child = current;
+    current = undefined;
+    if (child !== undefined) kill(child);
   };
 
-  const start = (): Seat => {
+  const startChild = (): RunningChild => {
     const launched = launchChild(settings.memoryMb, settings.background);
-    const fresh: Seat = { launched, ready: false, groups: new Set(), served: 0, memoryBytes: 0 };
-    const { process: child } = launched;
-    let ended = false;
-    // Answers may still lie in the channel when the process is gone: only when both have ended is it known whom it died on.
-    const judge = (): void => {
-      if (seat === fresh && (ended || !fresh.ready) && !child.connected) died(fresh);
+    const child: RunningChild = { launched, ready: false, toolGroups: new Set(), completed: 0, memoryBytes: 0 };
+    const { process: childProcess } = launched;
+    let exited = false;
+    // Results may still be in the channel after the process exited, so its death counts only once the channel is closed too.
+    const checkDeath = (): void => {
+      if (current === child && (exited || !child.ready) && !childProcess.connected) handleDeath(child);
     };
-    child.on('message', (message: FromChild) => {
-      if (message.type === 'ready') fresh.ready = true;
-      else if (message.type === 'group') message.alive ? fresh.groups.add(message.pid) : fresh.groups.delete(message.pid);
-      else if (seat === fresh && message.id === line[0]?.id) hear(fresh, message);
+    childProcess.on('message', (message: FromChild) => {
+      if (message.type === 'ready') child.ready = true;
+      else if (message.type === 'tool') message.alive ? child.toolGroups.add(message.pid) : child.toolGroups.delete(message.pid);
+      else if (current === child && message.id === queue[0]?.id) handleResult(child, message);
     });
-    child.on('error', () => {
-      if (seat === fresh && !fresh.ready) died(fresh);
+    childProcess.on('error', () => {
+      if (current === child && !child.ready) handleDeath(child);
     });
-    child.on('exit', () => {
-      ended = true;
-      judge();
+    childProcess.on('exit', () => {
+      exited = true;
+      checkDeath();
     });
-    child.on('disconnect', judge);
-    // An idle reader must not keep the worker alive.
-    child.unref();
-    child.channel?.unref();
-    return fresh;
+    childProcess.on('disconnect', checkDeath);
+    // An idle child must not keep the parent process alive.
+    childProcess.unref();
+    childProcess.channel?.unref();
+    return child;
   };
 
-  const tell = (message: ToChild): void => {
-    // A channel that is closed already says so by the end of its process.
-    if (seat?.launched.process.connected) seat.launched.process.send(message, () => {});
+  const send = (message: ToChild): void => {
+    // Errors are ignored because the exit of the process reports a closed channel.
+    if (current?.launched.process.connected) current.launched.process.send(message, () => {});
   };
-  const tellErrand = ({ id, errand: { task, module, job, options } }: Standing): void =>
-    tell({ type: 'read', id, task, module, job, options });
+  const sendRequest = ({ id, request: { task, module, job, options } }: QueuedRequest): void =>
+    send({ type: 'run', id, task, module, job, options });
 
-  /** The first of the line has the floor; without a process one is started and told of the whole line. */
+  /** Starts the deadline of the first request, and a process with the whole queue when there is none. */
   const advance = (): void => {
-    const first = line[0];
+    const first = queue[0];
     if (first === undefined) {
-      seat?.launched.process.unref();
-      seat?.launched.process.channel?.unref();
+      current?.launched.process.unref();
+      current?.launched.process.channel?.unref();
       return;
     }
-    if (seat === undefined) {
-      seat = start();
-      for (const standing of line) tellErrand(standing);
+    if (current === undefined) {
+      current = startChild();
+      for (const queued of queue) sendRequest(queued);
     }
-    seat.launched.process.ref();
-    seat.launched.process.channel?.ref();
-    const { timeoutSeconds } = first.errand.job.limits;
-    clock = setTimeout(
-      () => finish({ ok: false, kind: 'timeout', message: `Reading took longer than ${timeoutSeconds} s.` }, false),
+    current.launched.process.ref();
+    current.launched.process.channel?.ref();
+    const { timeoutSeconds } = first.request.job.limits;
+    deadline = setTimeout(
+      () => finishFirst({ ok: false, kind: 'timeout', message: `Reading took longer than ${timeoutSeconds} s.` }, { keepChild: false }),
       timerMilliseconds(timeoutSeconds),
     );
   };
 
-  const leave = ({ errand, abort }: Standing, outcome: TaskOutcome<unknown>): void => {
-    errand.signal?.removeEventListener('abort', abort);
-    errand.answer(outcome);
+  const settle = ({ request, abort }: QueuedRequest, outcome: TaskOutcome<unknown>): void => {
+    request.signal?.removeEventListener('abort', abort);
+    request.resolve(outcome);
   };
 
-  const finish = (outcome: TaskOutcome<unknown>, keep: boolean): void => {
-    clearTimeout(clock);
-    const first = line.shift();
-    if (!keep) empty();
+  const finishFirst = (outcome: TaskOutcome<unknown>, { keepChild }: { keepChild: boolean }): void => {
+    clearTimeout(deadline);
+    const first = queue.shift();
+    if (!keepChild) killCurrent();
     advance();
-    if (first !== undefined) leave(first, outcome);
-    settings.freed(reader);
+    if (first !== undefined) settle(first, outcome);
+    settings.onCapacity(slot);
   };
 
-  /** Earlier files may have filled the process: only a failure in a fresh one is this file's own. */
-  const tryAfresh = (): void => {
-    clearTimeout(clock);
-    empty();
+  const retryInFreshChild = (): void => {
+    clearTimeout(deadline);
+    killCurrent();
     advance();
   };
 
-  const hear = (here: Seat, message: Extract<FromChild, { type: 'done' | 'failed' }>): void => {
-    const servedBefore = here.served;
-    here.served += 1;
-    here.memoryBytes = message.memoryBytes;
-    const tired = here.served >= settings.recycleAfter || message.memoryBytes > settings.memoryMb * 1024 * 1024 * 0.7;
-    if (message.type === 'done') finish({ ok: true, result: message.result }, !tired);
+  const handleResult = (child: RunningChild, message: Extract<FromChild, { type: 'done' | 'failed' }>): void => {
+    const completedBefore = child.completed;
+    child.completed += 1;
+    child.memoryBytes = message.memoryBytes;
+    const mustRecycle = child.completed >= settings.recycleAfter || message.memoryBytes > settings.memoryMb * 1024 * 1024 * 0.7;
+    if (message.type === 'done') finishFirst({ ok: true, result: message.result }, { keepChild: !mustRecycle });
     else {
       const { kind, message: text, unreadable } = message;
       const outOfMemory = kind === 'guard' && /memory/.test(text);
-      if (outOfMemory && servedBefore > 0) tryAfresh();
-      else finish({ ok: false, kind, message: text, ...(unreadable && { unreadable }) }, !tired && !outOfMemory);
+      if (outOfMemory && completedBefore > 0) retryInFreshChild();
+      else finishFirst({ ok: false, kind, message: text, ...(unreadable && { unreadable }) }, { keepChild: !mustRecycle && !outOfMemory });
     }
   };
 
-  const died = (here: Seat): void => {
-    if (line.length === 0) empty();
-    else if (here.ready && here.served > 0) tryAfresh();
-    else finish(causeOfDeath(here, settings.memoryMb), false);
+  const handleDeath = (child: RunningChild): void => {
+    if (queue.length === 0) killCurrent();
+    else if (child.ready && child.completed > 0) retryInFreshChild();
+    else finishFirst(describeDeath(child, settings.memoryMb), { keepChild: false });
   };
 
-  const stepOut = (standing: Standing): void => {
-    line.splice(line.indexOf(standing), 1);
-    tell({ type: 'forget', id: standing.id });
-    standing.errand.signal?.removeEventListener('abort', standing.abort);
+  const removeFromQueue = (queued: QueuedRequest): void => {
+    queue.splice(queue.indexOf(queued), 1);
+    send({ type: 'cancel', id: queued.id });
+    queued.request.signal?.removeEventListener('abort', queued.abort);
   };
 
-  const reader: PoolSlot = {
-    take(errand) {
-      if (closed || errand.signal?.aborted) return errand.answer(stoppedOutcome);
-      const standing: Standing = {
+  const slot: PoolSlot = {
+    enqueue(request) {
+      if (closed || request.signal?.aborted) return request.resolve(stoppedOutcome);
+      const queued: QueuedRequest = {
         id: nextId++,
-        errand,
+        request,
         abort() {
-          if (line[0] === standing) return finish(stoppedOutcome, false);
-          stepOut(standing);
-          errand.answer(stoppedOutcome);
-          settings.freed(reader);
+          if (queue[0] === queued) return finishFirst(stoppedOutcome, { keepChild: false });
+          removeFromQueue(queued);
+          request.resolve(stoppedOutcome);
+          settings.onCapacity(slot);
         },
       };
-      errand.signal?.addEventListener('abort', standing.abort, { once: true });
-      line.push(standing);
-      if (seat !== undefined) tellErrand(standing);
-      if (line.length === 1) advance();
+      request.signal?.addEventListener('abort', queued.abort, { once: true });
+      queue.push(queued);
+      if (current !== undefined) sendRequest(queued);
+      if (queue.length === 1) advance();
     },
-    release() {
-      const last = line.length > 1 ? line.at(-1) : undefined;
-      if (last !== undefined) stepOut(last);
-      return last?.errand;
+    takeLast() {
+      const last = queue.length > 1 ? queue.at(-1) : undefined;
+      if (last !== undefined) removeFromQueue(last);
+      return last?.request;
     },
-    load: () => line.length,
-    memoryBytes: () => seat?.memoryBytes ?? 0,
-    pid: () => seat?.launched.process.pid,
+    queueLength: () => queue.length,
+    memoryBytes: () => current?.memoryBytes ?? 0,
+    pid: () => current?.launched.process.pid,
     close() {
       closed = true;
-      clearTimeout(clock);
-      empty();
-      for (const standing of line.splice(0)) leave(standing, stoppedOutcome);
+      clearTimeout(deadline);
+      killCurrent();
+      for (const queued of queue.splice(0)) settle(queued, stoppedOutcome);
     },
   };
-  return reader;
+  return slot;
 }
 
-/** What the first file of a process did to it. */
-function causeOfDeath({ ready, launched }: Seat, memoryMb: number): TaskFailure {
+/** Why a process died on its first request. */
+function describeDeath({ ready, launched }: RunningChild, memoryMb: number): TaskFailure {
   if (!ready) return { ok: false, kind: 'dependency', message: 'A reader process could not be started on this host.' };
-  const words = launched.lastWords();
-  return isOutOfMemory(undefined, words) || /heap limit|heap out|Zone|OOM/i.test(words)
+  const stderr = launched.stderrTail();
+  return isOutOfMemory(undefined, stderr) || /heap limit|heap out|Zone|OOM/i.test(stderr)
     ? { ok: false, kind: 'guard', message: `Reading the file needs more than ${memoryMb} MB of memory.` }
-    : { ok: false, kind: 'corrupt', message: 'The file stopped its reader.' };
+    : { ok: false, kind: 'corrupt', message: 'The file made its reader process crash.' };
 }
 
-function kill(seat: Seat): void {
-  const { process: child } = seat.launched;
-  for (const pid of [child.pid, ...seat.groups]) {
+function kill(child: RunningChild): void {
+  for (const pid of [child.launched.process.pid, ...child.toolGroups]) {
     if (pid === undefined) continue;
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // Already gone.
+      // The process group is gone already.
     }
   }
-  seat.groups.clear();
-  seat.launched.discard();
+  child.toolGroups.clear();
+  child.launched.removeScratch();
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
 import { bootstrap, connect, databaseAddress, type EmbeddedServer, startEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
-import { supervise, takeFolderLock, workerFlags } from '../platform/processes/index.ts';
+import { supervise, acquireFolderLock, workerNodeFlags } from '../platform/processes/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
 import { fail, openLog, readSettings } from './context.ts';
@@ -15,7 +15,7 @@ import { fail, openLog, readSettings } from './context.ts';
 export async function runAll(): Promise<void> {
   const settings = readSettings();
   const log = openLog(settings, 'supervisor');
-  const lock = takeFolderLock(settings.configDir);
+  const lock = acquireFolderLock(settings.configDir);
   process.once('exit', lock.release);
 
   let server: EmbeddedServer | undefined;
@@ -40,7 +40,7 @@ export async function runAll(): Promise<void> {
       env: process.env,
       onRestart: (code, signal) => log.error(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again.`),
     });
-  const parts = { app: part('app'), worker: part('worker', workerFlags) };
+  const parts = { app: part('app'), worker: part('worker', workerNodeFlags) };
 
   let stopping = false;
   const stop = async (code: number): Promise<void> => {
@@ -70,10 +70,10 @@ export async function runAll(): Promise<void> {
     void stop(1);
   });
   await Promise.all([parts.app.ready, parts.worker.ready]);
-  process.stdout.write(friendlyBlock(settings));
+  process.stdout.write(startMessage(settings));
 }
 
-function friendlyBlock(settings: Settings): string {
+function startMessage(settings: Settings): string {
   const scheme = settings.tlsCertFile ? 'https' : 'http';
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(settings.host) ? 'localhost' : settings.host;
   const lines = [

@@ -2,7 +2,7 @@ import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
-import { underSupervision } from '../platform/processes/index.ts';
+import { connectToSupervisor } from '../platform/processes/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
 
 /** The web and API process. */
@@ -30,7 +30,7 @@ export async function runApp(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
-  const supervisor = underSupervision(() => void stop());
+  const supervisor = connectToSupervisor(() => void stop());
   try {
     await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { systemClock } from '../platform/clock.ts';
 import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
-import { underSupervision } from '../platform/processes/index.ts';
+import { connectToSupervisor } from '../platform/processes/index.ts';
 import { assembleWorker } from '../assembly/worker.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
 
@@ -23,7 +23,7 @@ export async function runWorker(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
-  const supervisor = underSupervision(() => void stop());
+  const supervisor = connectToSupervisor(() => void stop());
   await worker.start();
   log.info(`Working with ${settings.workerConcurrency} slots.`);
   supervisor.ready();

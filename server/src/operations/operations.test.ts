@@ -21,45 +21,45 @@ const task = defineTask({
   perform: async () => {},
 });
 const add = async (lock?: string) =>
-  (await enqueue(t.parts.db, task, { library_id: 'x', rel_path: 'secret/plan.pdf' }, lock ? { lock } : {}))!;
+  (await enqueue(t.deps.db, task, { library_id: 'x', rel_path: 'secret/plan.pdf' }, lock ? { lock } : {}))!;
 const fail = (id: string) =>
   sql`update jobs set state = 'failed', finished_at = now(), error = 'It broke.', traceback = 'at line 1' where id = ${id}`.execute(
-    t.parts.db,
+    t.deps.db,
   );
 
 describe('jobs over HTTP', () => {
   test('GET /system/jobs filters by state, queue and task and pages', async () => {
     const ids = [await add(), await add(), await add()];
-    const first = (await t.ask('GET', '/system/jobs?queue=exports&task=weigh&state=todo&limit=2')).json();
+    const first = (await t.request('GET', '/system/jobs?queue=exports&task=weigh&state=todo&limit=2')).json();
     expect(first).toMatchObject({ total: 3, limit: 2 });
-    const second = (await t.ask('GET', `/system/jobs?queue=exports&limit=2&cursor=${first.next_cursor}`)).json();
+    const second = (await t.request('GET', `/system/jobs?queue=exports&limit=2&cursor=${first.next_cursor}`)).json();
     expect([...first.items, ...second.items].map((job: { id: string }) => job.id)).toEqual(ids.reverse());
     expect(second.next_cursor).toBeNull();
-    expect((await t.ask('GET', '/system/jobs?state=failed&queue=exports')).json().items).toEqual([]);
+    expect((await t.request('GET', '/system/jobs?state=failed&queue=exports')).json().items).toEqual([]);
     for (const bad of ['state=sleeping', 'limit=0', 'limit=900', 'cursor=x'])
-      expect((await t.ask('GET', `/system/jobs?${bad}`)).statusCode, bad).toBe(422);
+      expect((await t.request('GET', `/system/jobs?${bad}`)).statusCode, bad).toBe(422);
   });
 
   test('a waiting job is aborted, a failed one retried and cleared; each refusal says why', async () => {
     const id = await add('one at a time');
-    expect((await t.ask('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'job_not_failed' });
-    expect((await t.ask('POST', `/system/jobs/${id}/abort`)).json()).toMatchObject({ state: 'failed', abort_requested: true });
-    expect((await t.ask('POST', `/system/jobs/${id}/abort`)).json()).toMatchObject({ status: 409, code: 'job_not_running' });
+    expect((await t.request('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'job_not_failed' });
+    expect((await t.request('POST', `/system/jobs/${id}/abort`)).json()).toMatchObject({ state: 'failed', abort_requested: true });
+    expect((await t.request('POST', `/system/jobs/${id}/abort`)).json()).toMatchObject({ status: 409, code: 'job_not_running' });
     const holder = await add('one at a time');
-    expect((await t.ask('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'already_queued' });
+    expect((await t.request('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'already_queued' });
     await fail(holder);
-    expect((await t.ask('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ state: 'todo', attempts: 0 });
-    expect((await t.ask('POST', '/system/jobs/clear-failed', { queue: 'exports' })).json()).toEqual({ deleted: 1, queue: 'exports' });
-    expect((await t.ask('GET', `/system/jobs/${holder}`)).statusCode).toBe(404);
+    expect((await t.request('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ state: 'todo', attempts: 0 });
+    expect((await t.request('POST', '/system/jobs/clear-failed', { queue: 'exports' })).json()).toEqual({ deleted: 1, queue: 'exports' });
+    expect((await t.request('GET', `/system/jobs/${holder}`)).statusCode).toBe(404);
   });
 
   test('someone who is no administrator learns that jobs run, not what is in them', async () => {
     const id = await add();
     await fail(id);
-    const [shown] = (await t.ask('GET', '/system/jobs?state=failed', undefined, { as: 'read' })).json().items;
+    const [shown] = (await t.request('GET', '/system/jobs?state=failed', undefined, { as: 'read' })).json().items;
     expect(shown).toMatchObject({ id, traceback: null, args: { library_id: 'x' } });
     expect(JSON.stringify(shown)).not.toContain('plan.pdf');
-    expect((await t.ask('GET', `/system/jobs/${id}`)).json()).toMatchObject({
+    expect((await t.request('GET', `/system/jobs/${id}`)).json()).toMatchObject({
       traceback: 'at line 1',
       args: { rel_path: 'secret/plan.pdf' },
     });
@@ -68,91 +68,92 @@ describe('jobs over HTTP', () => {
   test('GET /system/jobs/reap puts jobs of lost workers back and counts reconciled scan runs', async () => {
     const id = await add();
     await sql`update jobs set state = 'doing', started_at = now() - interval '2 minutes', heartbeat_at = now() - interval '1 minute', worker_id = uuidv7() where id = ${id}`.execute(
-      t.parts.db,
+      t.deps.db,
     );
-    const library = (await sql<{ id: string }>`insert into libraries (name, root_path) values ('L', '/l') returning id`.execute(t.parts.db))
+    const library = (await sql<{ id: string }>`insert into libraries (name, root_path) values ('L', '/l') returning id`.execute(t.deps.db))
       .rows[0]!.id;
     await sql`insert into scan_runs (library_id, status, started_at, heartbeat_at) values (${library}, 'running', now() - interval '1 hour', now() - interval '1 hour'), (${library}, 'stopping', now() - interval '1 hour', now() - interval '1 hour')`.execute(
-      t.parts.db,
+      t.deps.db,
     );
-    expect((await t.ask('GET', '/system/jobs/reap')).json()).toMatchObject({ requeued: 1, failed: 0, scan_runs_reconciled: 2 });
-    const runs = (await sql<{ status: string }>`select status from scan_runs order by id`.execute(t.parts.db)).rows.map(
-      (run) => run.status,
-    );
+    expect((await t.request('GET', '/system/jobs/reap')).json()).toMatchObject({ requeued: 1, failed: 0, scan_runs_reconciled: 2 });
+    const runs = (await sql<{ status: string }>`select status from scan_runs order by id`.execute(t.deps.db)).rows.map((run) => run.status);
     expect(runs).toEqual(['failed', 'stopped']);
-    expect((await t.ask('GET', '/system/jobs/summary')).json().queues.exports.todo).toBeGreaterThan(0);
+    expect((await t.request('GET', '/system/jobs/summary')).json().queues.exports.todo).toBeGreaterThan(0);
   });
 });
 
 describe('maintenance', () => {
   test('a task is rescheduled, disabled, reset and run; fixed ones are read-only; wrong crons are told', async () => {
-    const { tasks } = (await t.ask('GET', '/system/maintenance')).json();
+    const { tasks } = (await t.request('GET', '/system/maintenance')).json();
     expect(tasks.find((each: { key: string }) => each.key === 'compact_meili')).toMatchObject({
       cron: '0 6 * * 0',
       enabled: true,
       editable: true,
       overridden: false,
     });
-    expect((await t.ask('PATCH', '/system/maintenance/purge_app_logs', { cron: '5 5 * * *' })).json()).toMatchObject({
+    expect((await t.request('PATCH', '/system/maintenance/purge_app_logs', { cron: '5 5 * * *' })).json()).toMatchObject({
       cron: '5 5 * * *',
       overridden: true,
       default_cron: '35 4 * * *',
     });
-    expect((await t.ask('PATCH', '/system/maintenance/purge_app_logs', { enabled: false })).json()).toMatchObject({
+    expect((await t.request('PATCH', '/system/maintenance/purge_app_logs', { enabled: false })).json()).toMatchObject({
       enabled: false,
       next_run_at: null,
     });
-    expect((await t.ask('PATCH', '/system/maintenance/purge_app_logs', { cron: null, enabled: true })).json()).toMatchObject({
+    expect((await t.request('PATCH', '/system/maintenance/purge_app_logs', { cron: null, enabled: true })).json()).toMatchObject({
       cron: '35 4 * * *',
       overridden: false,
       enabled: true,
     });
-    expect((await t.ask('PATCH', '/system/maintenance/purge_app_logs', { cron: '61 * * * *' })).json()).toMatchObject({ status: 422 });
-    expect((await t.ask('PATCH', '/system/maintenance/reap_stalled_jobs', { enabled: false })).statusCode).toBe(409);
-    expect((await t.ask('GET', '/system/maintenance/nothing')).statusCode).toBe(404);
-    expect((await t.ask('POST', '/system/maintenance/purge_app_logs/run')).statusCode).toBe(202);
-    expect((await t.ask('POST', '/system/maintenance/purge_app_logs/run')).json()).toMatchObject({ status: 409, code: 'already_queued' });
-    expect((await t.ask('GET', '/system/maintenance/purge_app_logs')).json().last_run).toMatchObject({ status: 'todo' });
+    expect((await t.request('PATCH', '/system/maintenance/purge_app_logs', { cron: '61 * * * *' })).json()).toMatchObject({ status: 422 });
+    expect((await t.request('PATCH', '/system/maintenance/reap_stalled_jobs', { enabled: false })).statusCode).toBe(409);
+    expect((await t.request('GET', '/system/maintenance/nothing')).statusCode).toBe(404);
+    expect((await t.request('POST', '/system/maintenance/purge_app_logs/run')).statusCode).toBe(202);
+    expect((await t.request('POST', '/system/maintenance/purge_app_logs/run')).json()).toMatchObject({
+      status: 409,
+      code: 'already_queued',
+    });
+    expect((await t.request('GET', '/system/maintenance/purge_app_logs')).json().last_run).toMatchObject({ status: 'todo' });
   });
 
   test('maintenance mode is one row that survives restarts and is lifted only by hand', async () => {
-    expect((await t.ask('GET', '/system/maintenance-mode')).json()).toEqual({ active: false, reason: null, started_at: null });
-    expect((await t.ask('POST', '/system/maintenance-mode', { active: true, reason: 'new disks' })).json()).toMatchObject({
+    expect((await t.request('GET', '/system/maintenance-mode')).json()).toEqual({ active: false, reason: null, started_at: null });
+    expect((await t.request('POST', '/system/maintenance-mode', { active: true, reason: 'new disks' })).json()).toMatchObject({
       active: true,
       reason: 'new disks',
     });
-    expect((await t.ask('GET', '/system/maintenance-mode', undefined, { as: 'read' })).json()).toMatchObject({ active: true });
-    expect((await t.ask('POST', '/system/maintenance-mode', { active: false }, { as: 'write' })).statusCode).toBe(403);
-    expect((await t.ask('POST', '/system/maintenance-mode', { active: false })).json().active).toBe(false);
-    expect((await t.ask('GET', '/audit?event_type=maintenance_mode_changed')).json().events).toHaveLength(2);
+    expect((await t.request('GET', '/system/maintenance-mode', undefined, { as: 'read' })).json()).toMatchObject({ active: true });
+    expect((await t.request('POST', '/system/maintenance-mode', { active: false }, { as: 'write' })).statusCode).toBe(403);
+    expect((await t.request('POST', '/system/maintenance-mode', { active: false })).json().active).toBe(false);
+    expect((await t.request('GET', '/audit?event_type=maintenance_mode_changed')).json().events).toHaveLength(2);
   });
 });
 
 test('GET /system/logs filters by level, source and words and pages backwards; error rows carry a traceback', async () => {
-  const sink = createDatabaseSink({ db: t.parts.db, source: 'worker', level: 'info', maxRows: 1000 });
+  const sink = createDatabaseSink({ db: t.deps.db, source: 'worker', level: 'info', maxRows: 1000 });
   const log = createLog({ name: 'catalog.scan', level: 'debug', sinks: [sink] });
   log.debug('too quiet');
   for (const n of [1, 2, 3]) log.info(`walked ${n}`);
   log.error('broke', { error: new Error('the reason') });
   await sink.close();
-  const all = (await t.ask('GET', '/system/logs?limit=2')).json();
+  const all = (await t.request('GET', '/system/logs?limit=2')).json();
   expect(all.logs.map((row: { message: string }) => row.message)).toEqual(['broke', 'walked 3']);
   expect(all.logs[0].exc).toContain('the reason');
-  const older = (await t.ask('GET', `/system/logs?before_id=${all.next_before_id}`)).json();
+  const older = (await t.request('GET', `/system/logs?before_id=${all.next_before_id}`)).json();
   expect(older.logs.map((row: { message: string }) => row.message)).toEqual(['walked 2', 'walked 1']);
-  expect((await t.ask('GET', '/system/logs?min_level=error&source=worker')).json().logs).toHaveLength(1);
-  expect((await t.ask('GET', '/system/logs?q=WALKED%202')).json().logs).toHaveLength(1);
-  expect((await t.ask('GET', '/system/logs?source=app')).json().logs).toEqual([]);
+  expect((await t.request('GET', '/system/logs?min_level=error&source=worker')).json().logs).toHaveLength(1);
+  expect((await t.request('GET', '/system/logs?q=WALKED%202')).json().logs).toHaveLength(1);
+  expect((await t.request('GET', '/system/logs?source=app')).json().logs).toEqual([]);
 });
 
 test('GET /system/about names versions and tools, says what is absent, and shows settings to administrators only', async () => {
-  const about = (await t.ask('GET', '/system/about')).json();
+  const about = (await t.request('GET', '/system/about')).json();
   expect(about.services[0]).toMatchObject({ name: 'PostgreSQL', version: expect.stringMatching(/^18/), error: null });
   expect(about.services[1]).toMatchObject({ name: 'Search engine', detail: 'not ready' });
   expect(about.host_tools.map((tool: { name: string }) => tool.name)).toContain('ffmpeg');
   for (const tool of about.host_tools) expect(tool.present || tool.impact).toBeTruthy();
   expect(about.settings.find((row: { name: string }) => row.name === 'SVC_PORT')).toMatchObject({ value: '8484', source: 'default' });
-  expect((await t.ask('GET', '/system/about', undefined, { as: 'read' })).json().settings).toEqual([]);
+  expect((await t.request('GET', '/system/about', undefined, { as: 'read' })).json().settings).toEqual([]);
 });
 
 test('GET /system/about sees a tool that was installed, renewed or taken away while the service runs', async () => {
@@ -160,7 +161,7 @@ test('GET /system/about sees a tool that was installed, renewed or taken away wh
   const before = process.env['PATH'];
   const tool = path.join(folder, 'tesseract');
   const shown = async () => {
-    const { host_tools } = (await t.ask('GET', '/system/about')).json();
+    const { host_tools } = (await t.request('GET', '/system/about')).json();
     return host_tools.find(({ name }: { name: string }) => name === 'tesseract');
   };
   const install = (version: string) => writeFileSync(tool, `#!/bin/sh\necho tesseract ${version}\n`, { mode: 0o755 });
@@ -184,7 +185,7 @@ test('GET /system/about sees a tool that was installed, renewed or taken away wh
 });
 
 test('GET /system/disk reports free space with a status for each place', async () => {
-  const { status, paths } = (await t.ask('GET', '/system/disk', undefined, { as: 'read' })).json();
+  const { status, paths } = (await t.request('GET', '/system/disk', undefined, { as: 'read' })).json();
   expect(['ok', 'warn', 'critical']).toContain(status);
   expect(paths[0]).toMatchObject({ label: 'config', path: t.configDir });
   expect(paths[0].free + paths[0].used).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ export interface Check {
 const maxViolations = 10;
 
 /** Runs a query that selects one `sentence` per violation; the first ten are enough to act on. */
-export async function violations(db: Db, query: RawBuilder<unknown>): Promise<string[]> {
+export async function findViolations(db: Db, query: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`${query} limit ${maxViolations}`.execute(db);
   return rows.map(({ sentence }) => sentence);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsForTests } from '../settings/index.ts';
-import { judgeDisk, probeDisks } from './disk.ts';
+import { classifyDisk, probeDisks } from './disk.ts';
 
 const settings = settingsForTests();
 const gb = 1e9;
@@ -13,7 +13,7 @@ test.each([
   [30 * gb, 2000 * gb, 'critical'],
   [5 * gb, 50 * gb, 'warn'],
 ])('%d free of %d is %s: absolute and percent floors, the more conservative wins', (free, total, status) => {
-  expect(judgeDisk(settings, free, total).status).toBe(status);
+  expect(classifyDisk(settings, free, total).status).toBe(status);
 });
 
 test('a place that cannot be looked at is shown as unknown, with the reason', async () => {

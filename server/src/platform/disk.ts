@@ -23,7 +23,7 @@ export interface DiskReport {
 const gb = 1_000_000_000;
 
 /** Two floors, absolute and percent; the more conservative wins. */
-export function judgeDisk(settings: Settings, free: number, total: number): { status: DiskStatus; reason: string | null } {
+export function classifyDisk(settings: Settings, free: number, total: number): { status: DiskStatus; reason: string | null } {
   const percent = total > 0 ? (100 * free) / total : 0;
   const below = (freeGb: number, pct: number): string | null => {
     if (free < freeGb * gb) return `Less than ${freeGb} GB is free.`;
@@ -60,7 +60,7 @@ async function probe(settings: Settings, label: string, path: string): Promise<D
       used: total - free,
       pct_free: total > 0 ? (100 * free) / total : 0,
       is_pg,
-      ...judgeDisk(settings, free, total),
+      ...classifyDisk(settings, free, total),
     };
   } catch (error) {
     return {

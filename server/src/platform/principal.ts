@@ -27,7 +27,7 @@ export type RouteScope = 'public' | 'session' | Scope;
 const rank: Record<Scope, number> = { read: 1, write: 2, admin: 3 };
 
 /** admin implies write implies read. */
-export function covers(scopes: readonly Scope[], needed: Scope): boolean {
+export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.some((scope) => rank[scope] >= rank[needed]);
 }
 

@@ -5,13 +5,13 @@ import { problem } from './problem.ts';
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const Id = Type.String({ format: 'uuid' });
 export const Time = Type.String({ format: 'date-time' });
-export const Nothing = Type.Null();
-export const AnyObject = Type.Record(Type.String(), Type.Unknown());
+export const NoContent = Type.Null();
+export const JsonObject = Type.Record(Type.String(), Type.Unknown());
 /** Request bodies name every field they take; a typing mistake is told, not ignored. */
-export const closed = { additionalProperties: false };
+export const noExtraFields = { additionalProperties: false };
 
 /** One value or several of a repeated query parameter. */
-export const repeated = <T extends TSchema>(schema: T, maxItems = 50) => Type.Array(schema, { maxItems });
+export const repeatedParameter = <T extends TSchema>(schema: T, maxItems = 50) => Type.Array(schema, { maxItems });
 
 /** The one shape of lists: `{ items, total, limit, next_cursor }`. */
 export function pageOf<Item extends TSchema>(item: Item) {

@@ -5,14 +5,14 @@ import type { SettingValues } from './settings-type.ts';
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What is still missing when defaults depend on other values; the config folder may not be known yet. */
-export type UnfinishedValues = Mutable<SettingValues> & { configDir: string | undefined };
+export type PartialValues = Mutable<SettingValues> & { configDir: string | undefined };
 
 /** Fills in the defaults that depend on the machine or on other settings, in the order in which they need each other. */
-export function fillComputedDefaults(values: UnfinishedValues, host: Host, env: Readonly<Record<string, string | undefined>>): void {
+export function fillComputedDefaults(values: PartialValues, host: Host, env: Readonly<Record<string, string | undefined>>): void {
   values.configDir ??= defaultConfigDir(host, env);
   values.shareMapPath ??= join(values.configDir, 'share-map.json');
   values.agentReleasesDir ??= join(values.configDir, 'agent-releases');
-  values.browseRoots ??= values.mediaPath ? [values.mediaPath] : usualFolders(host);
+  values.browseRoots ??= values.mediaPath ? [values.mediaPath] : defaultBrowseRoots(host);
   values.databaseUrl = withPassword(values.databaseUrl, values.dbPassword);
   values.queueDsn = values.queueDsn ? withPassword(values.queueDsn, values.dbPassword) : values.databaseUrl;
   values.ldapDirectoryUserBase ??= values.ldapUserBase;
@@ -32,7 +32,7 @@ function defaultConfigDir(host: Host, env: Readonly<Record<string, string | unde
   return join(dataHome && isAbsolute(dataHome) ? dataHome : join(host.homeDir, '.local/share'), 'catalog');
 }
 
-function usualFolders(host: Host): string[] {
+function defaultBrowseRoots(host: Host): string[] {
   return [host.homeDir, ...['/media', '/mnt', '/data'].filter((folder) => host.isDirectory(folder))];
 }
 

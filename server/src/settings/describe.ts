@@ -22,8 +22,8 @@ export function describeSettings(settings: Settings): SettingRow[] {
   return sections.flatMap(({ title, settings: rows }) =>
     Object.entries(rows).map(([name, row]) => ({
       name,
-      value: valueInWords(row, values.get(keyName(name))),
-      default: defaultInWords(row),
+      value: formatValue(row, values.get(keyName(name))),
+      default: formatDefault(row),
       source: settings[sourcesKey].get(name) ?? 'default',
       unit: row.unit,
       sentence: row.sentence,
@@ -33,17 +33,17 @@ export function describeSettings(settings: Settings): SettingRow[] {
 }
 
 /** What holds when nothing is given. */
-export function defaultInWords(row: Setting<unknown>): string {
+export function formatDefault(row: Setting<unknown>): string {
   if (row.computed) return row.computed;
-  return row.unset ? `unset: ${row.unset}` : plainValue(row.default);
+  return row.unset ? `unset: ${row.unset}` : valueText(row.default);
 }
 
-function valueInWords(row: Setting<unknown>, value: unknown): string {
+function formatValue(row: Setting<unknown>, value: unknown): string {
   if (row.secret) return value === undefined || (Array.isArray(value) && value.length === 0) ? 'unset' : 'set';
-  return maskUrlPassword(plainValue(value));
+  return maskUrlPassword(valueText(value));
 }
 
-function plainValue(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined) return 'unset';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   return String(value);

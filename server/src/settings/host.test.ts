@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thisMachine } from './host.ts';
+import { systemHost } from './host.ts';
 
-const host = thisMachine();
+const host = systemHost();
 let folder = '';
 
 beforeAll(() => {

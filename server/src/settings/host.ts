@@ -16,7 +16,7 @@ export interface Host {
 }
 
 /** The machine this process runs on. */
-export function thisMachine(): Host {
+export function systemHost(): Host {
   return {
     workingDir: process.cwd(),
     homeDir: findHome(),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { fillComputedDefaults, type UnfinishedValues } from './computed-defaults.ts';
+import { fillComputedDefaults, type PartialValues } from './computed-defaults.ts';
 import { crossChecks } from './cross-checks.ts';
 import { type EnvFile, parseEnvFile } from './env-file.ts';
-import { type Host, thisMachine } from './host.ts';
+import { type Host, systemHost } from './host.ts';
 import { keyName } from './key-name.ts';
 import { maskUrlPassword } from './mask.ts';
 import { nearestName } from './nearest-name.ts';
@@ -22,7 +22,7 @@ export type LoadedSettings =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[]; readonly warnings: readonly string[] };
 
-interface Given {
+interface RawValue {
   readonly raw: string;
   readonly name: string;
   readonly source: Source;
@@ -35,10 +35,10 @@ const knownNames = new Set([...rows.flatMap(([name, row]) => [name, ...row.alsoR
 
 /** Reads every setting, collects everything that is wrong, and freezes the result. */
 export function loadSettings(env: Environment, options: LoadOptions = {}): LoadedSettings {
-  const host = options.host ?? thisMachine();
+  const host = options.host ?? systemHost();
   const errors: string[] = [];
   const file = openEnvFile(env, options.envFileText, host, errors);
-  const find = (name: string): Given | undefined => {
+  const find = (name: string): RawValue | undefined => {
     const fromEnv = env[name];
     if (fromEnv !== undefined) return { raw: fromEnv.trim(), name, source: 'environment', place: 'in the environment' };
     const fromFile = file.values.get(name);
@@ -56,15 +56,15 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
     if ('value' in parsed) values[keyName(name)] = parsed.value;
     else if (given) {
       unreadable.add(name);
-      errors.push(describeProblem(row, given, parsed.problem));
+      errors.push(describeInvalidValue(row, given, parsed.problem));
       values[keyName(name)] = row.default;
     }
   }
 
-  const finished = values as unknown as UnfinishedValues;
+  const finished = values as unknown as PartialValues;
   fillComputedDefaults(finished, host, env);
   const settings: Settings = Object.freeze({ ...(finished as Settings), [sourcesKey]: sources });
-  const broken = crossChecks.filter((check) => !check.names.some((name) => unreadable.has(name)) && check.broken(settings));
+  const broken = crossChecks.filter((check) => !check.names.some((name) => unreadable.has(name)) && check.isViolated(settings));
   errors.push(...broken.filter((check) => check.severity === 'error').map((check) => check.sentence));
   const warnings = [...broken.filter((check) => check.severity === 'warning').map((check) => check.sentence), ...unknownNames(env, file)];
   return errors.length > 0 ? { ok: false, errors, warnings } : { ok: true, settings, warnings };
@@ -75,7 +75,7 @@ export function formatSettingsErrors(errors: readonly string[]): string {
   return ['The settings are not right. Change these and start again:', ...errors.map((error) => `  - ${error}`), ''].join('\n');
 }
 
-function describeProblem(row: Setting<unknown>, given: Given, problem: string): string {
+function describeInvalidValue(row: Setting<unknown>, given: RawValue, problem: string): string {
   return row.secret
     ? `${given.name} ${problem} (${given.place}; a secret, so not shown).`
     : `${given.name} ${problem}, not "${maskUrlPassword(given.raw)}" (${given.place}).`;

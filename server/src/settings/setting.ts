@@ -61,7 +61,7 @@ export interface CommonOptions {
 }
 
 /** The type a setting has in the loaded object: with undefined only when its options allow it to stay unset. */
-export type Given<T, Options> = Options extends { readonly unset: string } ? T | undefined : T;
+export type SettingValue<T, Options> = Options extends { readonly unset: string } ? T | undefined : T;
 
 /** Joins what the kind knows with what the row says. */
 export function makeSetting<T>(

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true });
 });
 const browse = async (folder?: string) =>
-  (await t.ask('GET', `/fs/browse${folder === undefined ? '' : `?path=${encodeURIComponent(folder)}`}`)).json();
+  (await t.request('GET', `/fs/browse${folder === undefined ? '' : `?path=${encodeURIComponent(folder)}`}`)).json();
 
 test('without a path the allowed roots are offered; below them only folders are', async () => {
   const roots = [`${disk}/media`, `${disk}/mnt`, `${disk}/not-there`];

@@ -36,7 +36,7 @@ afterAll(async () => {
   await t.close();
   rmSync(disk, { recursive: true, force: true });
 });
-const count = async (folder: string) => (await t.ask('GET', `/fs/count?path=${encodeURIComponent(folder)}`)).json();
+const count = async (folder: string) => (await t.request('GET', `/fs/count?path=${encodeURIComponent(folder)}`)).json();
 
 /** Files that stay when these presets are on, added up as the console does. */
 const kept = ({ files, left_out }: { files: number; left_out: { by: string[]; files: number }[] }, on: string[]): number =>
@@ -65,10 +65,15 @@ test('what is counted before is what the scan then finds', async () => {
   const answer = await count(`${disk}/media`);
   const presets = ['os_metadata', 'node_modules_build', '-hidden_dotfiles'];
   const library = (
-    await t.ask('POST', '/libraries', { name: 'Counted', root_path: `${disk}/media`, enabled_presets: presets, count_pruned_files: true })
+    await t.request('POST', '/libraries', {
+      name: 'Counted',
+      root_path: `${disk}/media`,
+      enabled_presets: presets,
+      count_pruned_files: true,
+    })
   ).json();
-  await scan(t.parts.db, library.id);
-  const { total } = (await t.ask('GET', `/items?library_id=${library.id}&limit=1`)).json();
+  await scan(t.deps.db, library.id);
+  const { total } = (await t.request('GET', `/items?library_id=${library.id}&limit=1`)).json();
   expect(total).toBe(kept(answer, presets));
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { checkDayTotals, dayTotals } from './day-totals.ts';
-import { foldAll } from './folding.ts';
+import { compactAll } from './folding.ts';
 
 let t: TestApp;
 let library: string;
@@ -12,20 +12,20 @@ beforeAll(async () => {
   t = await createTestApp();
 });
 beforeEach(async () => {
-  library = await addLibrary(t.parts);
+  library = await addLibrary(t.deps);
 });
 afterAll(() => t.close());
 
 const second = (day: number) => day * 86_400;
 const timeline = async (query = `library=${library}`, key: string = t.keys.read) => {
-  const answer = (await t.ask('GET', `/stats/timeline?bucket=day&${query}`, undefined, { as: key })).json();
+  const answer = (await t.request('GET', `/stats/timeline?bucket=day&${query}`, undefined, { as: key })).json();
   const days = answer.buckets.map(({ start_epoch, count }: { start_epoch: number; count: number }) => [start_epoch / second(1), count]);
   return { days, invalid: answer.invalid_count as number };
 };
 const on = (day: number, more = 0) => ({ mtime: new Date((second(day) + more) * 1000) });
 const rowsOf = async (table: 'day_totals' | 'day_changes') => {
   const { rows } = await sql<{ n: number }>`select count(*)::int n from ${sql.table(table)} where library_id = ${library}`.execute(
-    t.parts.db,
+    t.deps.db,
   );
   return rows[0]!.n;
 };
@@ -48,11 +48,11 @@ const steps = fc.array(
 type Known = Map<number, { id: string; day: number; active: boolean }>;
 
 async function take({ item, does, day: to }: Step, known: Known): Promise<void> {
-  const { db } = t.parts;
+  const { db } = t.deps;
   const it = known.get(item);
-  if (does === 'fold') return foldAll(db, dayTotals);
+  if (does === 'fold') return compactAll(db, dayTotals);
   if (!it) {
-    if (does === 'come') known.set(item, { id: await addItem(t.parts, library, `${item}.txt`, on(to, 43_200)), day: to, active: true });
+    if (does === 'come') known.set(item, { id: await addItem(t.deps, library, `${item}.txt`, on(to, 43_200)), day: to, active: true });
   } else if (does === 'touch') {
     await sql`update items set mtime_ns = ${String(second(to))}::bigint * 1000000000 where id = ${it.id}`.execute(db);
     it.day = to;
@@ -84,23 +84,23 @@ describe('how many files a day has', () => {
   test('is right after every change of items, folded or not', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        library = await addLibrary(t.parts);
+        library = await addLibrary(t.deps);
         const known: Known = new Map();
         for (const step of list) await take(step, known);
         expect(await timeline()).toEqual(expected(known));
-        await foldAll(t.parts.db, dayTotals);
+        await compactAll(t.deps.db, dayTotals);
         expect(await timeline()).toEqual(expected(known));
-        expect(await checkDayTotals(t.parts.db)).toEqual([]);
+        expect(await checkDayTotals(t.deps.db)).toEqual([]);
       }),
       { numRuns: 60 },
     );
   }, 120_000);
 
   test('follows many items that change in one statement, and one that goes to another library', async () => {
-    const { db } = t.parts;
-    const other = await addLibrary(t.parts);
-    await addItem(t.parts, other, 'there.txt', on(7));
-    for (let n = 0; n < 5; n += 1) await addItem(t.parts, library, `${n}.txt`, on(10 + (n % 2)));
+    const { db } = t.deps;
+    const other = await addLibrary(t.deps);
+    await addItem(t.deps, other, 'there.txt', on(7));
+    for (let n = 0; n < 5; n += 1) await addItem(t.deps, library, `${n}.txt`, on(10 + (n % 2)));
     await sql`update items set mtime_ns = mtime_ns + 86400000000000 where library_id = ${library}`.execute(db);
     expect((await timeline()).days).toEqual([
       [11, 3],
@@ -120,20 +120,20 @@ describe('how many files a day has', () => {
   });
 
   test('leaves nothing behind: a change that changes no day appends nothing, and a day without files is gone', async () => {
-    const { db } = t.parts;
-    await addItem(t.parts, library, 'a.txt', on(5));
-    await foldAll(db, dayTotals);
+    const { db } = t.deps;
+    await addItem(t.deps, library, 'a.txt', on(5));
+    await compactAll(db, dayTotals);
     expect([await rowsOf('day_totals'), await rowsOf('day_changes')]).toEqual([1, 0]);
     await sql`update items set title = 'A', mtime_ns = mtime_ns + 1 where library_id = ${library}`.execute(db);
     expect(await rowsOf('day_changes')).toBe(0);
     await sql`delete from items where library_id = ${library}`.execute(db);
-    await foldAll(db, dayTotals);
+    await compactAll(db, dayTotals);
     expect([await rowsOf('day_totals'), await rowsOf('day_changes')]).toEqual([0, 0]);
   });
 
   test('is read without reading items; the check tells when it is wrong; a reader of many changes folds them', async () => {
-    const { db } = t.parts;
-    await addItem(t.parts, library, 'a.txt', on(5));
+    const { db } = t.deps;
+    await addItem(t.deps, library, 'a.txt', on(5));
     await sql`alter table items disable trigger user`.execute(db);
     await sql`delete from items where library_id = ${library}`.execute(db);
     await sql`alter table items enable trigger user`.execute(db);
@@ -148,13 +148,13 @@ describe('how many files a day has', () => {
   });
 
   test('is told of what a person sees: libraries whole, folders of others, and no library that was taken out', async () => {
-    const parted = await addLibrary(t.parts);
-    const hidden = await addLibrary(t.parts);
-    await addItem(t.parts, library, 'a.txt', on(3000));
-    for (const path of ['in/b.txt', 'in/no/c.txt', 'out/d.txt']) await addItem(t.parts, parted, path, on(3001));
-    await addItem(t.parts, hidden, 'e.txt', on(3002));
+    const parted = await addLibrary(t.deps);
+    const hidden = await addLibrary(t.deps);
+    await addItem(t.deps, library, 'a.txt', on(3000));
+    for (const path of ['in/b.txt', 'in/no/c.txt', 'out/d.txt']) await addItem(t.deps, parted, path, on(3001));
+    await addItem(t.deps, hidden, 'e.txt', on(3002));
     const ofThose = async (as?: string) => (await timeline('', as)).days.filter(([each]: [number]) => each >= 3000 && each < 3003);
-    const { key } = await addPerson(t.parts, [
+    const { key } = await addPerson(t.deps, [
       [library, '', 'search_metadata'],
       [parted, 'in', 'search_metadata'],
       [parted, 'in/no', 'search_metadata', 'deny'],
@@ -168,7 +168,7 @@ describe('how many files a day has', () => {
       [3001, 3],
       [3002, 1],
     ]);
-    await sql`update all_libraries set removed_at = now() where id = ${hidden}`.execute(t.parts.db);
+    await sql`update all_libraries set removed_at = now() where id = ${hidden}`.execute(t.deps.db);
     expect(await ofThose()).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { checkFolderTotals, folderTotals } from './folder-totals.ts';
-import { foldAll } from './folding.ts';
+import { compactAll } from './folding.ts';
 
 let t: TestApp;
 let library: string;
@@ -12,17 +12,19 @@ beforeAll(async () => {
   t = await createTestApp();
 });
 beforeEach(async () => {
-  library = await addLibrary(t.parts);
+  library = await addLibrary(t.deps);
 });
 afterAll(() => t.close());
 
 const level = async (path = '', key: string = t.keys.read) => {
-  const { folders } = (await t.ask('GET', `/libraries/${library}/tree?path=${encodeURIComponent(path)}`, undefined, { as: key })).json();
+  const { folders } = (
+    await t.request('GET', `/libraries/${library}/tree?path=${encodeURIComponent(path)}`, undefined, { as: key })
+  ).json();
   return folders as { name: string; item_count: number; total_bytes: number }[];
 };
 const left = async (table: 'folder_totals' | 'folder_changes') => {
   const { rows } = await sql<{ n: number }>`select count(*)::int n from ${sql.table(table)} where library_id = ${library}`.execute(
-    t.parts.db,
+    t.deps.db,
   );
   return rows[0]!.n;
 };
@@ -47,12 +49,12 @@ interface Known {
 }
 
 async function take({ item, does, folder: to, size }: Step, known: Map<number, Known>): Promise<void> {
-  const { db } = t.parts;
+  const { db } = t.deps;
   const it = known.get(item);
-  if (does === 'fold') return foldAll(db, folderTotals);
+  if (does === 'fold') return compactAll(db, folderTotals);
   if (!it) {
     if (does !== 'come') return;
-    const id = await addItem(t.parts, library, [to, `${item}.txt`].filter(Boolean).join('/'), { size });
+    const id = await addItem(t.deps, library, [to, `${item}.txt`].filter(Boolean).join('/'), { size });
     known.set(item, { id, folder: to, size, active: true });
   } else if (does === 'resize') {
     await sql`update items set size = ${size} where id = ${it.id}`.execute(db);
@@ -90,15 +92,15 @@ describe('what a folder holds all the way down', () => {
   test('is right after every change of items, folded or not', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        library = await addLibrary(t.parts);
+        library = await addLibrary(t.deps);
         const known = new Map<number, Known>();
         for (const step of list) await take(step, known);
         // A folder with nothing active in it is empty, or not known any more.
         for (const path of ['', ...new Set([...known.values()].map((it) => it.folder))])
           expect((await level(path)) ?? [], path).toEqual(expected(known.values(), path));
-        expect(await checkFolderTotals(t.parts.db)).toEqual([]);
-        await foldAll(t.parts.db, folderTotals);
-        expect(await checkFolderTotals(t.parts.db)).toEqual([]);
+        expect(await checkFolderTotals(t.deps.db)).toEqual([]);
+        await compactAll(t.deps.db, folderTotals);
+        expect(await checkFolderTotals(t.deps.db)).toEqual([]);
         expect(await level()).toEqual(expected(known.values(), ''));
       }),
       { numRuns: 40 },
@@ -106,22 +108,22 @@ describe('what a folder holds all the way down', () => {
   }, 120_000);
 
   test('leaves nothing behind when the last item goes', async () => {
-    for (const path of ['a/b/1.txt', 'a/2.txt', '3.txt']) await addItem(t.parts, library, path);
-    await foldAll(t.parts.db, folderTotals);
+    for (const path of ['a/b/1.txt', 'a/2.txt', '3.txt']) await addItem(t.deps, library, path);
+    await compactAll(t.deps.db, folderTotals);
     expect([await left('folder_totals'), await left('folder_changes')]).toEqual([2, 0]);
-    await sql`delete from items where library_id = ${library}`.execute(t.parts.db);
-    await foldAll(t.parts.db, folderTotals);
+    await sql`delete from items where library_id = ${library}`.execute(t.deps.db);
+    await compactAll(t.deps.db, folderTotals);
     expect([await left('folder_totals'), await left('folder_changes')]).toEqual([0, 0]);
   });
 
   test('is the same whoever folds at once and beside writers, and a reader of many changes folds', async () => {
-    const { db } = t.parts;
-    const ids = await Promise.all(['a/1.txt', 'a/b/2.txt', 'c/3.txt'].map((path) => addItem(t.parts, library, path, { size: 10 })));
+    const { db } = t.deps;
+    const ids = await Promise.all(['a/1.txt', 'a/b/2.txt', 'c/3.txt'].map((path) => addItem(t.deps, library, path, { size: 10 })));
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
         for (let n = 0; n < 90; n += 1) {
           await sql`update items set size = size + 1 where id = ${ids[writer % 3]!}`.execute(db);
-          if (n % 30 === writer) await foldAll(db, folderTotals);
+          if (n % 30 === writer) await compactAll(db, folderTotals);
         }
       }),
     );
@@ -140,27 +142,27 @@ describe('what a folder holds all the way down', () => {
   });
 
   test('is read without reading what lies below', async () => {
-    for (const path of ['a/b/1.txt', 'a/2.txt', 'c/3.txt']) await addItem(t.parts, library, path);
-    await foldAll(t.parts.db, folderTotals);
+    for (const path of ['a/b/1.txt', 'a/2.txt', 'c/3.txt']) await addItem(t.deps, library, path);
+    await compactAll(t.deps.db, folderTotals);
     // Nothing is left to sum; what is told can only have been kept.
-    await sql`alter table items disable trigger user`.execute(t.parts.db);
-    await sql`delete from items where library_id = ${library}`.execute(t.parts.db);
-    await sql`alter table items enable trigger user`.execute(t.parts.db);
+    await sql`alter table items disable trigger user`.execute(t.deps.db);
+    await sql`delete from items where library_id = ${library}`.execute(t.deps.db);
+    await sql`alter table items enable trigger user`.execute(t.deps.db);
     expect((await level()).map(({ name, item_count }) => [name, item_count])).toEqual([
       ['a', 2],
       ['c', 1],
     ]);
-    expect(await checkFolderTotals(t.parts.db)).toEqual([
+    expect(await checkFolderTotals(t.deps.db)).toEqual([
       `A folder "a" of the library ${library} is told with 2 items and 20 bytes too many.`,
       `A folder "b" of the library ${library} is told with 1 items and 10 bytes too many.`,
       `A folder "c" of the library ${library} is told with 1 items and 10 bytes too many.`,
     ]);
-    await sql`delete from folder_totals where library_id = ${library}`.execute(t.parts.db);
+    await sql`delete from folder_totals where library_id = ${library}`.execute(t.deps.db);
   });
 
   test('is told of the part a person sees', async () => {
-    for (const path of ['a/b/1.txt', 'a/b/c/2.txt', 'a/d/3.txt', 'e/4.txt']) await addItem(t.parts, library, path);
-    const { key } = await addPerson(t.parts, [
+    for (const path of ['a/b/1.txt', 'a/b/c/2.txt', 'a/d/3.txt', 'e/4.txt']) await addItem(t.deps, library, path);
+    const { key } = await addPerson(t.deps, [
       [library, 'a', 'search_metadata'],
       [library, 'a/b/c', 'search_metadata', 'deny'],
     ]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { checkCounts, countKept, foldCounts } from './item-counts.ts';
+import { checkItemCounts, sumItemCounts, compactItemCounts } from './item-counts.ts';
 
 let t: TestApp;
 let library: string;
@@ -11,22 +11,22 @@ beforeAll(async () => {
   t = await createTestApp();
 });
 beforeEach(async () => {
-  library = await addLibrary(t.parts);
+  library = await addLibrary(t.deps);
 });
 afterAll(() => t.close());
 
-const ofLibrary = async (db: Db = t.parts.db) => countKept(db, sql`k.library_id = ${library}`);
+const ofLibrary = async (db: Db = t.deps.db) => sumItemCounts(db, sql`k.library_id = ${library}`);
 async function fill(count: number, folder = 'a'): Promise<void> {
-  const first = await addItem(t.parts, library, `${folder}/0.txt`, { size: 10 });
+  const first = await addItem(t.deps, library, `${folder}/0.txt`, { size: 10 });
   await sql`insert into items (library_id, folder_id, rel_path, filename, size, mtime_ns)
     select library_id, folder_id, ${`${folder}/`} || n || '.txt', n || '.txt', 10, 0 from items, generate_series(1, ${count - 1}::int) n where id = ${first}`.execute(
-    t.parts.db,
+    t.deps.db,
   );
 }
 
 describe('kept counts follow every change of items', () => {
   test('rows that come, go, change their size, kind, status or library', async () => {
-    const { db } = t.parts;
+    const { db } = t.deps;
     await fill(20);
     expect(await ofLibrary()).toEqual({ items: 20, bytes: 200 });
     await sql`update items set size = 11 where library_id = ${library} and filename in ('1.txt', '2.txt')`.execute(db);
@@ -35,14 +35,14 @@ describe('kept counts follow every change of items', () => {
     await sql`update items set file_category = 'image', file_group = 'raster' where library_id = ${library} and filename < '15'`.execute(
       db,
     );
-    expect(await countKept(db, sql`k.library_id = ${library} and k.status = 'active'`)).toEqual({ items: 19, bytes: 192 });
+    expect(await sumItemCounts(db, sql`k.library_id = ${library} and k.status = 'active'`)).toEqual({ items: 19, bytes: 192 });
     await sql`delete from items where library_id = ${library} and filename in ('5.txt', '6.txt')`.execute(db);
     expect(await ofLibrary()).toEqual({ items: 18, bytes: 182 });
-    expect(await checkCounts(db)).toEqual([]);
+    expect(await checkItemCounts(db)).toEqual([]);
   });
 
   test('a transaction sees its own count, others see it with the commit, and a rollback leaves none', async () => {
-    const { db } = t.parts;
+    const { db } = t.deps;
     await fill(5);
     await db
       .transaction()
@@ -54,49 +54,49 @@ describe('kept counts follow every change of items', () => {
       })
       .catch(() => {});
     expect((await ofLibrary()).items).toBe(5);
-    expect(await checkCounts(db)).toEqual([]);
+    expect(await checkItemCounts(db)).toEqual([]);
   });
 
   test('many loose rows are folded by a reader, also by several at once and beside writers, and the sum stays', async () => {
-    const { db } = t.parts;
+    const { db } = t.deps;
     await fill(3);
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
         for (let n = 0; n < 90; n += 1) {
           await sql`update items set size = size + 1 where library_id = ${library} and filename = ${`${writer % 3}.txt`}`.execute(db);
-          if (n % 30 === 0) await foldCounts(db);
+          if (n % 30 === 0) await compactItemCounts(db);
         }
       }),
     );
     expect(await ofLibrary()).toEqual({ items: 3, bytes: 30 + 8 * 90 });
-    await countKept(db, sql`true`);
-    const { rows } = await sql<{ loose: number }>`select count(*) as loose from item_counts where not folded`.execute(db);
+    await sumItemCounts(db, sql`true`);
+    const { rows } = await sql<{ loose: number }>`select count(*) as loose from item_counts where not compacted`.execute(db);
     expect(rows[0]!.loose).toBeLessThanOrEqual(500);
-    expect(await checkCounts(db)).toEqual([]);
+    expect(await checkItemCounts(db)).toEqual([]);
   });
 
   test('a count that is wrong is told by the check', async () => {
-    const { db } = t.parts;
+    const { db } = t.deps;
     await fill(2);
     await sql`insert into item_counts (library_id, status, file_category, file_group, items, bytes) values (${library}, 'active', 'other', 'other', 1, 0)`.execute(
       db,
     );
-    expect(await checkCounts(db)).toEqual([`3 active items of group other are counted in the library ${library}, but 2 are there.`]);
+    expect(await checkItemCounts(db)).toEqual([`3 active items of group other are counted in the library ${library}, but 2 are there.`]);
     await sql`delete from item_counts where library_id = ${library} and items = 1 and bytes = 0`.execute(db);
   });
 });
 
 describe('GET /items tells the exact total', () => {
   const total = async (query: string, key: string = t.keys.read) =>
-    (await t.ask('GET', `/items?${query}`, undefined, { as: key })).json().total;
+    (await t.request('GET', `/items?${query}`, undefined, { as: key })).json().total;
 
   test('to somebody who sees a library whole, folders of another and nothing of a third', async () => {
     await fill(6);
-    const second = await addLibrary(t.parts);
-    for (const path of ['in/1.txt', 'in/2.txt', 'in/secret/3.txt', 'out/4.txt', 'inside.txt']) await addItem(t.parts, second, path);
-    const third = await addLibrary(t.parts);
-    await addItem(t.parts, third, 'x.txt');
-    const { key } = await addPerson(t.parts, [
+    const second = await addLibrary(t.deps);
+    for (const path of ['in/1.txt', 'in/2.txt', 'in/secret/3.txt', 'out/4.txt', 'inside.txt']) await addItem(t.deps, second, path);
+    const third = await addLibrary(t.deps);
+    await addItem(t.deps, third, 'x.txt');
+    const { key } = await addPerson(t.deps, [
       [library, '', 'search_metadata'],
       [second, 'in', 'search_metadata'],
       [second, 'in/secret', 'search_metadata', 'deny'],
@@ -111,28 +111,28 @@ describe('GET /items tells the exact total', () => {
   test('by status and kind, without those of a library that was taken out', async () => {
     await fill(4);
     await sql`update items set status = 'missing', deleted_at = now() where library_id = ${library} and filename = '1.txt'`.execute(
-      t.parts.db,
+      t.deps.db,
     );
     expect(await total(`library_id=${library}`)).toBe(3);
     expect(await total(`library_id=${library}&status=missing`)).toBe(1);
     expect(await total(`library_id=${library}&status=any&category=other`)).toBe(4);
     expect(await total(`library_id=${library}&category=image`)).toBe(0);
     const before = await total('');
-    await sql`update all_libraries set removed_at = now() where id = ${library}`.execute(t.parts.db);
+    await sql`update all_libraries set removed_at = now() where id = ${library}`.execute(t.deps.db);
     expect(await total('')).toBe(before - 3);
     expect(await total(`library_id=${library}`)).toBe(0);
   });
 
   test('without reading the items', async () => {
     await fill(500);
-    await t.parts.db.transaction().execute(async (trx) => {
+    await t.deps.db.transaction().execute(async (trx) => {
       const read = async (): Promise<number> => {
         const { rows } = await sql<{ read: number }>`select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
           from pg_stat_xact_user_tables where relname = 'items'`.execute(trx);
         return rows[0]!.read;
       };
       const before = await read();
-      expect((await countKept(trx as Db, sql`true`)).items).toBeGreaterThanOrEqual(500);
+      expect((await sumItemCounts(trx as Db, sql`true`)).items).toBeGreaterThanOrEqual(500);
       expect(await read()).toBe(before);
     });
   });

@@ -1,13 +1,13 @@
 import { callerOf, actorOf } from '../../platform/http/index.ts';
-import { Id, Nothing } from '../../platform/schemas.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { checkTaxonomy } from '../taxonomy/index.ts';
+import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 import { CustomFieldIn, CustomFieldOut, CustomFieldUpdate } from './schemas.ts';
-import { changeField, createField, deleteField } from './service.ts';
+import { updateField, createField, deleteField } from './service.ts';
 import { type CustomField, customFields } from './store.ts';
 
 const tags = ['custom fields'];
@@ -28,7 +28,7 @@ export function customFieldRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const { applies_to, library_id } = request.query;
-      await checkTaxonomy(
+      await checkTaxonomyKeys(
         db,
         { categories: applies_to === undefined ? [] : [applies_to] },
         { categories: ['query', 'applies_to'], groups: [] },
@@ -48,14 +48,14 @@ export function customFieldRoutes(app: App, { db }: Dependencies): void {
   app.patch(
     '/custom-fields/:field_id',
     { config: admin, schema: { tags, summary: 'Change a field', params, body: CustomFieldUpdate, response: { 200: CustomFieldOut } } },
-    async (request) => present(await changeField(db, request.params.field_id, request.body as never, actorOf(request))),
+    async (request) => present(await updateField(db, request.params.field_id, request.body as never, actorOf(request))),
   );
 
   app.delete(
     '/custom-fields/:field_id',
     {
       config: admin,
-      schema: { tags, summary: 'Delete a field; what people entered stays in their notes', params, response: { 204: Nothing } },
+      schema: { tags, summary: 'Delete a field; what people entered stays in their notes', params, response: { 204: NoContent } },
     },
     async (request, reply) => {
       await deleteField(db, request.params.field_id, actorOf(request));

@@ -1,4 +1,4 @@
-import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
+import { Id, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 export const dataTypes = ['string', 'integer', 'float', 'boolean', 'date', 'url', 'select'] as const;
@@ -28,7 +28,7 @@ export const CustomFieldIn = Type.Object(
     library_ids: Type.Optional(Libraries),
     ...flags,
   },
-  closed,
+  noExtraFields,
 );
 export const CustomFieldUpdate = Type.Object(
   {
@@ -40,7 +40,7 @@ export const CustomFieldUpdate = Type.Object(
     library_ids: Type.Optional(Libraries),
     ...flags,
   },
-  closed,
+  noExtraFields,
 );
 export const CustomFieldOut = Type.Object(
   {

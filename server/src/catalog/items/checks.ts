@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import { type Check, violations } from '../../platform/check.ts';
-import { checkCounts, checkDayTotals, checkFolderTotals } from '../counts/index.ts';
+import { type Check, findViolations } from '../../platform/check.ts';
+import { checkItemCounts, checkDayTotals, checkFolderTotals } from '../counts/index.ts';
 import { taxonomyVersion } from '../taxonomy/index.ts';
 
 /** Invariants of the item tables, whichever process was killed at whichever moment. */
 export const itemChecks: Check[] = [
-  { name: 'item counts match the items', run: ({ db }) => checkCounts(db) },
+  { name: 'item counts match the items', run: ({ db }) => checkItemCounts(db) },
   { name: 'folder totals match the items', run: ({ db }) => checkFolderTotals(db) },
   { name: 'day totals match the items', run: ({ db }) => checkDayTotals(db) },
   {
     name: 'every item is in the folder of its path',
     run: ({ db }) =>
-      violations(
+      findViolations(
         db,
         sql`select 'The item ' || i.id || ' (' || i.rel_path || ') is in the folder "' || f.rel_path || '".' sentence
           from items i join folders f on f.id = i.folder_id
@@ -21,7 +21,7 @@ export const itemChecks: Check[] = [
   {
     name: 'every item has a folder and a library',
     run: ({ db }) =>
-      violations(
+      findViolations(
         db,
         sql`select 'The item ' || i.id || ' has no folder or no library.' sentence from items i
           where not exists (select from folders f where f.id = i.folder_id) or not exists (select from all_libraries l where l.id = i.library_id)`,
@@ -30,7 +30,7 @@ export const itemChecks: Check[] = [
   {
     name: 'missing and trashed items have a deletion time, active items have none',
     run: ({ db }) =>
-      violations(
+      findViolations(
         db,
         sql`select 'The item ' || id || ' is ' || status || case when deleted_at is null then ' but has no deletion time.' else ' but has a deletion time.' end sentence
           from items where (status = 'active') <> (deleted_at is null)`,
@@ -44,7 +44,7 @@ export const itemChecks: Check[] = [
         db,
       );
       if ((rows[0]?.done ?? 0) < (await taxonomyVersion(db))) return [];
-      return violations(
+      return findViolations(
         db,
         sql`select 'Items have the category ' || i.file_category || ' and the group ' || i.file_group || ', which the taxonomy does not have.' sentence
           from (select distinct file_category, file_group from items) i

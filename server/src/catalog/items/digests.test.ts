@@ -12,7 +12,7 @@ let library: string;
 beforeAll(async () => {
   t = await createTestApp({ SVC_DIGEST_MAX_BYTES: '1000' });
   root = mkdtempSync(path.join(os.tmpdir(), 'catalog-digests-'));
-  library = await addLibrary(t.parts, { root_path: root });
+  library = await addLibrary(t.deps, { root_path: root });
 });
 afterAll(async () => {
   await t.close();
@@ -21,11 +21,11 @@ afterAll(async () => {
 
 const of = (name: string, text: string) => createHash(name).update(text).digest('hex');
 const digests = async (id: string, query = '', as = 'write') =>
-  (await t.ask('POST', `/items/${id}/digests${query}`, undefined, { as })).json();
+  (await t.request('POST', `/items/${id}/digests${query}`, undefined, { as })).json();
 
 test('MD5 and SHA-256 are computed on demand, kept, and computed again when the file changes', async () => {
   writeFileSync(`${root}/a.txt`, 'abc');
-  const id = await addItem(t.parts, library, 'a.txt');
+  const id = await addItem(t.deps, library, 'a.txt');
   const both = { md5: of('md5', 'abc'), sha256: of('sha256', 'abc') };
   expect(await digests(id)).toEqual({ id, digests: both, computed: ['md5', 'sha256'] });
   expect(await digests(id)).toEqual({ id, digests: both, computed: [] });
@@ -34,7 +34,7 @@ test('MD5 and SHA-256 are computed on demand, kept, and computed again when the 
     digests: { sha1: of('sha1', 'abc'), md5: both.md5 },
     computed: ['sha1'],
   });
-  expect((await t.ask('GET', `/items/${id}`)).json().metadata.digests).toMatchObject(both);
+  expect((await t.request('GET', `/items/${id}`)).json().metadata.digests).toMatchObject(both);
   writeFileSync(`${root}/a.txt`, 'other');
   expect(await digests(id, '?algorithms=md5')).toEqual({ id, digests: { md5: of('md5', 'other') }, computed: ['md5'] });
 });
@@ -43,15 +43,15 @@ test('an unknown algorithm, a file above the ceiling, one that is gone or a link
   writeFileSync(`${root}/big`, 'x'.repeat(1001));
   symlinkSync('big', `${root}/link`);
   const [big, gone, link] = [
-    await addItem(t.parts, library, 'big'),
-    await addItem(t.parts, library, 'gone'),
-    await addItem(t.parts, library, 'link'),
+    await addItem(t.deps, library, 'big'),
+    await addItem(t.deps, library, 'gone'),
+    await addItem(t.deps, library, 'link'),
   ];
   expect(await digests(big, '?algorithms=crc32')).toMatchObject({ status: 422, errors: [{ loc: ['query', 'algorithms'] }] });
   expect(await digests(big)).toMatchObject({ status: 413, code: 'file_too_large' });
   expect(await digests(gone)).toMatchObject({ status: 409, code: 'file_gone' });
   expect(await digests(link)).toMatchObject({ status: 409, code: 'file_gone' });
-  const { key } = await addPerson(t.parts, []);
+  const { key } = await addPerson(t.deps, []);
   expect(await digests(big, '', key)).toMatchObject({ status: 404 });
 });
 
@@ -59,7 +59,7 @@ test('many at once are all answered', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, (_, n) => {
       writeFileSync(`${root}/many${n}`, `${n}`);
-      return addItem(t.parts, library, `many${n}`);
+      return addItem(t.deps, library, `many${n}`);
     }),
   );
   const answers = await Promise.all(ids.map((id) => digests(id, '?algorithms=md5')));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { readRange } from './byte-range.ts';
+import { parseRange } from './byte-range.ts';
 import { contentDisposition, mediaType } from './media-types.ts';
 
 let t: TestApp;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   t = await createTestApp();
   root = mkdtempSync(path.join(os.tmpdir(), 'catalog-file-'));
   mkdirSync(`${root}/lib/sub`, { recursive: true });
-  library = await addLibrary(t.parts, { root_path: `${root}/lib` });
+  library = await addLibrary(t.deps, { root_path: `${root}/lib` });
 });
 afterAll(async () => {
   await t.close();
@@ -26,10 +26,10 @@ afterAll(async () => {
 
 async function add(relPath: string, content: Buffer | string | null = 'x'): Promise<string> {
   if (content !== null) writeFileSync(`${root}/lib/${relPath}`, content);
-  return addItem(t.parts, library, relPath);
+  return addItem(t.deps, library, relPath);
 }
 const file = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
-  t.ask(method, `/items/${id}/file`, undefined, { as: 'read', headers });
+  t.request(method, `/items/${id}/file`, undefined, { as: 'read', headers });
 
 test('the whole file comes with its length, a tag and headers that let nothing run', async () => {
   const id = await add('sub/film "1" é.bin', bytes);
@@ -75,14 +75,14 @@ test('ranges are answered by their bytes', async () => {
 });
 
 test('a range header is read as the standard says', () => {
-  expect(readRange(undefined, 10)).toBeNull();
-  expect(readRange('items=0-1', 10)).toBeNull();
-  expect(readRange('bytes=-', 10)).toBeNull();
-  expect(readRange('bytes=5-2', 10)).toBeNull();
-  expect(readRange('bytes=2-5', 10)).toEqual({ start: 2, end: 5 });
-  expect(readRange('bytes=-20', 10)).toEqual({ start: 0, end: 9 });
-  expect(readRange('bytes=-0', 10)).toBe('unsatisfiable');
-  expect(readRange('bytes=0-', 0)).toBe('unsatisfiable');
+  expect(parseRange(undefined, 10)).toBeNull();
+  expect(parseRange('items=0-1', 10)).toBeNull();
+  expect(parseRange('bytes=-', 10)).toBeNull();
+  expect(parseRange('bytes=5-2', 10)).toBeNull();
+  expect(parseRange('bytes=2-5', 10)).toEqual({ start: 2, end: 5 });
+  expect(parseRange('bytes=-20', 10)).toEqual({ start: 0, end: 9 });
+  expect(parseRange('bytes=-0', 10)).toBe('unsatisfiable');
+  expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
 });
 
 test('pictures, sound, film and text are shown in place; whatever can carry a script is downloaded', () => {
@@ -95,7 +95,7 @@ test('pictures, sound, film and text are shown in place; whatever can carry a sc
 test('download=true always sends the file as a download; an empty file is empty', async () => {
   const id = await add('picture.jpg', '');
   expect((await file(id)).headers['content-disposition']).toMatch(/^inline/);
-  const answer = await t.ask('GET', `/items/${id}/file?download=true`);
+  const answer = await t.request('GET', `/items/${id}/file?download=true`);
   expect([answer.statusCode, answer.headers['content-length'], answer.headers['content-disposition']]).toEqual([
     200,
     '0',
@@ -119,24 +119,24 @@ test('a file that is gone, became a link, a folder or a pipe, or lies behind a l
   mkdirSync(`${root}/lib/public`);
   writeFileSync(`${root}/lib/private/a.txt`, 'secret');
   const id = await add('public/a.txt', 'open');
-  const { key } = await addPerson(t.parts, [
+  const { key } = await addPerson(t.deps, [
     [library, 'public', 'search_metadata'],
     [library, 'public', 'download'],
   ]);
-  expect((await t.ask('GET', `/items/${id}/file`, undefined, { as: key })).body).toBe('open');
+  expect((await t.request('GET', `/items/${id}/file`, undefined, { as: key })).body).toBe('open');
   renameSync(`${root}/lib/public`, `${root}/lib/public-old`);
   symlinkSync('private', `${root}/lib/public`);
-  const swapped = await t.ask('GET', `/items/${id}/file`, undefined, { as: key });
+  const swapped = await t.request('GET', `/items/${id}/file`, undefined, { as: key });
   expect([swapped.statusCode, swapped.body.includes('secret')]).toEqual([409, false]);
 });
 
 test('a library reached through a link, and a name that is not UTF-8, are served', async () => {
   symlinkSync(`${root}/lib`, `${root}/lib-link`);
-  const linked = await addLibrary(t.parts, { root_path: `${root}/lib-link/` });
+  const linked = await addLibrary(t.deps, { root_path: `${root}/lib-link/` });
   writeFileSync(`${root}/lib/plain.txt`, 'plain');
-  const plain = await addItem(t.parts, linked, 'plain.txt');
+  const plain = await addItem(t.deps, linked, 'plain.txt');
   expect((await file(plain)).body).toBe('plain');
   writeFileSync(Buffer.concat([Buffer.from(`${root}/lib/`), Buffer.from([0xff]), Buffer.from('.txt')]), 'odd');
-  const odd = await addItem(t.parts, library, '\u{10feff}.txt');
+  const odd = await addItem(t.deps, library, '\u{10feff}.txt');
   expect((await file(odd)).body).toBe('odd');
 });

@@ -4,11 +4,11 @@ import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { createDigests, readAlgorithms } from './digests.ts';
+import { createDigester, parseAlgorithms } from './digests.ts';
 import { findItem } from './store.ts';
 
 export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
-  const digests = createDigests({ db, maxBytes: settings.digestMaxBytes });
+  const digests = createDigester({ db, maxBytes: settings.digestMaxBytes });
 
   app.post(
     '/items/:item_id/digests',
@@ -29,7 +29,7 @@ export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void
       },
     },
     async (request, reply) => {
-      const algorithms = readAlgorithms(request.query.algorithms);
+      const algorithms = parseAlgorithms(request.query.algorithms);
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       const gone = new AbortController();
       const leave = (): void => gone.abort();

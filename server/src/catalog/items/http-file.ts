@@ -7,13 +7,14 @@ import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type ByteRange, readRange } from './byte-range.ts';
+import { type HttpRange, parseRange } from './byte-range.ts';
 import { contentDisposition, mediaType } from './media-types.ts';
 import { type OpenFile, openItemFile } from './open-file.ts';
 import { findItem } from './store.ts';
 
 /** Whatever the file holds, it may not run anything with the rights of our origin. */
-const policy = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const fileSecurityPolicy =
+  "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 export function itemFileRoutes(app: App, { db }: Dependencies): void {
   app.get(
@@ -36,23 +37,23 @@ export function itemFileRoutes(app: App, { db }: Dependencies): void {
       reply
         .type(type)
         .header('content-disposition', contentDisposition(item.filename, inline && !request.query.download))
-        .header('content-security-policy', policy)
+        .header('content-security-policy', fileSecurityPolicy)
         .header('x-frame-options', 'SAMEORIGIN')
         .header('cache-control', 'private, no-cache')
         .header('accept-ranges', 'bytes')
         .header('etag', file.etag)
         .header('last-modified', file.modified.toUTCString());
-      return answer(request, reply, file);
+      return sendFile(request, reply, file);
     },
   );
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, file: OpenFile): Promise<unknown> {
-  if (matches(request.headers['if-none-match'], file.etag)) {
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): Promise<unknown> {
+  if (etagMatches(request.headers['if-none-match'], file.etag)) {
     await file.close();
     return reply.code(304).send();
   }
-  const asked = rangeHolds(request.headers['if-range'], file) ? readRange(request.headers.range, file.size) : null;
+  const asked = rangeApplies(request.headers['if-range'], file) ? parseRange(request.headers.range, file.size) : null;
   if (asked === 'unsatisfiable') {
     await file.close();
     reply
@@ -62,7 +63,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, file: OpenFi
       .header('content-range', `bytes */${file.size}`);
     throw problem('range_not_satisfiable', `The file has ${file.size} bytes; the range begins behind its end.`);
   }
-  const range: ByteRange = asked ?? { start: 0, end: file.size - 1 };
+  const range: HttpRange = asked ?? { start: 0, end: file.size - 1 };
   if (asked) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
   reply.header('content-length', String(range.end - range.start + 1));
   if (request.method === 'HEAD' || file.size === 0) {
@@ -72,12 +73,12 @@ async function answer(request: FastifyRequest, reply: FastifyReply, file: OpenFi
   return reply.send(Readable.from(file.read(range.start, range.end), { objectMode: false }));
 }
 
-function matches(header: string | undefined, etag: string): boolean {
+function etagMatches(header: string | undefined, etag: string): boolean {
   return header !== undefined && (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag));
 }
 
 /** A range is only for the file the client has begun with. */
-function rangeHolds(header: string | string[] | undefined, file: OpenFile): boolean {
+function rangeApplies(header: string | string[] | undefined, file: OpenFile): boolean {
   if (header === undefined) return true;
   const given = String(header).trim();
   return given.startsWith('"') ? given === file.etag : given === file.modified.toUTCString();

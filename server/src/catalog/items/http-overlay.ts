@@ -9,13 +9,13 @@ import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { createShareMap } from '../libraries/index.ts';
-import { type Patch, patchOverlay } from './overlay.ts';
+import { type OverlayPatch, patchOverlay } from './overlay.ts';
 import { presentItem } from './present.ts';
 import { ItemOut, ItemPatch } from './schemas.ts';
 import { findItem } from './store.ts';
 
 const tags = ['items'];
-const mostAtOnce = 500;
+const maxBatch = 500;
 const patchCheck = Compile(ItemPatch);
 
 const BatchResult = Type.Union([
@@ -40,7 +40,7 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
     },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      await patchOverlay(db, visibility, callerOf(request), request.params.item_id, request.body as Patch);
+      await patchOverlay(db, visibility, callerOf(request), request.params.item_id, request.body as OverlayPatch);
       return presentItem(await findItem(db, visibility, request.params.item_id), shareMap());
     },
   );
@@ -59,7 +59,7 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
     },
     async (request) => {
       const entries = Object.entries(request.body);
-      if (entries.length > mostAtOnce) throw problem('too_many', `Send at most ${mostAtOnce} items at once; these are ${entries.length}.`);
+      if (entries.length > maxBatch) throw problem('too_many', `Send at most ${maxBatch} items at once; these are ${entries.length}.`);
       const visibility = await visibilityOf(db, callerOf(request));
       const results: Record<string, string | { error: string; detail: string | unknown[] }> = {};
       for (const [id, patch] of entries) results[id] = await patchOne({ db, visibility, principal: callerOf(request) }, id, patch);
@@ -82,7 +82,7 @@ async function patchOne(
     };
   }
   try {
-    await patchOverlay(db, visibility, principal, id, patch as Patch);
+    await patchOverlay(db, visibility, principal, id, patch as OverlayPatch);
     return 'ok';
   } catch (error) {
     if (!(error instanceof Problem) || statusOf[error.code] >= 500) throw error;

@@ -3,14 +3,14 @@ import { itemDigestRoutes } from './http-digests.ts';
 import { itemFileRoutes } from './http-file.ts';
 import { itemOverlayRoutes } from './http-overlay.ts';
 import { callerOf, actorOf } from '../../platform/http/index.ts';
-import { pageQuery, Id, Nothing, pageOf, repeated } from '../../platform/schemas.ts';
+import { pageQuery, Id, NoContent, pageOf, repeatedParameter } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 
-import { type App, asPlainJson } from '../../platform/http/index.ts';
+import { type App, serializeWithoutSchema } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { createShareMap } from '../libraries/index.ts';
-import { copiesOf, copyCounts } from './copies.ts';
+import { findCopies, countCopies } from './copies.ts';
 import { listHistory } from './history.ts';
 import { listItems } from './list.ts';
 import { presentItem, presentListed } from './present.ts';
@@ -36,13 +36,13 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
         tags,
         summary: 'Items by library and path; active ones unless told otherwise',
         querystring: Type.Object({
-          library_id: Type.Optional(repeated(Id)),
-          status: Type.Optional(repeated(Type.Enum(['active', 'missing', 'trashed', 'any']), 4)),
+          library_id: Type.Optional(repeatedParameter(Id)),
+          status: Type.Optional(repeatedParameter(Type.Enum(['active', 'missing', 'trashed', 'any']), 4)),
           rel_path: Type.Optional(Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$', description: 'How the path begins.' })),
-          category: Type.Optional(repeated(Word)),
-          group: Type.Optional(repeated(Word)),
-          extension: Type.Optional(repeated(Word)),
-          tag: Type.Optional(repeated(Word)),
+          category: Type.Optional(repeatedParameter(Word)),
+          group: Type.Optional(repeatedParameter(Word)),
+          extension: Type.Optional(repeatedParameter(Word)),
+          tag: Type.Optional(repeatedParameter(Word)),
           sidecar_of: Type.Optional(Id),
           include: Type.Optional(Type.Enum(['metadata'])),
           ...pageQuery(),
@@ -55,7 +55,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       const metadata = include === 'metadata';
       const visibility = await visibilityOf(db, callerOf(request));
       const { rows, total, next_cursor } = await listItems(db, visibility, { ...(filter as object), limit, metadata });
-      asPlainJson(reply);
+      serializeWithoutSchema(reply);
       return { items: rows.map((row) => presentListed(row, shareMap(), metadata)), total, limit, next_cursor };
     },
   );
@@ -93,7 +93,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
     { config: read, schema: { tags, summary: 'Other items with the same bytes', params, response: { 200: CopiesOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return copiesOf(db, visibility, await findItem(db, visibility, request.params.item_id));
+      return findCopies(db, visibility, await findItem(db, visibility, request.params.item_id));
     },
   );
 
@@ -108,12 +108,12 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
         response: { 200: Type.Record(Type.String(), Type.Integer()) },
       },
     },
-    async (request) => copyCounts(db, await visibilityOf(db, callerOf(request)), request.body.ids),
+    async (request) => countCopies(db, await visibilityOf(db, callerOf(request)), request.body.ids),
   );
 
   app.post(
     '/items/:item_id/touch',
-    { config: read, schema: { tags, summary: 'Say that the item was opened', params, response: { 204: Nothing } } },
+    { config: read, schema: { tags, summary: 'Say that the item was opened', params, response: { 204: NoContent } } },
     async (request, reply) => {
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       if (settings.frecencyEnabled) await touchItem(db, callerOf(request), item.id);
@@ -125,7 +125,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
     '/items/:item_id',
     {
       config: write,
-      schema: { tags, summary: 'Put the item into the recycle bin; the file on disk is not touched', params, response: { 204: Nothing } },
+      schema: { tags, summary: 'Put the item into the recycle bin; the file on disk is not touched', params, response: { 204: NoContent } },
     },
     async (request, reply) => {
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'delete');

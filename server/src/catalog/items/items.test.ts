@@ -15,8 +15,8 @@ let other: string;
 beforeAll(async () => {
   t = await createTestApp();
   root = mkdtempSync(path.join(os.tmpdir(), 'catalog-items-'));
-  library = await addLibrary(t.parts, { name: 'Photos', root_path: root, native_prefix: '\\\\nas\\photos' });
-  other = await addLibrary(t.parts, { name: 'Secret' });
+  library = await addLibrary(t.deps, { name: 'Photos', root_path: root, native_prefix: '\\\\nas\\photos' });
+  other = await addLibrary(t.deps, { name: 'Secret' });
 });
 afterAll(async () => {
   await t.close();
@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 const nobody = '01a1dcfe-9952-7896-a4ba-953f2deb22a4';
-const get = async (id: string, as?: string) => (await t.ask('GET', `/items/${id}`, undefined, { as: as ?? 'read' })).json();
+const get = async (id: string, as?: string) => (await t.request('GET', `/items/${id}`, undefined, { as: as ?? 'read' })).json();
 
 test('an item is shown with its paths, hashes, links, overlay and metadata', async () => {
-  const id = await addItem(t.parts, library, 'a dir/b.jpg', {
+  const id = await addItem(t.deps, library, 'a dir/b.jpg', {
     size: 12,
     title: 'Found',
     year: 2001,
@@ -56,14 +56,14 @@ test('an item is shown with its paths, hashes, links, overlay and metadata', asy
     metadata: { width: 3, _extract_error: 'damaged' },
     deleted_at: null,
   });
-  expect((await t.ask('GET', `/items/${nobody}`)).statusCode).toBe(404);
-  expect((await t.ask('GET', '/items/x')).statusCode).toBe(422);
+  expect((await t.request('GET', `/items/${nobody}`)).statusCode).toBe(404);
+  expect((await t.request('GET', '/items/x')).statusCode).toBe(422);
 });
 
 test('an unchanged item was last seen by the newest full scan of its library, a missing one when it last changed', async () => {
-  const { db } = t.parts;
-  const there = await addItem(t.parts, library, 'seen/there');
-  const gone = await addItem(t.parts, library, 'seen/gone', { status: 'missing' });
+  const { db } = t.deps;
+  const there = await addItem(t.deps, library, 'seen/there');
+  const gone = await addItem(t.deps, library, 'seen/gone', { status: 'missing' });
   await sql`update items set last_changed = '2026-01-01T00:00:00Z' where id in (${there}, ${gone})`.execute(db);
   await sql`update libraries set last_full_scan_at = '2026-02-02T00:00:00Z' where id = ${library}`.execute(db);
   expect((await get(there)).last_seen).toBe('2026-02-02T00:00:00.000Z');
@@ -72,42 +72,42 @@ test('an unchanged item was last seen by the newest full scan of its library, a 
 
 test('places are cut from metadata and history unless the library exposes them', async () => {
   const metadata = { gps_latitude: 1, exif: { iso: 100, gps_latitude: 48.1, gps_altitude: 3 }, jr_gps: 'x', _extract_error: 'kept' };
-  const id = await addItem(t.parts, library, 'gps/a.jpg', { metadata });
+  const id = await addItem(t.deps, library, 'gps/a.jpg', { metadata });
   await sql`insert into item_history (item_id, source, before, after) values (${id}, 'extractor', '{}', ${JSON.stringify({ metadata })}::jsonb)`.execute(
-    t.parts.db,
+    t.deps.db,
   );
   expect((await get(id)).metadata).toEqual({ exif: { iso: 100 }, _extract_error: 'kept' });
-  const history = async () => (await t.ask('GET', `/items/${id}/history`)).json().items[0].after.metadata;
+  const history = async () => (await t.request('GET', `/items/${id}/history`)).json().items[0].after.metadata;
   expect(await history()).toEqual({ exif: { iso: 100 }, _extract_error: 'kept' });
-  expect((await t.ask('GET', `/items?rel_path=gps/&include=metadata`)).json().items[0].metadata).toEqual({
+  expect((await t.request('GET', `/items?rel_path=gps/&include=metadata`)).json().items[0].metadata).toEqual({
     exif: { iso: 100 },
     _extract_error: 'kept',
   });
-  await sql`update libraries set expose_gps = true where id = ${library}`.execute(t.parts.db);
+  await sql`update libraries set expose_gps = true where id = ${library}`.execute(t.deps.db);
   expect((await get(id)).metadata).toEqual(metadata);
   expect(await history()).toEqual(metadata);
-  await sql`update libraries set expose_gps = false where id = ${library}`.execute(t.parts.db);
+  await sql`update libraries set expose_gps = false where id = ${library}`.execute(t.deps.db);
 });
 
 test('recognised print is content: whoever sees an item does not read it among its facts, nor in its history', async () => {
-  const id = await addItem(t.parts, library, 'scans/letter.png', { metadata: { width: 3, ocr_text: 'Dear sir', ocr_source_hash: 'h' } });
+  const id = await addItem(t.deps, library, 'scans/letter.png', { metadata: { width: 3, ocr_text: 'Dear sir', ocr_source_hash: 'h' } });
   await sql`insert into item_history (item_id, source, actor, before, after) values (${id}, 'extractor', 'extractor',
-    '{"metadata": {"width": 2, "ocr_text": "Dear"}}', '{"metadata": {"width": 3, "ocr_text": "Dear sir"}}')`.execute(t.parts.db);
+    '{"metadata": {"width": 2, "ocr_text": "Dear"}}', '{"metadata": {"width": 3, "ocr_text": "Dear sir"}}')`.execute(t.deps.db);
   const item = await get(id);
   expect([item.metadata, item.has_text]).toEqual([{ width: 3, ocr_source_hash: 'h' }, true]);
-  const history = (await t.ask('GET', `/items/${id}/history`)).json().items;
+  const history = (await t.request('GET', `/items/${id}/history`)).json().items;
   expect([history[0].before, history[0].after]).toEqual([{ metadata: { width: 2 } }, { metadata: { width: 3 } }]);
 });
 
 test('copies are active items with the same bytes; quick hash and size stand in where there is no content hash', async () => {
-  const one = await addItem(t.parts, library, 'copies/1', { content_hash: 'same', quick_hash: 'k' });
-  const two = await addItem(t.parts, library, 'copies/2', { content_hash: 'same', quick_hash: 'k' });
-  await addItem(t.parts, library, 'copies/3', { content_hash: 'same', status: 'missing' });
-  const hidden = await addItem(t.parts, other, 'copies/4', { content_hash: 'same' });
-  const quick = await addItem(t.parts, library, 'copies/5', { quick_hash: 'k' });
-  const empty = await addItem(t.parts, library, 'copies/6', { content_hash: 'e', size: 0 });
-  await addItem(t.parts, library, 'copies/7', { content_hash: 'e', size: 0 });
-  const copies = async (id: string, as = 'read') => (await t.ask('GET', `/items/${id}/copies`, undefined, { as })).json();
+  const one = await addItem(t.deps, library, 'copies/1', { content_hash: 'same', quick_hash: 'k' });
+  const two = await addItem(t.deps, library, 'copies/2', { content_hash: 'same', quick_hash: 'k' });
+  await addItem(t.deps, library, 'copies/3', { content_hash: 'same', status: 'missing' });
+  const hidden = await addItem(t.deps, other, 'copies/4', { content_hash: 'same' });
+  const quick = await addItem(t.deps, library, 'copies/5', { quick_hash: 'k' });
+  const empty = await addItem(t.deps, library, 'copies/6', { content_hash: 'e', size: 0 });
+  await addItem(t.deps, library, 'copies/7', { content_hash: 'e', size: 0 });
+  const copies = async (id: string, as = 'read') => (await t.request('GET', `/items/${id}/copies`, undefined, { as })).json();
   expect(await copies(one)).toMatchObject({
     count: 2,
     match: 'content',
@@ -116,22 +116,22 @@ test('copies are active items with the same bytes; quick hash and size stand in 
   });
   expect(await copies(quick)).toMatchObject({ match: 'quick', count: 2 });
   expect(await copies(empty)).toMatchObject({ match: 'none', count: 0 });
-  const { key } = await addPerson(t.parts, [[library, '', 'search_metadata']]);
+  const { key } = await addPerson(t.deps, [[library, '', 'search_metadata']]);
   expect(await copies(one, key)).toMatchObject({ count: 1, copies: [{ id: two }] });
   const counts = async (as: string) =>
-    (await t.ask('POST', '/items/copy-counts', { ids: [one, hidden, quick, empty, nobody] }, { as })).json();
+    (await t.request('POST', '/items/copy-counts', { ids: [one, hidden, quick, empty, nobody] }, { as })).json();
   expect(await counts('read')).toEqual({ [one]: 2, [hidden]: 2, [quick]: 2, [empty]: 0 });
   expect(await counts(key)).toEqual({ [one]: 1, [quick]: 2, [empty]: 0 });
-  expect((await t.ask('POST', '/items/copy-counts', { ids: ['x'] })).statusCode).toBe(422);
+  expect((await t.request('POST', '/items/copy-counts', { ids: ['x'] })).statusCode).toBe(422);
 });
 
 test('120 touches a minute are counted; more are 429 and change nothing, for this person alone', async () => {
-  const id = await addItem(t.parts, library, 'touched/often');
-  const { id: person, key } = await addPerson(t.parts, [[library, 'touched', 'search_metadata']]);
-  const touch = (as: string) => t.ask('POST', `/items/${id}/touch`, undefined, { as });
+  const id = await addItem(t.deps, library, 'touched/often');
+  const { id: person, key } = await addPerson(t.deps, [[library, 'touched', 'search_metadata']]);
+  const touch = (as: string) => t.request('POST', `/items/${id}/touch`, undefined, { as });
   const spend = (used: number) =>
     sql`insert into touch_budgets (subject, minute, used) values (${person}, date_trunc('minute', now()), ${used})
-      on conflict (subject) do update set used = excluded.used, minute = excluded.minute`.execute(t.parts.db);
+      on conflict (subject) do update set used = excluded.used, minute = excluded.minute`.execute(t.deps.db);
   // Where a minute ends between the two statements, the count begins anew: then once more.
   for (const _ of [1, 2, 3]) {
     await spend(119);
@@ -141,41 +141,41 @@ test('120 touches a minute are counted; more are 429 and change nothing, for thi
   const refused = await touch(key);
   expect(refused.json()).toMatchObject({ status: 429, code: 'too_many_touches' });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  expect((await sql`select count from item_touches where item_id = ${id}`.execute(t.parts.db)).rows).toEqual([{ count: 1 }]);
+  expect((await sql`select count from item_touches where item_id = ${id}`.execute(t.deps.db)).rows).toEqual([{ count: 1 }]);
   expect((await touch('read')).statusCode).toBe(204);
-  await sql`update touch_budgets set minute = minute - interval '1 minute'`.execute(t.parts.db);
+  await sql`update touch_budgets set minute = minute - interval '1 minute'`.execute(t.deps.db);
   expect((await touch(key)).statusCode).toBe(204);
 });
 
 test('a touch is counted per person, and only on items they see', async () => {
-  const id = await addItem(t.parts, library, 'touched/a');
-  const { id: person, key } = await addPerson(t.parts, [[library, 'touched', 'search_metadata']]);
-  for (let i = 0; i < 3; i += 1) expect((await t.ask('POST', `/items/${id}/touch`, undefined, { as: key })).statusCode).toBe(204);
-  const rows = async () => (await sql`select subject, count from item_touches where item_id = ${id}`.execute(t.parts.db)).rows;
+  const id = await addItem(t.deps, library, 'touched/a');
+  const { id: person, key } = await addPerson(t.deps, [[library, 'touched', 'search_metadata']]);
+  for (let i = 0; i < 3; i += 1) expect((await t.request('POST', `/items/${id}/touch`, undefined, { as: key })).statusCode).toBe(204);
+  const rows = async () => (await sql`select subject, count from item_touches where item_id = ${id}`.execute(t.deps.db)).rows;
   expect(await rows()).toEqual([{ subject: person, count: 1 }]);
-  await sql`update item_touches set last_at = now() - interval '2 seconds'`.execute(t.parts.db);
-  await t.ask('POST', `/items/${id}/touch`, undefined, { as: key });
+  await sql`update item_touches set last_at = now() - interval '2 seconds'`.execute(t.deps.db);
+  await t.request('POST', `/items/${id}/touch`, undefined, { as: key });
   expect(await rows()).toEqual([{ subject: person, count: 2 }]);
-  const hidden = await addItem(t.parts, other, 'touched/b');
-  expect((await t.ask('POST', `/items/${hidden}/touch`, undefined, { as: key })).statusCode).toBe(404);
+  const hidden = await addItem(t.deps, other, 'touched/b');
+  expect((await t.request('POST', `/items/${hidden}/touch`, undefined, { as: key })).statusCode).toBe(404);
 });
 
 test('DELETE puts an item into the bin and restore brings it back as what its file is: active or missing', async () => {
   mkdirSync(`${root}/bin`, { recursive: true });
   writeFileSync(`${root}/bin/there.txt`, 'x');
-  const there = await addItem(t.parts, library, 'bin/there.txt', { tags: ['keep'] });
-  const gone = await addItem(t.parts, library, 'bin/gone.txt');
+  const there = await addItem(t.deps, library, 'bin/there.txt', { tags: ['keep'] });
+  const gone = await addItem(t.deps, library, 'bin/gone.txt');
   for (const id of [there, gone]) {
-    expect((await t.ask('POST', `/items/${id}/restore`)).json()).toMatchObject({ status: 409, code: 'item_not_trashed' });
-    expect((await t.ask('DELETE', `/items/${id}`)).statusCode).toBe(204);
-    expect((await t.ask('DELETE', `/items/${id}`)).statusCode).toBe(204);
+    expect((await t.request('POST', `/items/${id}/restore`)).json()).toMatchObject({ status: 409, code: 'item_not_trashed' });
+    expect((await t.request('DELETE', `/items/${id}`)).statusCode).toBe(204);
+    expect((await t.request('DELETE', `/items/${id}`)).statusCode).toBe(204);
     expect(await get(id)).toMatchObject({ status: 'trashed', deleted_at: expect.any(String) });
   }
-  expect((await t.ask('GET', '/items?rel_path=bin/')).json().total).toBe(0);
-  expect((await t.ask('GET', '/items?rel_path=bin/&status=trashed')).json().total).toBe(2);
-  expect((await t.ask('POST', `/items/${there}/restore`)).json()).toMatchObject({ status: 'active', deleted_at: null, tags: ['keep'] });
-  expect((await t.ask('POST', `/items/${gone}/restore`)).json()).toMatchObject({ status: 'missing' });
-  const history = (await t.ask('GET', `/items/${there}/history`)).json().items as { before: object; after: object }[];
+  expect((await t.request('GET', '/items?rel_path=bin/')).json().total).toBe(0);
+  expect((await t.request('GET', '/items?rel_path=bin/&status=trashed')).json().total).toBe(2);
+  expect((await t.request('POST', `/items/${there}/restore`)).json()).toMatchObject({ status: 'active', deleted_at: null, tags: ['keep'] });
+  expect((await t.request('POST', `/items/${gone}/restore`)).json()).toMatchObject({ status: 'missing' });
+  const history = (await t.request('GET', `/items/${there}/history`)).json().items as { before: object; after: object }[];
   expect(history).toMatchObject([
     { before: { status: 'trashed' }, after: { status: 'active' } },
     { before: { status: 'active' }, after: { status: 'trashed' } },
@@ -183,19 +183,19 @@ test('DELETE puts an item into the bin and restore brings it back as what its fi
 });
 
 test('the daily purge removes trashed items after the retention and nothing else', async () => {
-  const { db } = t.parts;
+  const { db } = t.deps;
   const long = new Date(Date.now() - 31 * 86_400_000);
-  const old = await addItem(t.parts, library, 'purge/old', { status: 'trashed', deleted_at: long });
-  const fresh = await addItem(t.parts, library, 'purge/fresh', { status: 'trashed', deleted_at: new Date() });
-  const missing = await addItem(t.parts, library, 'purge/missing', { status: 'missing', deleted_at: long });
+  const old = await addItem(t.deps, library, 'purge/old', { status: 'trashed', deleted_at: long });
+  const fresh = await addItem(t.deps, library, 'purge/fresh', { status: 'trashed', deleted_at: new Date() });
+  const missing = await addItem(t.deps, library, 'purge/missing', { status: 'missing', deleted_at: long });
   expect(await purgeRecycleBin(db, 30)).toBe(1);
-  expect((await t.ask('GET', `/items/${old}`)).statusCode).toBe(404);
-  for (const id of [fresh, missing]) expect((await t.ask('GET', `/items/${id}`)).statusCode).toBe(200);
+  expect((await t.request('GET', `/items/${old}`)).statusCode).toBe(404);
+  for (const id of [fresh, missing]) expect((await t.request('GET', `/items/${id}`)).statusCode).toBe(200);
 });
 
 test('what extractors changed is purged after the retention; what people changed is kept', async () => {
-  const { db } = t.parts;
-  const id = await addItem(t.parts, library, 'versions/a');
+  const { db } = t.deps;
+  const id = await addItem(t.deps, library, 'versions/a');
   for (const [source, age] of [
     ['extractor', 91],
     ['sidecar', 91],
@@ -206,14 +206,14 @@ test('what extractors changed is purged after the retention; what people changed
       db,
     );
   expect(await purgeItemVersions(db, 90)).toBe(2);
-  const left = (await t.ask('GET', `/items/${id}/history`)).json().items as { source: string }[];
+  const left = (await t.request('GET', `/items/${id}/history`)).json().items as { source: string }[];
   expect(left.map(({ source }) => source).sort()).toEqual(['extractor', 'user']);
 });
 
 test('an unreadable item is 404; a readable one without the action is 403', async () => {
-  const id = await addItem(t.parts, library, 'grants/a.jpg');
-  const hidden = await addItem(t.parts, library, 'grants2/b.jpg');
-  const { key } = await addPerson(t.parts, [[library, 'grants', 'search_metadata']]);
+  const id = await addItem(t.deps, library, 'grants/a.jpg');
+  const hidden = await addItem(t.deps, library, 'grants2/b.jpg');
+  const { key } = await addPerson(t.deps, [[library, 'grants', 'search_metadata']]);
   const routes: [string, string, unknown?][] = [
     ['GET', ''],
     ['GET', '/history'],
@@ -225,11 +225,11 @@ test('an unreadable item is 404; a readable one without the action is 403', asyn
     ['POST', '/restore'],
   ];
   for (const [method, route, body] of routes)
-    expect((await t.ask(method, `/items/${hidden}${route}`, body, { as: key })).statusCode, `${method} ${route}`).toBe(404);
+    expect((await t.request(method, `/items/${hidden}${route}`, body, { as: key })).statusCode, `${method} ${route}`).toBe(404);
   for (const [method, route, body] of [routes[3]!, routes[5]!, routes[6]!, routes[7]!])
-    expect((await t.ask(method, `/items/${id}${route}`, body, { as: key })).json(), `${method} ${route}`).toMatchObject({
+    expect((await t.request(method, `/items/${id}${route}`, body, { as: key })).json(), `${method} ${route}`).toMatchObject({
       status: 403,
       code: 'action_denied',
     });
-  expect((await t.ask('GET', `/items/${id}`, undefined, { as: key })).statusCode).toBe(200);
+  expect((await t.request('GET', `/items/${id}`, undefined, { as: key })).statusCode).toBe(200);
 });

@@ -8,18 +8,18 @@ let first: string;
 let second: string;
 beforeAll(async () => {
   t = await createTestApp();
-  [first, second] = [await addLibrary(t.parts), await addLibrary(t.parts)].sort() as [string, string];
-  await addItem(t.parts, first, 'a/1.jpg', {
+  [first, second] = [await addLibrary(t.deps), await addLibrary(t.deps)].sort() as [string, string];
+  await addItem(t.deps, first, 'a/1.jpg', {
     file_category: 'image',
     file_group: 'raster-photo',
     tags: ['sea', 'sun'],
     metadata: { width: 1 },
   });
-  await addItem(t.parts, first, 'a/2.PDF', { file_category: 'document', file_group: 'pdf', tags: ['sea'] });
-  await addItem(t.parts, first, 'a b/3.jpg', { file_category: 'image', file_group: 'raster-photo' });
-  await addItem(t.parts, first, 'gone.jpg', { status: 'missing' });
-  await addItem(t.parts, first, 'bin.jpg', { status: 'trashed' });
-  await addItem(t.parts, second, 'z%_/é.jpg', { file_category: 'image', file_group: 'raw-photo' });
+  await addItem(t.deps, first, 'a/2.PDF', { file_category: 'document', file_group: 'pdf', tags: ['sea'] });
+  await addItem(t.deps, first, 'a b/3.jpg', { file_category: 'image', file_group: 'raster-photo' });
+  await addItem(t.deps, first, 'gone.jpg', { status: 'missing' });
+  await addItem(t.deps, first, 'bin.jpg', { status: 'trashed' });
+  await addItem(t.deps, second, 'z%_/é.jpg', { file_category: 'image', file_group: 'raw-photo' });
 });
 afterAll(() => t.close());
 
@@ -29,7 +29,7 @@ interface Page {
   limit: number;
   next_cursor: string | null;
 }
-const list = async (query: string, as = 'read'): Promise<Page> => (await t.ask('GET', `/items${query}`, undefined, { as })).json();
+const list = async (query: string, as = 'read'): Promise<Page> => (await t.request('GET', `/items${query}`, undefined, { as })).json();
 const paths = async (query: string, as?: string) => (await list(query, as)).items.map(({ rel_path }) => rel_path);
 
 test('items are listed by library and path, active ones first of all, without their metadata unless asked', async () => {
@@ -77,13 +77,13 @@ test('pages follow each other without gap or repeat, also when items come and go
     expect(page.total).toBe(4);
     seen.push(...page.items.map(({ rel_path }) => rel_path));
     cursor = page.next_cursor;
-    if (seen.length === 2) await addItem(t.parts, first, '0 before.jpg');
+    if (seen.length === 2) await addItem(t.deps, first, '0 before.jpg');
   } while (cursor);
   expect(seen).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
 });
 
 test('the list and its total hold only what grants allow', async () => {
-  const { key } = await addPerson(t.parts, [
+  const { key } = await addPerson(t.deps, [
     [first, 'a', 'search_metadata'],
     [first, 'a/2.PDF', 'search_metadata', 'deny'],
   ]);

@@ -8,12 +8,12 @@ let library: string;
 let id: string;
 beforeAll(async () => {
   t = await createTestApp();
-  library = await addLibrary(t.parts);
-  id = await addItem(t.parts, library, 'a.jpg', { title: 'Found', year: 2001 });
+  library = await addLibrary(t.deps);
+  id = await addItem(t.deps, library, 'a.jpg', { title: 'Found', year: 2001 });
 });
 afterAll(() => t.close());
 
-const patch = async (body: unknown, item = id) => t.ask('PATCH', `/items/${item}`, body as object, { as: 'write' });
+const patch = async (body: unknown, item = id) => t.request('PATCH', `/items/${item}`, body as object, { as: 'write' });
 
 test('PATCH writes the overlay only; extracted metadata is read-only', async () => {
   const answer = await patch({
@@ -51,7 +51,7 @@ test('tags are added and removed without knowing the others', async () => {
   expect((await patch({ add_tags: ['c', 'a'], remove_tags: ['b', 'z'] })).json().tags).toEqual(['a', 'c']);
   const many = await Promise.all(Array.from({ length: 8 }, (_, n) => patch({ add_tags: [`t${n}`] })));
   expect(many.every(({ statusCode }) => statusCode === 200)).toBe(true);
-  expect((await t.ask('GET', `/items/${id}`)).json().tags).toHaveLength(10);
+  expect((await t.request('GET', `/items/${id}`)).json().tags).toHaveLength(10);
 });
 
 test('wrong values are refused with their place', async () => {
@@ -77,40 +77,40 @@ test('wrong values are refused with their place', async () => {
 });
 
 test('every edit is in the history with who made it and what was there before; an edit that changes nothing is not', async () => {
-  const item = await addItem(t.parts, library, 'history.jpg');
-  const { id: person, key } = await addPerson(t.parts, [
+  const item = await addItem(t.deps, library, 'history.jpg');
+  const { id: person, key } = await addPerson(t.deps, [
     [library, '', 'search_metadata'],
     [library, '', 'edit_metadata'],
   ]);
-  await t.ask('PATCH', `/items/${item}`, { tags: ['a'], title: 'T' }, { as: key });
-  await t.ask('PATCH', `/items/${item}`, { tags: ['a'] }, { as: key });
-  await t.ask('PATCH', `/items/${item}`, { tags: ['b'] }, { as: key });
-  const history = (await t.ask('GET', `/items/${item}/history?limit=1`, undefined, { as: key })).json();
+  await t.request('PATCH', `/items/${item}`, { tags: ['a'], title: 'T' }, { as: key });
+  await t.request('PATCH', `/items/${item}`, { tags: ['a'] }, { as: key });
+  await t.request('PATCH', `/items/${item}`, { tags: ['b'] }, { as: key });
+  const history = (await t.request('GET', `/items/${item}/history?limit=1`, undefined, { as: key })).json();
   expect(history).toMatchObject({
     total: 2,
     items: [{ source: 'user', principal_id: person, before: { tags: ['a'] }, after: { tags: ['b'] } }],
   });
-  const next = (await t.ask('GET', `/items/${item}/history?limit=1&cursor=${history.next_cursor}`, undefined, { as: key })).json();
+  const next = (await t.request('GET', `/items/${item}/history?limit=1&cursor=${history.next_cursor}`, undefined, { as: key })).json();
   expect(next).toMatchObject({ items: [{ before: { tags: [], title: null }, after: { tags: ['a'], title: 'T' } }], next_cursor: null });
 });
 
 test('an edit is noted for the search index', async () => {
-  const item = await addItem(t.parts, library, 'noted.jpg');
-  await sql`delete from index_outbox`.execute(t.parts.db);
+  const item = await addItem(t.deps, library, 'noted.jpg');
+  await sql`delete from index_outbox`.execute(t.deps.db);
   await patch({ tags: ['x'] }, item);
-  expect((await sql<{ item_id: string }>`select item_id from index_outbox`.execute(t.parts.db)).rows).toEqual([{ item_id: item }]);
+  expect((await sql<{ item_id: string }>`select item_id from index_outbox`.execute(t.deps.db)).rows).toEqual([{ item_id: item }]);
 });
 
 test('a batch writes each item for itself and tells which failed and why', async () => {
-  const one = await addItem(t.parts, library, 'batch/1');
-  const denied = await addItem(t.parts, library, 'other/2');
-  const { key } = await addPerson(t.parts, [
+  const one = await addItem(t.deps, library, 'batch/1');
+  const denied = await addItem(t.deps, library, 'other/2');
+  const { key } = await addPerson(t.deps, [
     [library, '', 'search_metadata'],
     [library, 'batch', 'edit_metadata'],
   ]);
   const unknown = '01a1dcfe-9952-7896-a4ba-953f2deb22a4';
-  const wrong = await addItem(t.parts, library, 'batch/3');
-  const answer = await t.ask(
+  const wrong = await addItem(t.deps, library, 'batch/3');
+  const answer = await t.request(
     'POST',
     '/items/batch',
     { [one]: { add_tags: ['t'] }, [denied]: { tags: ['t'] }, [unknown]: { tags: ['t'] }, [wrong]: { year: 'x' }, nonsense: {} },
@@ -123,13 +123,13 @@ test('a batch writes each item for itself and tells which failed and why', async
     [wrong]: { error: 'validation' },
     nonsense: expect.stringMatching(/^error: /),
   });
-  expect((await t.ask('GET', `/items/${one}`)).json().tags).toEqual(['t']);
+  expect((await t.request('GET', `/items/${one}`)).json().tags).toEqual(['t']);
   const many = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`${n}`, {}]));
-  expect((await t.ask('POST', '/items/batch', many)).json()).toMatchObject({ status: 413, code: 'too_many' });
+  expect((await t.request('POST', '/items/batch', many)).json()).toMatchObject({ status: 413, code: 'too_many' });
 });
 
 test('custom fields: created, listed, changed, deleted; wrong ones refused', async () => {
-  const made = await t.ask('POST', '/custom-fields', {
+  const made = await t.request('POST', '/custom-fields', {
     name: 'rating',
     label: 'Rating',
     data_type: 'integer',
@@ -141,7 +141,7 @@ test('custom fields: created, listed, changed, deleted; wrong ones refused', asy
     { name: 'rating', select_options: null, library_ids: [], facetable: true, required: false },
   ]);
   const field = made.json().id;
-  expect((await t.ask('POST', '/custom-fields', { name: 'rating', label: 'x', data_type: 'string' })).json().code).toBe('name_taken');
+  expect((await t.request('POST', '/custom-fields', { name: 'rating', label: 'x', data_type: 'string' })).json().code).toBe('name_taken');
   for (const body of [
     { name: 'Bad Name', label: 'x', data_type: 'string' },
     { name: 'x', label: 'x', data_type: 'colour' },
@@ -150,13 +150,15 @@ test('custom fields: created, listed, changed, deleted; wrong ones refused', asy
     { name: 'x', label: 'x', data_type: 'string', applies_to: ['nowhere'] },
     { name: 'x', label: 'x', data_type: 'string', library_ids: ['01a1dcfe-9952-7896-a4ba-953f2deb22a4'] },
   ])
-    expect((await t.ask('POST', '/custom-fields', body)).statusCode, JSON.stringify(body)).toBe(422);
-  expect((await t.ask('PATCH', `/custom-fields/${field}`, { label: 'Stars', name: 'rating' })).json().label).toBe('Stars');
-  expect((await t.ask('PATCH', `/custom-fields/${field}`, { data_type: 'string' })).statusCode).toBe(422);
-  expect((await t.ask('GET', '/custom-fields?applies_to=audio', undefined, { as: 'read' })).json()).toEqual([]);
-  expect((await t.ask('GET', `/custom-fields?applies_to=image&library_id=${library}`, undefined, { as: 'read' })).json()).toHaveLength(1);
-  expect((await t.ask('DELETE', `/custom-fields/${field}`)).statusCode).toBe(204);
-  expect((await t.ask('DELETE', `/custom-fields/${field}`)).statusCode).toBe(404);
+    expect((await t.request('POST', '/custom-fields', body)).statusCode, JSON.stringify(body)).toBe(422);
+  expect((await t.request('PATCH', `/custom-fields/${field}`, { label: 'Stars', name: 'rating' })).json().label).toBe('Stars');
+  expect((await t.request('PATCH', `/custom-fields/${field}`, { data_type: 'string' })).statusCode).toBe(422);
+  expect((await t.request('GET', '/custom-fields?applies_to=audio', undefined, { as: 'read' })).json()).toEqual([]);
+  expect((await t.request('GET', `/custom-fields?applies_to=image&library_id=${library}`, undefined, { as: 'read' })).json()).toHaveLength(
+    1,
+  );
+  expect((await t.request('DELETE', `/custom-fields/${field}`)).statusCode).toBe(204);
+  expect((await t.request('DELETE', `/custom-fields/${field}`)).statusCode).toBe(404);
 });
 
 test('what people enter into a custom field is held against its type', async () => {
@@ -171,7 +173,7 @@ test('what people enter into a custom field is held against its type', async () 
   ];
   for (const [data_type, right, wrong] of types) {
     const name = `cf_${data_type}`;
-    const made = await t.ask('POST', '/custom-fields', {
+    const made = await t.request('POST', '/custom-fields', {
       name,
       label: name,
       data_type,

@@ -1,4 +1,4 @@
-import { nullable, AnyObject, closed, Id, Time } from '../../platform/schemas.ts';
+import { nullable, JsonObject, noExtraFields, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 export const ItemStatusName = Type.Enum(['active', 'missing', 'trashed']);
@@ -32,8 +32,8 @@ const shown = {
   symlink_target: nullable(Type.String()),
   title: nullable(Type.String()),
   year: nullable(Type.Integer()),
-  external_ids: AnyObject,
-  user_metadata: AnyObject,
+  external_ids: JsonObject,
+  user_metadata: JsonObject,
   tags: Type.Array(Type.String()),
   has_thumb: Type.Boolean(),
   /** Names the picture itself: asked for as `v`, the thumbnail may be kept for good. */
@@ -46,8 +46,8 @@ const shown = {
   deleted_at: nullable(Time),
   sidecar_of: nullable(Id),
 };
-export const ItemOut = Type.Object({ ...shown, metadata: AnyObject }, { title: 'ItemOut' });
-export const ItemListed = Type.Object({ ...shown, metadata: Type.Optional(AnyObject) }, { title: 'ItemListed' });
+export const ItemOut = Type.Object({ ...shown, metadata: JsonObject }, { title: 'ItemOut' });
+export const ItemListed = Type.Object({ ...shown, metadata: Type.Optional(JsonObject) }, { title: 'ItemListed' });
 
 const Tag = Type.String({ minLength: 1, maxLength: 128 });
 const Tags = Type.Array(Tag, { maxItems: 200 });
@@ -69,7 +69,7 @@ export const ItemPatch = Type.Object(
       nullable(Type.Record(Type.String({ maxLength: 64 }), Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Null()]))),
     ),
   },
-  { ...closed, title: 'ItemPatch' },
+  { ...noExtraFields, title: 'ItemPatch' },
 );
 
 export const HistoryEntry = Type.Object(
@@ -79,8 +79,8 @@ export const HistoryEntry = Type.Object(
     source: Type.Enum(['user', 'extractor', 'sidecar']),
     principal_id: nullable(Id),
     actor: nullable(Type.String()),
-    before: AnyObject,
-    after: AnyObject,
+    before: JsonObject,
+    after: JsonObject,
   },
   { title: 'ItemHistoryEntry' },
 );

@@ -6,20 +6,20 @@ let t: TestApp;
 let library: string;
 beforeAll(async () => {
   t = await createTestApp();
-  library = await addLibrary(t.parts, { name: 'Photos' });
-  await addItem(t.parts, library, 'top.txt', { size: 1 });
-  await addItem(t.parts, library, '2023/a.jpg', { size: 10, title: 'Dawn', year: 2023 });
-  await addItem(t.parts, library, '2023/b.jpg', { size: 20 });
-  await addItem(t.parts, library, '2023/trip/c.jpg', { size: 40 });
-  await addItem(t.parts, library, '2023 b/d.jpg', { size: 80 });
-  await addItem(t.parts, library, '2024/deep/er/é/e.jpg', { size: 160 });
-  await addItem(t.parts, library, '2024/gone.jpg', { size: 1000, status: 'missing' });
-  await addItem(t.parts, library, '2024/bin.jpg', { size: 1000, status: 'trashed' });
+  library = await addLibrary(t.deps, { name: 'Photos' });
+  await addItem(t.deps, library, 'top.txt', { size: 1 });
+  await addItem(t.deps, library, '2023/a.jpg', { size: 10, title: 'Dawn', year: 2023 });
+  await addItem(t.deps, library, '2023/b.jpg', { size: 20 });
+  await addItem(t.deps, library, '2023/trip/c.jpg', { size: 40 });
+  await addItem(t.deps, library, '2023 b/d.jpg', { size: 80 });
+  await addItem(t.deps, library, '2024/deep/er/é/e.jpg', { size: 160 });
+  await addItem(t.deps, library, '2024/gone.jpg', { size: 1000, status: 'missing' });
+  await addItem(t.deps, library, '2024/bin.jpg', { size: 1000, status: 'trashed' });
 });
 afterAll(() => t.close());
 
 const tree = async (query = '', as?: string) =>
-  (await t.ask('GET', `/libraries/${library}/tree${query}`, undefined, { as: as ?? 'read' })).json();
+  (await t.request('GET', `/libraries/${library}/tree${query}`, undefined, { as: as ?? 'read' })).json();
 
 test('the tree shows one level: folders with all they hold, then items; only active items count', async () => {
   expect(await tree()).toMatchObject({
@@ -49,9 +49,9 @@ test('the tree shows one level: folders with all they hold, then items; only act
 });
 
 test('folders are in the order of a file manager: small and capital letters alike', async () => {
-  const library = await addLibrary(t.parts);
-  for (const name of ['b', 'C', 'a', 'B', 'Ab', '10', '_', 'é']) await addItem(t.parts, library, `${name}/x.txt`);
-  const { folders } = (await t.ask('GET', `/libraries/${library}/tree`)).json();
+  const library = await addLibrary(t.deps);
+  for (const name of ['b', 'C', 'a', 'B', 'Ab', '10', '_', 'é']) await addItem(t.deps, library, `${name}/x.txt`);
+  const { folders } = (await t.request('GET', `/libraries/${library}/tree`)).json();
   expect(folders.map(({ name }: { name: string }) => name)).toEqual(['10', '_', 'a', 'Ab', 'B', 'b', 'C', 'é']);
 });
 
@@ -77,7 +77,7 @@ test('a folder that is not there, and a way out of the library, are refused', as
 });
 
 test('counts, bytes, folders and items show only what grants allow', async () => {
-  const { key } = await addPerson(t.parts, [
+  const { key } = await addPerson(t.deps, [
     [library, '2023', 'search_metadata'],
     [library, '2023/trip', 'search_metadata', 'deny'],
   ]);
@@ -94,9 +94,9 @@ test('counts, bytes, folders and items show only what grants allow', async () =>
 });
 
 test('extraction errors are listed with their kind, and only those a person may see', async () => {
-  await addItem(t.parts, library, 'errors/a.pdf', { metadata: { _extract_error: 'The file is damaged.', _extract_error_kind: 'corrupt' } });
-  await addItem(t.parts, library, 'hidden/b.pdf', { metadata: { _extract_error: { kind: 'timeout', message: 'Took too long.' } } });
-  const all = (await t.ask('GET', `/libraries/${library}/errors`)).json();
+  await addItem(t.deps, library, 'errors/a.pdf', { metadata: { _extract_error: 'The file is damaged.', _extract_error_kind: 'corrupt' } });
+  await addItem(t.deps, library, 'hidden/b.pdf', { metadata: { _extract_error: { kind: 'timeout', message: 'Took too long.' } } });
+  const all = (await t.request('GET', `/libraries/${library}/errors`)).json();
   expect(all).toMatchObject({
     count: 2,
     items: [
@@ -104,27 +104,27 @@ test('extraction errors are listed with their kind, and only those a person may 
       { rel_path: 'hidden/b.pdf', error: 'Took too long.', kind: 'timeout' },
     ],
   });
-  const { key } = await addPerson(t.parts, [[library, 'errors', 'search_metadata']]);
-  expect((await t.ask('GET', `/libraries/${library}/errors`, undefined, { as: key })).json().count).toBe(1);
+  const { key } = await addPerson(t.deps, [[library, 'errors', 'search_metadata']]);
+  expect((await t.request('GET', `/libraries/${library}/errors`, undefined, { as: key })).json().count).toBe(1);
 });
 
 test('folders have schedules of their own: created, listed, changed, deleted; wrong ones refused', async () => {
   const base = `/libraries/${library}/scan-paths`;
-  const made = await t.ask('POST', base, { rel_path: '/2023//trip/', scan_cron: '*/5 * * * *' });
+  const made = await t.request('POST', base, { rel_path: '/2023//trip/', scan_cron: '*/5 * * * *' });
   expect([made.statusCode, made.json()]).toMatchObject([
     201,
     { rel_path: '2023/trip', scan_cron: '*/5 * * * *', enabled: true, watch_mode: null },
   ]);
   const { id } = made.json();
-  expect((await t.ask('GET', base, undefined, { as: 'read' })).json()).toMatchObject([{ id }]);
-  expect((await t.ask('POST', base, { rel_path: '2023/trip' })).json()).toMatchObject({ status: 409 });
+  expect((await t.request('GET', base, undefined, { as: 'read' })).json()).toMatchObject([{ id }]);
+  expect((await t.request('POST', base, { rel_path: '2023/trip' })).json()).toMatchObject({ status: 409 });
   for (const body of [{ rel_path: '../x' }, { scan_cron: 'x' }, { nonsense: 1 }, { enabled: 'yes' }])
-    expect((await t.ask('POST', base, body)).statusCode, JSON.stringify(body)).toBe(422);
-  expect((await t.ask('PATCH', `${base}/${id}`, { enabled: false, scan_cron: null })).json()).toMatchObject({
+    expect((await t.request('POST', base, body)).statusCode, JSON.stringify(body)).toBe(422);
+  expect((await t.request('PATCH', `${base}/${id}`, { enabled: false, scan_cron: null })).json()).toMatchObject({
     enabled: false,
     scan_cron: null,
     next_scan_at: null,
   });
-  expect((await t.ask('DELETE', `${base}/${id}`)).statusCode).toBe(204);
-  expect((await t.ask('DELETE', `${base}/${id}`)).statusCode).toBe(404);
+  expect((await t.request('DELETE', `${base}/${id}`)).statusCode).toBe(204);
+  expect((await t.request('DELETE', `${base}/${id}`)).statusCode).toBe(404);
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await t.close();
   rmSync(disk, { recursive: true, force: true });
 });
-const diagnosis = async (id: string) => (await t.ask('GET', `/libraries/${id}/diagnose`, undefined, { as: 'write' })).json();
+const diagnosis = async (id: string) => (await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: 'write' })).json();
 const codes = async (id: string) => (await diagnosis(id)).verdicts.map(({ code }: { code: string }) => code);
 
 test('a folder that is missing, empty, a file, forbidden, broken or hung is told apart', async () => {
@@ -33,13 +33,13 @@ test('a folder that is missing, empty, a file, forbidden, broken or hung is told
 });
 
 test('the worst comes first, with what to do', async () => {
-  const { db } = t.parts;
-  const id = await addLibrary(t.parts, { root_path: disk });
+  const { db } = t.deps;
+  const id = await addLibrary(t.deps, { root_path: disk });
   expect(await codes(id)).toEqual(['never-scanned', 'path-ok']);
   await sql`insert into scan_runs (library_id, status, finished_at, error) values (${id}, 'failed', now(), 'The folder vanished.')`.execute(
     db,
   );
-  await addItem(t.parts, id, 'a.pdf', { metadata: { _extract_error: 'Too large.', _extract_error_kind: 'guard' } });
+  await addItem(t.deps, id, 'a.pdf', { metadata: { _extract_error: 'Too large.', _extract_error_kind: 'guard' } });
   const found = await diagnosis(id);
   expect(found.verdicts.map(({ code }: { code: string }) => code)).toEqual(['last-scan-failed', 'extract-errors', 'path-ok']);
   expect(found).toMatchObject({
@@ -48,6 +48,6 @@ test('the worst comes first, with what to do', async () => {
   });
   await sql`update libraries set root_path = '/nowhere/at/all', enabled = false where id = ${id}`.execute(db);
   expect(await codes(id)).toEqual(['path-missing', 'last-scan-failed', 'extract-errors', 'disabled']);
-  const { key } = await addPerson(t.parts, []);
-  expect((await t.ask('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).statusCode).toBe(404);
+  const { key } = await addPerson(t.deps, []);
+  expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).statusCode).toBe(404);
 });

@@ -1,12 +1,12 @@
 import { callerOf, actorOf } from '../../platform/http/index.ts';
-import { Id, pageQuery, Nothing } from '../../platform/schemas.ts';
+import { Id, pageQuery, NoContent } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { listExtractErrors } from './extract-errors.ts';
-import { changeScanPath, createScanPath, deleteScanPath, listScanPaths, readRelPath } from './scan-paths.ts';
+import { updateScanPath, createScanPath, deleteScanPath, listScanPaths, parseRelPath } from './scan-paths.ts';
 import { ErrorsOut, ScanPathIn, ScanPathOut, ScanPathUpdate, TreeOut } from './schemas.ts';
 import { readableLibrary } from './store.ts';
 import { treeLevel } from './tree.ts';
@@ -45,7 +45,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
       const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       return treeLevel(db, visibility, library, {
-        path: readRelPath(path, ['query', 'path']),
+        path: parseRelPath(path, ['query', 'path']),
         limit,
         offset,
         foldersOffset: folders_offset,
@@ -112,14 +112,14 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     },
     async (request) => {
       const { library_id, scan_path_id } = request.params;
-      await changeScanPath(db, library_id, scan_path_id, request.body, actorOf(request));
+      await updateScanPath(db, library_id, scan_path_id, request.body, actorOf(request));
       return one(library_id, scan_path_id);
     },
   );
 
   app.delete(
     '/libraries/:library_id/scan-paths/:scan_path_id',
-    { config: admin, schema: { tags, summary: 'Remove a folder’s schedule', params: pathParams, response: { 204: Nothing } } },
+    { config: admin, schema: { tags, summary: 'Remove a folder’s schedule', params: pathParams, response: { 204: NoContent } } },
     async (request, reply) => {
       await deleteScanPath(db, request.params.library_id, request.params.scan_path_id, actorOf(request));
       return reply.code(204).send(null);

@@ -2,28 +2,28 @@ import { libraryContentRoutes } from './http-browse.ts';
 import { libraryDiagnosisRoutes } from './http-diagnose.ts';
 import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
-import { Id, Nothing } from '../../platform/schemas.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { presentLibraries } from './present.ts';
-import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntry } from './schemas.ts';
-import { changeLibrary, createLibrary, deleteLibrary } from './service.ts';
+import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntryOut } from './schemas.ts';
+import { updateLibrary, createLibrary, deleteLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
 import { createStageReader } from '../stages/index.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
 /** The newest scan counts the whole library: it is shown to those who see all of it. */
-const forCaller = <Library extends { id: string; last_scan: object | null }>(library: Library, visibility: Visibility): Library =>
+const hideScanCounts = <Library extends { id: string; last_scan: object | null }>(library: Library, visibility: Visibility): Library =>
   visibility.seesWhole(library.id) ? library : { ...library, last_scan: null };
 const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ library_id: Id });
 
-function settingsRoutes(app: App, deps: Dependencies): void {
+function libraryCrudRoutes(app: App, deps: Dependencies): void {
   const readStages = createStageReader(deps.db);
   const { db, settings, clock } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
@@ -39,7 +39,7 @@ function settingsRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return (await presentLibraries(db, rows, shareMap(), clock.now(), readStages)).map((each) => forCaller(each, visibility));
+      return (await presentLibraries(db, rows, shareMap(), clock.now(), readStages)).map((each) => hideScanCounts(each, visibility));
     },
   );
 
@@ -54,7 +54,7 @@ function settingsRoutes(app: App, deps: Dependencies): void {
     { config: read, schema: { tags, summary: 'One library', params, response: { 200: LibraryOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return forCaller(await one((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
+      return hideScanCounts(await one((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
     },
   );
 
@@ -62,7 +62,7 @@ function settingsRoutes(app: App, deps: Dependencies): void {
     '/libraries/:library_id',
     { config: admin, schema: { tags, summary: 'Change a library', params, body: LibraryUpdate, response: { 200: LibraryOut } } },
     async (request) => {
-      await changeLibrary(deps, request.params.library_id, request.body as never, actorOf(request));
+      await updateLibrary(deps, request.params.library_id, request.body as never, actorOf(request));
       return one(request.params.library_id);
     },
   );
@@ -76,7 +76,7 @@ function settingsRoutes(app: App, deps: Dependencies): void {
         summary: 'Take a library out of the catalog; its files stay',
         params,
         querystring: Type.Object({ confirm: Type.String({ description: 'The exact name of the library.', maxLength: 400 }) }),
-        response: { 204: Nothing },
+        response: { 204: NoContent },
       },
     },
     async (request, reply) => {
@@ -89,14 +89,14 @@ function settingsRoutes(app: App, deps: Dependencies): void {
     '/system/share-map',
     {
       config: read,
-      schema: { tags, summary: 'Which folders other machines reach under which address', response: { 200: Type.Array(ShareMapEntry) } },
+      schema: { tags, summary: 'Which folders other machines reach under which address', response: { 200: Type.Array(ShareMapEntryOut) } },
     },
     async () => shareMap(),
   );
 }
 
 export function libraryRoutes(app: App, deps: Dependencies): void {
-  settingsRoutes(app, deps);
+  libraryCrudRoutes(app, deps);
   libraryContentRoutes(app, deps);
   libraryDiagnosisRoutes(app, deps);
 }

@@ -30,7 +30,7 @@ const actor = { principalId: null, ip: '127.0.0.1' };
 
 test('a library is created with its defaults, read, listed, changed and deleted', async () => {
   const root = folder('films');
-  const made = await t.ask('POST', '/libraries', { name: ' Films ', root_path: `${root}/` });
+  const made = await t.request('POST', '/libraries', { name: ' Films ', root_path: `${root}/` });
   expect(made.statusCode, made.body).toBe(201);
   const library = made.json();
   expect(library).toMatchObject({
@@ -47,10 +47,10 @@ test('a library is created with its defaults, read, listed, changed and deleted'
     last_scan: null,
     share_prefix_source: 'none',
   });
-  expect((await t.ask('GET', `/libraries/${library.id}`)).json()).toEqual(library);
-  expect((await t.ask('GET', '/libraries')).json()).toEqual([library]);
+  expect((await t.request('GET', `/libraries/${library.id}`)).json()).toEqual(library);
+  expect((await t.request('GET', '/libraries')).json()).toEqual([library]);
 
-  const changed = await t.ask('PATCH', `/libraries/${library.id}`, {
+  const changed = await t.request('PATCH', `/libraries/${library.id}`, {
     scan_cron: ' 0  3 * * * ',
     enabled_categories: ['video', 'image'],
     enabled_groups: ['pdf'],
@@ -74,7 +74,7 @@ test('a library is created with its defaults, read, listed, changed and deleted'
     share_prefix_source: 'manual',
   });
   expect(new Date(changed.json().next_scan_at).getUTCHours()).toBe(3);
-  const cleared = await t.ask('PATCH', `/libraries/${library.id}`, {
+  const cleared = await t.request('PATCH', `/libraries/${library.id}`, {
     scan_cron: null,
     extract_overrides: {},
     native_prefix: '',
@@ -88,14 +88,14 @@ test('a library is created with its defaults, read, listed, changed and deleted'
     hash_full_max_bytes: null,
   });
 
-  expect((await t.ask('DELETE', `/libraries/${library.id}`)).statusCode).toBe(422);
-  expect((await t.ask('DELETE', `/libraries/${library.id}?confirm=films`)).json()).toMatchObject({
+  expect((await t.request('DELETE', `/libraries/${library.id}`)).statusCode).toBe(422);
+  expect((await t.request('DELETE', `/libraries/${library.id}?confirm=films`)).json()).toMatchObject({
     status: 422,
     code: 'library_name_mismatch',
   });
-  expect((await t.ask('DELETE', `/libraries/${library.id}?confirm=Films`)).statusCode).toBe(204);
-  expect((await t.ask('GET', `/libraries/${library.id}`)).statusCode).toBe(404);
-  const trail = (await t.ask('GET', '/audit?event_type=library_changed')).json().events as { details: { action: string } }[];
+  expect((await t.request('DELETE', `/libraries/${library.id}?confirm=Films`)).statusCode).toBe(204);
+  expect((await t.request('GET', `/libraries/${library.id}`)).statusCode).toBe(404);
+  const trail = (await t.request('GET', '/audit?event_type=library_changed')).json().events as { details: { action: string } }[];
   expect(trail.map(({ details }) => details.action)).toEqual(['delete', 'change', 'change', 'create']);
 });
 
@@ -121,16 +121,16 @@ test('wrong fields are told one by one and nothing is created', async () => {
     [{ unknown_field: 1 }, 'validation_failed', ['body', 'unknown_field']],
   ];
   for (const [body, code, loc] of cases) {
-    const answer = (await t.ask('POST', '/libraries', { name: 'Wrong', root_path: root, ...body })).json();
+    const answer = (await t.request('POST', '/libraries', { name: 'Wrong', root_path: root, ...body })).json();
     expect([answer.code, answer.errors?.[0]?.loc], JSON.stringify(body)).toEqual([code, loc]);
   }
-  expect((await t.ask('GET', '/libraries')).json()).toEqual([]);
+  expect((await t.request('GET', '/libraries')).json()).toEqual([]);
 });
 
 test('a root that is a file, is missing, cannot be read, or overlaps another library gets a clear answer', async () => {
   const outer = folder('outer');
   writeFileSync(path.join(outer, 'a.txt'), 'x');
-  const create = async (name: string, root_path: string) => (await t.ask('POST', '/libraries', { name, root_path })).json();
+  const create = async (name: string, root_path: string) => (await t.request('POST', '/libraries', { name, root_path })).json();
   expect(await create('File', path.join(outer, 'a.txt'))).toMatchObject({ status: 422, code: 'library_root_not_directory' });
   expect(await create('Below a file', path.join(outer, 'a.txt', 'b'))).toMatchObject({ status: 422, code: 'library_root_missing' });
   const refusing: RootFiles = { ...systemRootFiles, list: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })) };
@@ -146,35 +146,35 @@ test('a root that is a file, is missing, cannot be read, or overlaps another lib
   expect(await create('By a link', path.join(disk, 'link'))).toMatchObject({ status: 409, code: 'library_overlap' });
   const sibling = await create('Sibling', folder('outer/inner-two'));
   expect(sibling.name).toBe('Sibling');
-  expect((await t.ask('PATCH', `/libraries/${sibling.id}`, { root_path: outer })).json()).toMatchObject({ code: 'library_overlap' });
-  expect((await t.ask('PATCH', `/libraries/${sibling.id}`, { root_path: folder('moved'), name: 'Moved' })).json()).toMatchObject({
+  expect((await t.request('PATCH', `/libraries/${sibling.id}`, { root_path: outer })).json()).toMatchObject({ code: 'library_overlap' });
+  expect((await t.request('PATCH', `/libraries/${sibling.id}`, { root_path: folder('moved'), name: 'Moved' })).json()).toMatchObject({
     name: 'Moved',
   });
   for (const { id, name } of [made, { id: sibling.id, name: 'Moved' }])
-    expect((await t.ask('DELETE', `/libraries/${id}?confirm=${name}`)).statusCode).toBe(204);
+    expect((await t.request('DELETE', `/libraries/${id}?confirm=${name}`)).statusCode).toBe(204);
 });
 
 test('of two libraries created at once over one folder, one is made', async () => {
   const root = folder('race');
-  const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => t.ask('POST', '/libraries', { name, root_path: root })));
+  const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => t.request('POST', '/libraries', { name, root_path: root })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
-  await sql`delete from libraries`.execute(t.parts.db);
+  await sql`delete from libraries`.execute(t.deps.db);
 });
 
 test('watching a folder on a network file system is refused with the reason', async () => {
   const given = { name: 'Net', root_path: folder('net'), watch_mode: true };
-  await expect(createLibrary({ ...t.parts, onNetwork: () => true }, given, actor)).rejects.toMatchObject({
+  await expect(createLibrary({ ...t.deps, onNetwork: () => true }, given, actor)).rejects.toMatchObject({
     code: 'watch_on_network',
     status: 422,
   });
 });
 
 test('a library with a running scan is neither deleted nor moved', async () => {
-  const { db } = t.parts;
-  const id = await addLibrary(t.parts, { name: 'Busy' });
+  const { db } = t.deps;
+  const id = await addLibrary(t.deps, { name: 'Busy' });
   await sql`insert into scan_runs (library_id, status) values (${id}, 'running')`.execute(db);
-  expect((await t.ask('DELETE', `/libraries/${id}?confirm=Busy`)).json()).toMatchObject({ status: 409, code: 'scan_running' });
-  expect((await t.ask('PATCH', `/libraries/${id}`, { root_path: folder('busy') })).json()).toMatchObject({
+  expect((await t.request('DELETE', `/libraries/${id}?confirm=Busy`)).json()).toMatchObject({ status: 409, code: 'scan_running' });
+  expect((await t.request('PATCH', `/libraries/${id}`, { root_path: folder('busy') })).json()).toMatchObject({
     status: 409,
     code: 'scan_running',
   });
@@ -182,15 +182,15 @@ test('a library with a running scan is neither deleted nor moved', async () => {
 });
 
 test('deleting a library takes its items out of the search index and leaves other libraries alone', async () => {
-  const { db } = t.parts;
-  const gone = await addLibrary(t.parts, { name: 'Gone' });
-  const kept = await addLibrary(t.parts, { name: 'Kept' });
-  const parent = await addItem(t.parts, gone, 'a/b.jpg');
-  const items = [parent, await addItem(t.parts, gone, 'a/b.xmp', { sidecar_of: parent })];
-  const other = await addItem(t.parts, kept, 'a/b.jpg');
+  const { db } = t.deps;
+  const gone = await addLibrary(t.deps, { name: 'Gone' });
+  const kept = await addLibrary(t.deps, { name: 'Kept' });
+  const parent = await addItem(t.deps, gone, 'a/b.jpg');
+  const items = [parent, await addItem(t.deps, gone, 'a/b.xmp', { sidecar_of: parent })];
+  const other = await addItem(t.deps, kept, 'a/b.jpg');
   await sql`delete from index_outbox`.execute(db);
-  expect((await t.ask('DELETE', `/libraries/${gone}?confirm=Gone`)).statusCode).toBe(204);
-  await performTask(t.parts, removeLibraryTask, { library_id: gone });
+  expect((await t.request('DELETE', `/libraries/${gone}?confirm=Gone`)).statusCode).toBe(204);
+  await performTask(t.deps, removeLibraryTask, { library_id: gone });
   const noted = await sql<{ item_id: string }>`select distinct item_id from index_outbox order by 1`.execute(db);
   expect(noted.rows.map(({ item_id }) => item_id)).toEqual(items.sort());
   expect((await sql<{ id: string }>`select id from items`.execute(db)).rows).toEqual([{ id: other }]);
@@ -198,26 +198,26 @@ test('deleting a library takes its items out of the search index and leaves othe
 });
 
 test('a deleted library is out of every list at once, its name and folder are free, and a job empties it however often it is cut off', async () => {
-  const { db } = t.parts;
+  const { db } = t.deps;
   const root = folder('large');
-  const made = (await t.ask('POST', '/libraries', { name: 'Large', root_path: root })).json();
-  const item = await addItem(t.parts, made.id, 'a/b.jpg');
-  await addItem(t.parts, made.id, 'a/c.jpg');
+  const made = (await t.request('POST', '/libraries', { name: 'Large', root_path: root })).json();
+  const item = await addItem(t.deps, made.id, 'a/b.jpg');
+  await addItem(t.deps, made.id, 'a/c.jpg');
   const run = await sql<{ id: string }>`insert into scan_runs (library_id, status) values (${made.id}, 'finished') returning id`.execute(
     db,
   );
   await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) values (${run.rows[0]!.id}, ${made.id}, ${item}, 'added', 'a/b.jpg')`.execute(
     db,
   );
-  expect((await t.ask('DELETE', `/libraries/${made.id}?confirm=Large`)).statusCode).toBe(204);
-  expect((await t.ask('GET', '/libraries')).json()).toEqual([]);
-  expect((await t.ask('GET', `/libraries/${made.id}`)).statusCode).toBe(404);
-  expect((await t.ask('GET', `/items/${item}`)).statusCode).toBe(404);
-  expect((await t.ask('GET', '/items')).json()).toMatchObject({ items: [], total: 0 });
-  expect((await t.ask('POST', `/libraries/${made.id}/scan`)).statusCode).toBe(404);
+  expect((await t.request('DELETE', `/libraries/${made.id}?confirm=Large`)).statusCode).toBe(204);
+  expect((await t.request('GET', '/libraries')).json()).toEqual([]);
+  expect((await t.request('GET', `/libraries/${made.id}`)).statusCode).toBe(404);
+  expect((await t.request('GET', `/items/${item}`)).statusCode).toBe(404);
+  expect((await t.request('GET', '/items')).json()).toMatchObject({ items: [], total: 0 });
+  expect((await t.request('POST', `/libraries/${made.id}/scan`)).statusCode).toBe(404);
   // Nothing was removed within the request.
   expect((await sql`select 1 from items where library_id = ${made.id}`.execute(db)).rows).toHaveLength(2);
-  const again = await t.ask('POST', '/libraries', { name: 'Large', root_path: root });
+  const again = await t.request('POST', '/libraries', { name: 'Large', root_path: root });
   expect(again.statusCode, again.body).toBe(201);
 
   const jobs = await sql<{
@@ -225,52 +225,52 @@ test('a deleted library is out of every list at once, its name and folder are fr
   }>`select payload from jobs where task = 'remove_library' and state = 'todo'`.execute(db);
   expect(jobs.rows.at(-1)).toEqual({ payload: { library_id: made.id } });
   const stopped = AbortSignal.abort(new Error('The worker went away.'));
-  await expect(performTask(t.parts, removeLibraryTask, { library_id: made.id }, { signal: stopped })).rejects.toThrow('went away');
+  await expect(performTask(t.deps, removeLibraryTask, { library_id: made.id }, { signal: stopped })).rejects.toThrow('went away');
   const told: unknown[] = [];
   for (let time = 0; time < 2; time += 1)
-    await performTask(t.parts, removeLibraryTask, { library_id: made.id }, { progress: (value) => void told.push(value) });
+    await performTask(t.deps, removeLibraryTask, { library_id: made.id }, { progress: (value) => void told.push(value) });
   expect(told.length).toBeGreaterThan(0);
   for (const table of ['items', 'folders', 'scan_changes', 'scan_runs'])
     expect((await sql`select 1 from ${sql.table(table)} where library_id = ${made.id}`.execute(db)).rows, table).toEqual([]);
   expect((await sql`select 1 from all_libraries where id = ${made.id}`.execute(db)).rows).toEqual([]);
-  expect((await t.ask('GET', '/libraries')).json()).toMatchObject([{ id: again.json().id }]);
+  expect((await t.request('GET', '/libraries')).json()).toMatchObject([{ id: again.json().id }]);
   await sql`delete from libraries`.execute(db);
 });
 
 test('the job leaves a library alone that was not taken out', async () => {
-  const { db } = t.parts;
-  const kept = await addLibrary(t.parts, { name: 'Kept' });
-  await addItem(t.parts, kept, 'a.jpg');
-  await performTask(t.parts, removeLibraryTask, { library_id: kept });
+  const { db } = t.deps;
+  const kept = await addLibrary(t.deps, { name: 'Kept' });
+  await addItem(t.deps, kept, 'a.jpg');
+  await performTask(t.deps, removeLibraryTask, { library_id: kept });
   expect((await sql`select 1 from items where library_id = ${kept}`.execute(db)).rows).toHaveLength(1);
   await sql`delete from libraries`.execute(db);
 });
 
 test('changing expose_gps queues a re-projection of the library in both directions', async () => {
-  const { db } = t.parts;
-  const id = await addLibrary(t.parts);
-  const item = await addItem(t.parts, id, 'a.jpg');
+  const { db } = t.deps;
+  const id = await addLibrary(t.deps);
+  const item = await addItem(t.deps, id, 'a.jpg');
   const jobs = async () => (await sql<{ payload: unknown }>`select payload from jobs where task = 'reproject_library'`.execute(db)).rows;
-  await t.ask('PATCH', `/libraries/${id}`, { expose_gps: false });
+  await t.request('PATCH', `/libraries/${id}`, { expose_gps: false });
   expect(await jobs()).toHaveLength(0);
-  await t.ask('PATCH', `/libraries/${id}`, { expose_gps: true });
-  await t.ask('PATCH', `/libraries/${id}`, { expose_gps: false });
+  await t.request('PATCH', `/libraries/${id}`, { expose_gps: true });
+  await t.request('PATCH', `/libraries/${id}`, { expose_gps: false });
   expect(await jobs()).toEqual([{ payload: { library_id: id } }, { payload: { library_id: id } }]);
   await sql`delete from index_outbox`.execute(db);
-  await performTask(t.parts, reprojectTask, { library_id: id });
+  await performTask(t.deps, reprojectTask, { library_id: id });
   expect((await sql<{ item_id: string }>`select item_id from index_outbox`.execute(db)).rows).toEqual([{ item_id: item }]);
   await sql`delete from libraries`.execute(db);
 });
 
 test('the newest scan is shown with its counters, rates and accounting', async () => {
-  const { db } = t.parts;
-  const id = await addLibrary(t.parts);
+  const { db } = t.deps;
+  const id = await addLibrary(t.deps);
   await sql`insert into scan_runs (library_id, status, started_at, finished_at, stats) values
     (${id}, 'failed', now() - interval '2 hours', now() - interval '2 hours', '{}'),
     (${id}, 'finished', '2026-01-01T00:00:00Z', '2026-01-01T00:00:10Z', '{"seen": 1200, "excluded_gate": 3, "excluded_filtered": 7, "pruned_dirs": 2, "bytes_seen": 5000}')`.execute(
     db,
   );
-  expect((await t.ask('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({
+  expect((await t.request('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({
     status: 'finished',
     seconds: 10,
     seen: 1200,
@@ -287,29 +287,29 @@ test('the newest scan is shown with its counters, rates and accounting', async (
 });
 
 test('a library nobody granted does not exist for a person, and keeps out of their list', async () => {
-  const seen = await addLibrary(t.parts, { name: 'Seen' });
-  const hidden = await addLibrary(t.parts, { name: 'Hidden' });
-  const { key } = await addPerson(t.parts, [[seen, 'photos', 'search_metadata']]);
-  const list = (await t.ask('GET', '/libraries', undefined, { as: key })).json() as { id: string }[];
+  const seen = await addLibrary(t.deps, { name: 'Seen' });
+  const hidden = await addLibrary(t.deps, { name: 'Hidden' });
+  const { key } = await addPerson(t.deps, [[seen, 'photos', 'search_metadata']]);
+  const list = (await t.request('GET', '/libraries', undefined, { as: key })).json() as { id: string }[];
   expect(list.map(({ id }) => id)).toEqual([seen]);
   for (const route of ['', '/tree', '/errors', '/scan-paths']) {
-    expect((await t.ask('GET', `/libraries/${hidden}${route}`, undefined, { as: key })).statusCode, route).toBe(404);
-    expect((await t.ask('GET', `/libraries/${seen}${route}`, undefined, { as: key })).statusCode, route).toBe(200);
+    expect((await t.request('GET', `/libraries/${hidden}${route}`, undefined, { as: key })).statusCode, route).toBe(404);
+    expect((await t.request('GET', `/libraries/${seen}${route}`, undefined, { as: key })).statusCode, route).toBe(200);
   }
-  await sql`delete from libraries`.execute(t.parts.db);
+  await sql`delete from libraries`.execute(t.deps.db);
 });
 
 test('a schedule that was switched off starts afresh: what it missed meanwhile is not caught up', async () => {
-  const { db } = t.parts;
-  const id = await addLibrary(t.parts);
+  const { db } = t.deps;
+  const id = await addLibrary(t.deps);
   const known = async () => (await sql`select 1 from cron_schedules where key = ${`scan:libraries:${id}`}`.execute(db)).rows.length;
   const remember = () =>
     sql`insert into cron_schedules (key, cron, last_occurrence) values (${`scan:libraries:${id}`}, '* * * * *', now())`.execute(db);
   for (const off of [{ enabled: false }, { scan_cron: null }]) {
     await remember();
-    await t.ask('PATCH', `/libraries/${id}`, { name: `renamed ${JSON.stringify(off)}` });
+    await t.request('PATCH', `/libraries/${id}`, { name: `renamed ${JSON.stringify(off)}` });
     expect(await known()).toBe(1);
-    await t.ask('PATCH', `/libraries/${id}`, off);
+    await t.request('PATCH', `/libraries/${id}`, off);
     expect(await known()).toBe(0);
   }
 });
@@ -320,7 +320,7 @@ test('a new library takes the defaults of SVC_OCR_ENABLED and SVC_GPS_EXPOSE_DEF
   try {
     mkdirSync(path.join(folder, 'one'));
     mkdirSync(path.join(folder, 'two'));
-    const add = async (fields: object) => (await eager.ask('POST', '/libraries', fields)).json();
+    const add = async (fields: object) => (await eager.request('POST', '/libraries', fields)).json();
     expect(await add({ name: 'One', root_path: path.join(folder, 'one') })).toMatchObject({ ocr_enabled: true, expose_gps: true });
     expect(await add({ name: 'Two', root_path: path.join(folder, 'two'), ocr_enabled: false })).toMatchObject({ ocr_enabled: false });
   } finally {

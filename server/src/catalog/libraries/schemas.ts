@@ -1,7 +1,7 @@
-import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
+import { Id, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
-import { overrideKeys } from './rules.ts';
+import { extractOverrideKeys } from './rules.ts';
 import { BackpressureOut, StagesOut } from '../stages/index.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
@@ -13,11 +13,11 @@ const Prefix = nullable(text(2048));
 const HashPolicy = Type.Enum(['auto', 'full', 'quick_only']);
 const CronText = nullable(Type.String({ maxLength: 200 }));
 const Overrides = Type.Object(
-  Object.fromEntries(overrideKeys.map((key) => [key, Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })))])),
-  closed,
+  Object.fromEntries(extractOverrideKeys.map((key) => [key, Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })))])),
+  noExtraFields,
 );
 
-const settable = {
+const libraryFields = {
   enabled: Type.Optional(Type.Boolean()),
   enabled_categories: Type.Optional(Keys),
   enabled_groups: Type.Optional(Keys),
@@ -38,8 +38,11 @@ const settable = {
   extract_overrides: Type.Optional(nullable(Overrides)),
 };
 
-export const LibraryIn = Type.Object({ name: Name, root_path: RootPath, ...settable }, closed);
-export const LibraryUpdate = Type.Object({ name: Type.Optional(Name), root_path: Type.Optional(RootPath), ...settable }, closed);
+export const LibraryIn = Type.Object({ name: Name, root_path: RootPath, ...libraryFields }, noExtraFields);
+export const LibraryUpdate = Type.Object(
+  { name: Type.Optional(Name), root_path: Type.Optional(RootPath), ...libraryFields },
+  noExtraFields,
+);
 
 const Count = Type.Integer();
 export const LastScan = Type.Object(
@@ -112,14 +115,14 @@ export const LibraryOut = Type.Object(
 );
 
 const RelPath = Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$' });
-const path = {
+const scanPathFields = {
   rel_path: Type.Optional(RelPath),
   scan_cron: Type.Optional(CronText),
   watch_mode: Type.Optional(nullable(Type.Boolean())),
   enabled: Type.Optional(Type.Boolean()),
 };
-export const ScanPathIn = Type.Object(path, closed);
-export const ScanPathUpdate = Type.Object(path, closed);
+export const ScanPathIn = Type.Object(scanPathFields, noExtraFields);
+export const ScanPathUpdate = Type.Object(scanPathFields, noExtraFields);
 export const ScanPathOut = Type.Object(
   {
     id: Id,
@@ -172,7 +175,7 @@ export const ErrorsOut = Type.Object(
   { title: 'LibraryErrors' },
 );
 
-export const ShareMapEntry = Type.Object(
+export const ShareMapEntryOut = Type.Object(
   {
     container_prefix: Type.String(),
     share_url: Type.String(),

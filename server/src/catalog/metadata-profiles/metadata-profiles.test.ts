@@ -11,16 +11,16 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test('each shipped category has a profile; an unknown one has none', async () => {
-  const all = (await t.ask('GET', '/metadata-profiles', undefined, { as: 'read' })).json() as { file_category: string }[];
+  const all = (await t.request('GET', '/metadata-profiles', undefined, { as: 'read' })).json() as { file_category: string }[];
   expect(all.map(({ file_category }) => file_category)).toEqual(registryCategories.map(({ key }) => key).sort());
-  const video = (await t.ask('GET', '/metadata-profiles/video')).json();
+  const video = (await t.request('GET', '/metadata-profiles/video')).json();
   expect(video.fields['video_codec']).toEqual({ type: 'string', label: 'Video codec', required: false, facetable: true, sortable: false });
-  expect((await t.ask('GET', '/metadata-profiles/nowhere')).statusCode).toBe(404);
+  expect((await t.request('GET', '/metadata-profiles/nowhere')).statusCode).toBe(404);
 });
 
 test('a newer program replaces an older profile, an older program leaves a newer one', async () => {
-  const { db } = t.parts;
-  const read = async () => (await t.ask('GET', '/metadata-profiles/video')).json();
+  const { db } = t.deps;
+  const read = async () => (await t.request('GET', '/metadata-profiles/video')).json();
   await sql`update metadata_profiles set version = 0, fields = '{}' where file_category = 'video'`.execute(db);
   await seedMetadataProfiles(db);
   expect(Object.keys((await read()).fields)).toContain('resolution');

@@ -1,11 +1,11 @@
-import { Nothing } from '../../platform/schemas.ts';
+import { NoContent } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 import { type App, actorOf } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { extensionGroups } from './extension-groups.ts';
 import { ForkIn, PresetIn, PresetOut, PresetPatchIn, PresetsOut } from './schemas.ts';
-import { allPresets, changePreset, createPreset, deletePreset, forkPreset, presetNamed, presetUse } from './service.ts';
+import { allPresets, updatePreset, createPreset, deletePreset, forkPreset, findPreset, presetUsage } from './service.ts';
 
 const tags = ['presets'];
 const read = { scope: 'read' } as const;
@@ -13,10 +13,10 @@ const admin = { scope: 'admin' } as const;
 const params = Type.Object({ name: Type.String({ maxLength: 64 }) });
 
 export function presetRoutes(app: App, { db }: Dependencies): void {
-  const one = async (name: string) => ({ ...(await presetNamed(db, name)), used_by: (await presetUse(db)).get(name) ?? 0 });
+  const one = async (name: string) => ({ ...(await findPreset(db, name)), used_by: (await presetUsage(db)).get(name) ?? 0 });
 
   app.get('/presets', { config: read, schema: { tags, summary: 'Exclusion presets', response: { 200: PresetsOut } } }, async () => {
-    const use = await presetUse(db);
+    const use = await presetUsage(db);
     return {
       presets: (await allPresets(db)).map((preset) => ({ ...preset, used_by: use.get(preset.name) ?? 0 })),
       extension_groups: extensionGroups.map((group) => ({ ...group, extensions: [...group.extensions] })),
@@ -52,14 +52,14 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
       },
     },
     async (request) => {
-      await changePreset(db, request.params.name, request.body, actorOf(request));
+      await updatePreset(db, request.params.name, request.body, actorOf(request));
       return one(request.params.name);
     },
   );
 
   app.delete(
     '/presets/:name',
-    { config: admin, schema: { tags, summary: 'Delete a preset that no library enables', params, response: { 204: Nothing } } },
+    { config: admin, schema: { tags, summary: 'Delete a preset that no library enables', params, response: { 204: NoContent } } },
     async (request, reply) => {
       await deletePreset(db, request.params.name, actorOf(request));
       return reply.code(204).send(null);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test('the shipped presets are listed first with their patterns; only hidden_dotfiles is on by default', async () => {
-  const { presets, extension_groups } = (await t.ask('GET', '/presets', undefined, { as: 'read' })).json() as {
+  const { presets, extension_groups } = (await t.request('GET', '/presets', undefined, { as: 'read' })).json() as {
     presets: { name: string; builtin: boolean; default_enabled: boolean; patterns: string[] }[];
     extension_groups: { name: string }[];
   };
@@ -30,20 +30,20 @@ test('a shipped preset is read-only; its fork is editable', async () => {
     ['PATCH', { label: 'x' }],
     ['DELETE', undefined],
   ] as const)
-    expect((await t.ask(method, '/presets/system_files', body)).json()).toMatchObject({ status: 409, code: 'preset_readonly' });
-  const fork = await t.ask('POST', '/presets/system_files/fork', { name: 'my_system' });
+    expect((await t.request(method, '/presets/system_files', body)).json()).toMatchObject({ status: 409, code: 'preset_readonly' });
+  const fork = await t.request('POST', '/presets/system_files/fork', { name: 'my_system' });
   expect([fork.statusCode, fork.json()]).toMatchObject([201, { name: 'my_system', label: 'System files (copy)', builtin: false }]);
-  const changed = await t.ask('PATCH', '/presets/my_system', { patterns: ['*.bak', 'old/'], caveat: 'Mine.' });
+  const changed = await t.request('PATCH', '/presets/my_system', { patterns: ['*.bak', 'old/'], caveat: 'Mine.' });
   expect(changed.json()).toMatchObject({ patterns: ['*.bak', 'old/'], caveat: 'Mine.' });
-  expect((await t.ask('GET', '/presets/my_system')).json()).toEqual(changed.json());
-  expect((await t.ask('DELETE', '/presets/my_system')).statusCode).toBe(204);
-  expect((await t.ask('GET', '/presets/my_system')).statusCode).toBe(404);
+  expect((await t.request('GET', '/presets/my_system')).json()).toEqual(changed.json());
+  expect((await t.request('DELETE', '/presets/my_system')).statusCode).toBe(204);
+  expect((await t.request('GET', '/presets/my_system')).statusCode).toBe(404);
 });
 
 test('names are taken once, and wrong presets are refused', async () => {
-  expect((await t.ask('POST', '/presets', { name: 'mine', label: 'Mine', patterns: ['*.x'] })).statusCode).toBe(201);
-  expect((await t.ask('POST', '/presets', { name: 'mine', label: 'Mine' })).json().code).toBe('name_taken');
-  expect((await t.ask('POST', '/presets', { name: 'caches_temp', label: 'Mine' })).json().code).toBe('name_taken');
+  expect((await t.request('POST', '/presets', { name: 'mine', label: 'Mine', patterns: ['*.x'] })).statusCode).toBe(201);
+  expect((await t.request('POST', '/presets', { name: 'mine', label: 'Mine' })).json().code).toBe('name_taken');
+  expect((await t.request('POST', '/presets', { name: 'caches_temp', label: 'Mine' })).json().code).toBe('name_taken');
   const wrong: unknown[] = [
     { name: '-mine', label: 'x' },
     { name: 'A', label: 'x' },
@@ -54,19 +54,19 @@ test('names are taken once, and wrong presets are refused', async () => {
     { name: 'ok_name', label: 'x', patterns: new Array(501).fill('a') },
     { name: 'ok_name', label: 'x', pattern: [] },
   ];
-  for (const body of wrong) expect((await t.ask('POST', '/presets', body)).statusCode, JSON.stringify(body).slice(0, 60)).toBe(422);
+  for (const body of wrong) expect((await t.request('POST', '/presets', body)).statusCode, JSON.stringify(body).slice(0, 60)).toBe(422);
 });
 
 test('a preset still enabled by a library cannot be deleted', async () => {
-  const { db } = t.parts;
-  await t.ask('POST', '/presets', { name: 'used', label: 'Used', patterns: ['*.x'] });
+  const { db } = t.deps;
+  await t.request('POST', '/presets', { name: 'used', label: 'Used', patterns: ['*.x'] });
   await sql`insert into libraries (name, root_path, enabled_presets) values ('Films', '/f', '{used}')`.execute(db);
-  expect((await t.ask('GET', '/presets/used')).json().used_by).toBe(1);
-  expect((await t.ask('DELETE', '/presets/used')).json()).toMatchObject({
+  expect((await t.request('GET', '/presets/used')).json().used_by).toBe(1);
+  expect((await t.request('DELETE', '/presets/used')).json()).toMatchObject({
     status: 409,
     code: 'preset_in_use',
     detail: expect.stringContaining('Films'),
   });
   await sql`update libraries set enabled_presets = '{}'`.execute(db);
-  expect((await t.ask('DELETE', '/presets/used')).statusCode).toBe(204);
+  expect((await t.request('DELETE', '/presets/used')).statusCode).toBe(204);
 });

@@ -1,4 +1,4 @@
-import { nullable, closed } from '../../platform/schemas.ts';
+import { nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 const Label = Type.String({ minLength: 1, maxLength: 120 });
@@ -35,10 +35,10 @@ export const PresetsOut = Type.Object(
 );
 export const PresetIn = Type.Object(
   { name: PresetName, label: Label, patterns: Type.Optional(Patterns), caveat: Type.Optional(Caveat) },
-  closed,
+  noExtraFields,
 );
 export const PresetPatchIn = Type.Object(
   { label: Type.Optional(Label), patterns: Type.Optional(Patterns), caveat: Type.Optional(Caveat) },
-  closed,
+  noExtraFields,
 );
-export const ForkIn = Type.Object({ name: PresetName, label: Type.Optional(nullable(Label)) }, closed);
+export const ForkIn = Type.Object({ name: PresetName, label: Type.Optional(nullable(Label)) }, noExtraFields);

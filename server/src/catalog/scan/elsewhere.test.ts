@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { assembleApp } from '../../assembly/app.ts';
 import { connect } from '../../platform/database/index.ts';
 import { addLibrary, inline, tree } from './library.fixture.ts';
-import { performScan, scanParts } from './index.ts';
+import { performScan, scanDependencies } from './index.ts';
 import { pathBytes } from '@catalog/scanner';
 
 let t: TestApp;
@@ -16,25 +16,25 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test('a scan asked for in one process and performed in another is followed from a third, with its estimate', async () => {
-  const database = connect(t.parts.database.address);
-  const beside = await assembleApp({ ...t.parts, db: database.db, database }, { strictAnswers: true });
-  const worker = connect(t.parts.database.address);
+  const database = connect(t.deps.database.address);
+  const beside = await assembleApp({ ...t.deps, db: database.db, database }, { strictAnswers: true });
+  const worker = connect(t.deps.database.address);
   try {
     await beside.listen({ port: 0, host: '127.0.0.1' });
     const { port } = beside.server.address() as AddressInfo;
-    const library = await addLibrary(t.parts.db, tree({ 'a/1.txt': 'x', 'b/2.txt': 'y' }));
+    const library = await addLibrary(t.deps.db, tree({ 'a/1.txt': 'x', 'b/2.txt': 'y' }));
     for (const time of ['first', 'second']) {
-      const { scan_id } = (await t.ask('POST', `/libraries/${library}/scan`)).json();
+      const { scan_id } = (await t.request('POST', `/libraries/${library}/scan`)).json();
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/scans/${scan_id}/events`, {
         headers: { authorization: `Bearer ${t.keys.read}` },
       });
-      const performed = performScan(scanParts({ db: worker.db, ...inline, options: {} }), scan_id);
+      const performed = performScan(scanDependencies({ db: worker.db, ...inline, options: {} }), scan_id);
       const told = [...(await answer.text()).matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({
         event,
         data: JSON.parse(data!),
       }));
       await performed;
-      await sql`update jobs set state = 'succeeded', finished_at = now() where state = 'todo'`.execute(t.parts.db);
+      await sql`update jobs set state = 'succeeded', finished_at = now() where state = 'todo'`.execute(t.deps.db);
       const estimate = time === 'first' ? null : { seen: 2, seconds: expect.any(Number), share: 1 };
       expect(told.at(-1)).toMatchObject({ event: 'done', data: { status: 'finished', seen: 2, stalled: false, estimate } });
     }
@@ -47,11 +47,11 @@ test('a scan asked for in one process and performed in another is followed from 
 
 test('names that are not UTF-8, hold newlines or quotes, or differ only in case or normal form are shown and exported unharmed', async () => {
   const root = tree();
-  const library = await addLibrary(t.parts.db, root);
+  const library = await addLibrary(t.deps.db, root);
   const perform = async (): Promise<string> => {
-    const { scan_id } = (await t.ask('POST', `/libraries/${library}/scan`)).json();
-    await performScan(scanParts({ db: t.parts.db, ...inline, options: {} }), scan_id);
-    await sql`update jobs set state = 'succeeded', finished_at = now() where state = 'todo'`.execute(t.parts.db);
+    const { scan_id } = (await t.request('POST', `/libraries/${library}/scan`)).json();
+    await performScan(scanDependencies({ db: t.deps.db, ...inline, options: {} }), scan_id);
+    await sql`update jobs set state = 'succeeded', finished_at = now() where state = 'todo'`.execute(t.deps.db);
     return scan_id;
   };
   const before = await perform();
@@ -70,13 +70,13 @@ test('names that are not UTF-8, hold newlines or quotes, or differ only in case 
   const wanted = names.map((name) => Buffer.concat([Buffer.from('in/'), name]).toString('hex')).sort();
   const bytes = (paths: string[]): string[] => paths.map((path) => pathBytes(path).toString('hex')).sort();
 
-  const exported = (await t.ask('GET', `/scans/${before}/diff/${after}?format=ndjson`)).body.trimEnd().split('\n');
+  const exported = (await t.request('GET', `/scans/${before}/diff/${after}?format=ndjson`)).body.trimEnd().split('\n');
   expect(bytes(exported.map((line) => (JSON.parse(line) as { rel_path: string }).rel_path))).toEqual(wanted);
-  const listed = (await t.ask('GET', `/items?library_id=${library}&rel_path=in/`)).json().items as { id: string; rel_path: string }[];
+  const listed = (await t.request('GET', `/items?library_id=${library}&rel_path=in/`)).json().items as { id: string; rel_path: string }[];
   expect(bytes(listed.map(({ rel_path }) => rel_path))).toEqual(wanted);
   for (const { id, rel_path } of listed) {
-    expect((await t.ask('GET', `/items/${id}`)).json().rel_path).toBe(rel_path);
-    const explained = await t.ask('GET', `/libraries/${library}/explain?path=${encodeURIComponent(rel_path)}`);
+    expect((await t.request('GET', `/items/${id}`)).json().rel_path).toBe(rel_path);
+    const explained = await t.request('GET', `/libraries/${library}/explain?path=${encodeURIComponent(rel_path)}`);
     expect(explained.json()).toMatchObject({ item: { id, status: 'active' } });
   }
 });

@@ -7,8 +7,8 @@ import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { readableLibrary, readRelPath } from '../libraries/index.ts';
-import { diffScans, eachDifference, explainPath, getScan, startScan } from './index.ts';
+import { readableLibrary, parseRelPath } from '../libraries/index.ts';
+import { diffScans, iterateDiff, explainPath, getScan, startScan } from './index.ts';
 import { diskPath } from '@catalog/scanner';
 import { checkIdCursor, presentDifference, presentExplanation } from './present-for-caller.ts';
 import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
@@ -56,7 +56,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
     async (request, reply) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
-      const path = readRelPath(request.body.path ?? '', ['body', 'path']);
+      const path = parseRelPath(request.body.path ?? '', ['body', 'path']);
       if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
       if (library.source_agent_id) throw problem('library_agent_owned');
       const is_file = await isFile(`${library.root_path}/${path}`);
@@ -82,7 +82,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
-      const path = readRelPath(belowRoot(request.query.path, library.root_path), ['query', 'path']);
+      const path = parseRelPath(belowRoot(request.query.path, library.root_path), ['query', 'path']);
       if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
       return presentExplanation(await explainPath(db, library.id, path), visibility);
     },
@@ -117,7 +117,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
   );
 
   async function* lines(a: string, b: string, libraryId: string, visibility: Visibility): AsyncGenerator<string> {
-    for await (const entry of eachDifference(db, a, b)) {
+    for await (const entry of iterateDiff(db, a, b)) {
       const shown = presentDifference(entry, libraryId, visibility);
       if (shown) yield `${JSON.stringify(shown)}\n`;
     }

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
 import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { addLibrary, inline, tree, write } from './library.fixture.ts';
-import { performScan, scanParts } from './index.ts';
+import { performScan, scanDependencies } from './index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -17,26 +17,26 @@ afterAll(() => t.close());
 const nobody = '01a1dcfe-9952-7896-a4ba-953f2deb22a4';
 async function library(files: Record<string, string>, fields: Record<string, unknown> = {}): Promise<{ id: string; root: string }> {
   const root = tree(files);
-  return { root, id: await addLibrary(t.parts.db, root, fields) };
+  return { root, id: await addLibrary(t.deps.db, root, fields) };
 }
 /** Asks for a scan over HTTP and performs it as the worker would. */
 async function scanned(id: string, query = ''): Promise<string> {
-  const asked = await t.ask('POST', `/libraries/${id}/scan${query}`, undefined, { as: 'write' });
+  const asked = await t.request('POST', `/libraries/${id}/scan${query}`, undefined, { as: 'write' });
   expect(asked.statusCode, asked.body).toBe(202);
   const { scan_id } = asked.json();
-  await performScan(scanParts({ db: t.parts.db, ...inline, options: {} }), scan_id);
-  await sql`update jobs set state = 'succeeded', finished_at = now() where state = 'todo'`.execute(t.parts.db);
+  await performScan(scanDependencies({ db: t.deps.db, ...inline, options: {} }), scan_id);
+  await sql`update jobs set state = 'succeeded', finished_at = now() where state = 'todo'`.execute(t.deps.db);
   return scan_id;
 }
-const scan = async (id: string, as = 'read') => (await t.ask('GET', `/scans/${id}`, undefined, { as })).json();
+const scan = async (id: string, as = 'read') => (await t.request('GET', `/scans/${id}`, undefined, { as })).json();
 
 test('a scan is asked for with 202, listed, read with its counters at the top level, and finished', async () => {
   const { id } = await library({ 'a.jpg': 'x', 'b/c.txt': 'yy', '.hidden/d': 'z', 'e.tmp': 'w' }, { exclude_globs: ['*.tmp'] });
-  const asked = await t.ask('POST', `/libraries/${id}/scan`);
+  const asked = await t.request('POST', `/libraries/${id}/scan`);
   expect(asked.json()).toEqual({ scan_id: expect.any(String), job_id: expect.any(String), status: 'running', already_running: false });
-  const again = await t.ask('POST', `/libraries/${id}/scan`);
+  const again = await t.request('POST', `/libraries/${id}/scan`);
   expect(again.json()).toMatchObject({ scan_id: asked.json().scan_id, already_running: true });
-  await performScan(scanParts({ db: t.parts.db, ...inline, options: {} }), asked.json().scan_id);
+  await performScan(scanDependencies({ db: t.deps.db, ...inline, options: {} }), asked.json().scan_id);
   const run = await scan(asked.json().scan_id);
   expect(run).toMatchObject({
     library_id: id,
@@ -52,29 +52,29 @@ test('a scan is asked for with 202, listed, read with its counters at the top le
     error: null,
     accounting: '2 seen + 1 excluded: at least 3 files on disk; 1 skipped folder not counted',
   });
-  expect((await t.ask('GET', `/scans?library_id=${id}&status=finished`)).json()).toMatchObject({
+  expect((await t.request('GET', `/scans?library_id=${id}&status=finished`)).json()).toMatchObject({
     items: [{ id: run.id }],
     total: 1,
     next_cursor: null,
   });
-  expect((await t.ask('GET', `/scans?library_id=${id}&status=failed`)).json().total).toBe(0);
-  expect((await t.ask('GET', `/items?library_id=${id}`)).json().items.map(({ rel_path }: { rel_path: string }) => rel_path)).toEqual([
+  expect((await t.request('GET', `/scans?library_id=${id}&status=failed`)).json().total).toBe(0);
+  expect((await t.request('GET', `/items?library_id=${id}`)).json().items.map(({ rel_path }: { rel_path: string }) => rel_path)).toEqual([
     'a.jpg',
     'b/c.txt',
   ]);
-  expect((await t.ask('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({ id: run.id, status: 'finished', seen: 2 });
+  expect((await t.request('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({ id: run.id, status: 'finished', seen: 2 });
 });
 
 test('what cannot be scanned is told: no library, maintenance mode, a bad status, a forged cursor', async () => {
-  expect((await t.ask('POST', `/libraries/${nobody}/scan`)).statusCode).toBe(404);
+  expect((await t.request('POST', `/libraries/${nobody}/scan`)).statusCode).toBe(404);
   const { id } = await library({ a: 'x' });
-  await setMaintenanceMode(t.parts.db, true, 'upgrade');
-  expect((await t.ask('POST', `/libraries/${id}/scan`)).json()).toMatchObject({ status: 409, code: 'maintenance_mode' });
-  await setMaintenanceMode(t.parts.db, false, null);
-  expect((await t.ask('GET', '/scans?status=dead')).statusCode).toBe(422);
+  await setMaintenanceMode(t.deps.db, true, 'upgrade');
+  expect((await t.request('POST', `/libraries/${id}/scan`)).json()).toMatchObject({ status: 409, code: 'maintenance_mode' });
+  await setMaintenanceMode(t.deps.db, false, null);
+  expect((await t.request('GET', '/scans?status=dead')).statusCode).toBe(422);
   const forged = Buffer.from(JSON.stringify('x')).toString('base64url');
-  expect((await t.ask('GET', `/scans?cursor=${forged}`)).json()).toMatchObject({ status: 422, code: 'cursor_invalid' });
-  expect((await t.ask('GET', `/scans/${nobody}`)).statusCode).toBe(404);
+  expect((await t.request('GET', `/scans?cursor=${forged}`)).json()).toMatchObject({ status: 422, code: 'cursor_invalid' });
+  expect((await t.request('GET', `/scans/${nobody}`)).statusCode).toBe(404);
 });
 
 test('a full scan that sees nothing over a populated library fails in words; force_empty=true overrides', async () => {
@@ -83,18 +83,18 @@ test('a full scan that sees nothing over a populated library fails in words; for
   rmSync(`${root}/a`);
   const guarded = await scan(await scanned(id));
   expect(guarded).toMatchObject({ status: 'failed', error: expect.stringMatching(/\w+ .*\./), missing: 0 });
-  expect((await t.ask('GET', `/items?library_id=${id}`)).json().total).toBe(1);
+  expect((await t.request('GET', `/items?library_id=${id}`)).json().total).toBe(1);
   expect(await scan(await scanned(id, '?force_empty=true'))).toMatchObject({ status: 'finished', missing: 1 });
 });
 
 test('a folder or file is scanned alone; a path that is not there, or leads out, is refused', async () => {
   const { id } = await library({ 'a/b.txt': 'x', 'c/d.txt': 'y' });
-  const target = (path: string) => t.ask('POST', `/libraries/${id}/scan/targeted`, { path });
+  const target = (path: string) => t.request('POST', `/libraries/${id}/scan/targeted`, { path });
   const asked = await target('/a/');
   expect([asked.statusCode, asked.json()]).toMatchObject([202, { library_id: id, path: 'a', is_file: false, coalesced: false }]);
-  await performScan(scanParts({ db: t.parts.db, ...inline, options: {} }), asked.json().scan_id);
-  expect((await t.ask('GET', `/items?library_id=${id}`)).json()).toMatchObject({ total: 1, items: [{ rel_path: 'a/b.txt' }] });
-  await sql`update jobs set state = 'succeeded' where state = 'todo'`.execute(t.parts.db);
+  await performScan(scanDependencies({ db: t.deps.db, ...inline, options: {} }), asked.json().scan_id);
+  expect((await t.request('GET', `/items?library_id=${id}`)).json()).toMatchObject({ total: 1, items: [{ rel_path: 'a/b.txt' }] });
+  await sql`update jobs set state = 'succeeded' where state = 'todo'`.execute(t.deps.db);
   expect((await target('a/b.txt')).json()).toMatchObject({ is_file: true });
   expect((await target('nowhere')).statusCode).toBe(404);
   expect((await target('../x')).statusCode).toBe(422);
@@ -102,16 +102,16 @@ test('a folder or file is scanned alone; a path that is not there, or leads out,
 
 test('a queued scan is stopped at once, a stopped one cannot be stopped again, and only an administrator clears by force', async () => {
   const { id } = await library({ a: 'x' });
-  const { scan_id } = (await t.ask('POST', `/libraries/${id}/scan`)).json();
-  expect((await t.ask('POST', `/scans/${scan_id}/stop`, undefined, { as: 'write' })).json()).toEqual({ status: 'stopped' });
-  expect((await t.ask('POST', `/scans/${scan_id}/cancel`)).json()).toMatchObject({ status: 409, code: 'scan_ended' });
-  const left = (await t.ask('POST', `/libraries/${id}/scan`)).json().scan_id;
-  expect((await t.ask('POST', `/scans/${left}/force-clear`, undefined, { as: 'write' })).statusCode).toBe(403);
-  await sql`update jobs set state = 'doing', heartbeat_at = now() where state = 'todo'`.execute(t.parts.db);
-  expect((await t.ask('POST', `/scans/${left}/force-clear`)).json()).toMatchObject({ status: 409, code: 'scan_still_active' });
-  await sql`update jobs set heartbeat_at = now() - interval '1 hour' where state = 'doing'`.execute(t.parts.db);
-  expect((await t.ask('POST', `/scans/${left}/force-clear`)).json()).toEqual({ status: 'stopped', previous_status: 'running' });
-  expect((await t.ask('GET', '/audit?event_type=scan_force_cleared')).json().events).toMatchObject([{ details: { scan_id: left } }]);
+  const { scan_id } = (await t.request('POST', `/libraries/${id}/scan`)).json();
+  expect((await t.request('POST', `/scans/${scan_id}/stop`, undefined, { as: 'write' })).json()).toEqual({ status: 'stopped' });
+  expect((await t.request('POST', `/scans/${scan_id}/cancel`)).json()).toMatchObject({ status: 409, code: 'scan_ended' });
+  const left = (await t.request('POST', `/libraries/${id}/scan`)).json().scan_id;
+  expect((await t.request('POST', `/scans/${left}/force-clear`, undefined, { as: 'write' })).statusCode).toBe(403);
+  await sql`update jobs set state = 'doing', heartbeat_at = now() where state = 'todo'`.execute(t.deps.db);
+  expect((await t.request('POST', `/scans/${left}/force-clear`)).json()).toMatchObject({ status: 409, code: 'scan_still_active' });
+  await sql`update jobs set heartbeat_at = now() - interval '1 hour' where state = 'doing'`.execute(t.deps.db);
+  expect((await t.request('POST', `/scans/${left}/force-clear`)).json()).toEqual({ status: 'stopped', previous_status: 'running' });
+  expect((await t.request('GET', '/audit?event_type=scan_force_cleared')).json().events).toMatchObject([{ details: { scan_id: left } }]);
 });
 
 test('two scans are compared: added, changed, gone, returned, moved; paged, and as NDJSON', async () => {
@@ -130,14 +130,14 @@ test('two scans are compared: added, changed, gone, returned, moved; paged, and 
   rmSync(`${root}/gone.txt`);
   rmSync(`${root}/from.txt`);
   const second = await scanned(id);
-  const diff = (await t.ask('GET', `/scans/${first}/diff/${second}`, undefined, { as: 'read' })).json();
+  const diff = (await t.request('GET', `/scans/${first}/diff/${second}`, undefined, { as: 'read' })).json();
   const shown = (items: { rel_path: string; kind: string }[]) => Object.fromEntries(items.map(({ rel_path, kind }) => [rel_path, kind]));
   const expected = { 'new.txt': 'added', 'edit.txt': 'changed', 'gone.txt': 'gone', 'back.txt': 'returned', 'to.txt': 'moved' };
   expect([diff.complete, shown(diff.items)]).toEqual([true, expected]);
-  const page = (await t.ask('GET', `/scans/${first}/diff/${second}?limit=3`)).json();
-  const rest = (await t.ask('GET', `/scans/${first}/diff/${second}?limit=3&cursor=${page.next_cursor}`)).json();
+  const page = (await t.request('GET', `/scans/${first}/diff/${second}?limit=3`)).json();
+  const rest = (await t.request('GET', `/scans/${first}/diff/${second}?limit=3&cursor=${page.next_cursor}`)).json();
   expect(shown([...page.items, ...rest.items])).toEqual(expected);
-  const text = await t.ask('GET', `/scans/${first}/diff/${second}?format=ndjson`);
+  const text = await t.request('GET', `/scans/${first}/diff/${second}?format=ndjson`);
   expect(text.headers['content-type']).toContain('application/x-ndjson');
   expect(
     shown(
@@ -147,8 +147,10 @@ test('two scans are compared: added, changed, gone, returned, moved; paged, and 
         .map((line) => JSON.parse(line)),
     ),
   ).toEqual(expected);
-  expect((await t.ask('GET', `/scans/${first}/diff/${nobody}`)).statusCode).toBe(404);
-  expect((await t.ask('GET', `/scans/${first}/diff/${second}?cursor=${Buffer.from('"x"').toString('base64url')}`)).statusCode).toBe(422);
+  expect((await t.request('GET', `/scans/${first}/diff/${nobody}`)).statusCode).toBe(404);
+  expect((await t.request('GET', `/scans/${first}/diff/${second}?cursor=${Buffer.from('"x"').toString('base64url')}`)).statusCode).toBe(
+    422,
+  );
 });
 
 test('any path is explained, relative or whole, with the preset and line that decided', async () => {
@@ -157,7 +159,7 @@ test('any path is explained, relative or whole, with the preset and line that de
   await scanned(id);
   writeFileSync(`${root}/later.jpg`, 'l');
   const explain = async (path: string) =>
-    (await t.ask('GET', `/libraries/${id}/explain?path=${encodeURIComponent(path)}`, undefined, { as: 'read' })).json();
+    (await t.request('GET', `/libraries/${id}/explain?path=${encodeURIComponent(path)}`, undefined, { as: 'read' })).json();
   expect(await explain('a.jpg')).toMatchObject({ verdict: 'item', item: { status: 'active' } });
   expect(await explain(`${root}/a.jpg`)).toMatchObject({ path: 'a.jpg', verdict: 'item' });
   expect(await explain('.git/b')).toMatchObject({ verdict: 'pruned', at: '.git', preset: 'hidden_dotfiles', pattern: '.*', line: 1 });
@@ -172,7 +174,7 @@ test('a person sees runs, folders and changes only of what they were granted', a
   const hidden = await library({ a: 'x' });
   const before = await scanned(id);
   const other = await scanned(hidden.id);
-  const { key } = await addPerson(t.parts, [[id, 'open', 'search_metadata']]);
+  const { key } = await addPerson(t.deps, [[id, 'open', 'search_metadata']]);
   write(root, { 'open/n.jpg': '1', 'closed/n.jpg': '2' });
   const after = await scanned(id);
   expect(await scan(after, key)).toMatchObject({
@@ -182,21 +184,21 @@ test('a person sees runs, folders and changes only of what they were granted', a
     stats: expect.not.objectContaining({ pruned_paths: expect.anything() }),
   });
   expect((await scan(other, key)).status).toBe(404);
-  const list = (await t.ask('GET', '/scans?limit=200', undefined, { as: key })).json().items as { library_id: string }[];
+  const list = (await t.request('GET', '/scans?limit=200', undefined, { as: key })).json().items as { library_id: string }[];
   expect(new Set(list.map(({ library_id }) => library_id))).toEqual(new Set([id]));
-  const diff = (await t.ask('GET', `/scans/${before}/diff/${after}`, undefined, { as: key })).json();
+  const diff = (await t.request('GET', `/scans/${before}/diff/${after}`, undefined, { as: key })).json();
   expect(diff.items.map(({ rel_path }: { rel_path: string }) => rel_path)).toEqual(['open/n.jpg']);
-  const lines = (await t.ask('GET', `/scans/${before}/diff/${after}?format=ndjson`, undefined, { as: key })).body;
+  const lines = (await t.request('GET', `/scans/${before}/diff/${after}?format=ndjson`, undefined, { as: key })).body;
   expect(lines).not.toContain('closed');
   for (const route of [
     `/scans/${other}/diff/${other}`,
     `/libraries/${hidden.id}/explain?path=a`,
     `/libraries/${id}/explain?path=closed/b.jpg`,
   ])
-    expect((await t.ask('GET', route, undefined, { as: key })).statusCode, route).toBe(404);
+    expect((await t.request('GET', route, undefined, { as: key })).statusCode, route).toBe(404);
   for (const route of [`/libraries/${hidden.id}/scan`, `/scans/${other}/stop`])
-    expect((await t.ask('POST', route, undefined, { as: key })).statusCode, route).toBe(404);
-  expect((await t.ask('POST', `/libraries/${id}/scan/targeted`, { path: 'closed' }, { as: key })).statusCode).toBe(404);
+    expect((await t.request('POST', route, undefined, { as: key })).statusCode, route).toBe(404);
+  expect((await t.request('POST', `/libraries/${id}/scan/targeted`, { path: 'closed' }, { as: key })).statusCode).toBe(404);
 });
 
 test('a scan is followed live: progress while it runs, then done, then the stream ends', async () => {
@@ -215,40 +217,40 @@ test('a scan is followed live: progress while it runs, then done, then the strea
     }
     return [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({ event: event!, data: JSON.parse(data!) }));
   };
-  const { scan_id } = (await t.ask('POST', `/libraries/${id}/scan`)).json();
+  const { scan_id } = (await t.request('POST', `/libraries/${id}/scan`)).json();
   let begin!: () => void;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const events = follow(scan_id, begin);
   await begun;
-  await performScan(scanParts({ db: t.parts.db, ...inline, options: {} }), scan_id);
+  await performScan(scanDependencies({ db: t.deps.db, ...inline, options: {} }), scan_id);
   const told = await events;
   expect(told[0]).toMatchObject({ event: 'progress', data: { scan_id, status: 'running' } });
   expect(told.at(-1)).toMatchObject({ event: 'done', data: { scan_id, library_id: id, status: 'finished', seen: 2, new: 2 } });
 
-  await sql`update jobs set state = 'succeeded' where state = 'todo'`.execute(t.parts.db);
-  await sql`update libraries set root_path = '/nowhere/at/all' where id = ${id}`.execute(t.parts.db);
+  await sql`update jobs set state = 'succeeded' where state = 'todo'`.execute(t.deps.db);
+  await sql`update libraries set root_path = '/nowhere/at/all' where id = ${id}`.execute(t.deps.db);
   expect((await follow(await scanned(id))).at(-1)).toMatchObject({ event: 'error', data: { detail: expect.any(String) } });
 });
 
 test('libraries tell how many items have hashes of an older scheme, and are hashed again once at a time', async () => {
   const { id } = await library({ 'a.txt': 'x', 'b.txt': 'y' });
   await scanned(id);
-  await sql`update items set policy_version = 'h0:quick' where library_id = ${id} and rel_path = 'a.txt'`.execute(t.parts.db);
+  await sql`update items set policy_version = 'h0:quick' where library_id = ${id} and rel_path = 'a.txt'`.execute(t.deps.db);
   const status = async (as = 'read') =>
-    ((await t.ask('GET', '/libraries/hash-status', undefined, { as })).json() as { library_id: string }[]).find(
+    ((await t.request('GET', '/libraries/hash-status', undefined, { as })).json() as { library_id: string }[]).find(
       ({ library_id }) => library_id === id,
     );
   expect(await status()).toMatchObject({ stale: 1, rehash_pending: false, agent_owned: false });
-  const asked = await t.ask('POST', `/libraries/${id}/rehash`, undefined, { as: 'write' });
+  const asked = await t.request('POST', `/libraries/${id}/rehash`, undefined, { as: 'write' });
   expect([asked.statusCode, asked.json()]).toEqual([202, { job_id: expect.any(String), already_queued: false }]);
-  expect((await t.ask('POST', `/libraries/${id}/rehash`)).json()).toEqual({ job_id: null, already_queued: true });
+  expect((await t.request('POST', `/libraries/${id}/rehash`)).json()).toEqual({ job_id: null, already_queued: true });
   expect(await status()).toMatchObject({ rehash_pending: true });
-  await sql`update libraries set source_agent_id = ${nobody} where id = ${id}`.execute(t.parts.db);
-  expect((await t.ask('POST', `/libraries/${id}/rehash`)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
-  expect((await t.ask('POST', `/libraries/${id}/scan`)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
-  const { key } = await addPerson(t.parts, []);
+  await sql`update libraries set source_agent_id = ${nobody} where id = ${id}`.execute(t.deps.db);
+  expect((await t.request('POST', `/libraries/${id}/rehash`)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  expect((await t.request('POST', `/libraries/${id}/scan`)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  const { key } = await addPerson(t.deps, []);
   expect(await status(key)).toBeUndefined();
-  expect((await t.ask('POST', `/libraries/${id}/rehash`, undefined, { as: key })).statusCode).toBe(404);
+  expect((await t.request('POST', `/libraries/${id}/rehash`, undefined, { as: key })).statusCode).toBe(404);
 });

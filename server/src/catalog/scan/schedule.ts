@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
-import { forgetSchedule, type Schedule } from '../../platform/queue/index.ts';
+import { deleteSchedule, type Schedule } from '../../platform/queue/index.ts';
 import { startScan } from './service.ts';
 
-interface Due {
+interface ScanScheduleRow {
   table: 'libraries' | 'scan_paths';
   id: string;
   library_id: string;
@@ -18,7 +18,7 @@ interface Due {
  */
 export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number }): Promise<Schedule[]> {
   if ((await maintenanceMode(db)).active) return [];
-  const { rows } = await sql<Due>`
+  const { rows } = await sql<ScanScheduleRow>`
     select 'libraries' as table, id, id as library_id, '' as rel_path, scan_cron from libraries
     where enabled and scan_cron is not null and source_agent_id is null
     union all
@@ -35,9 +35,9 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
   }));
 }
 
-const scheduleKey = (table: Due['table'], id: string): string => `scan:${table}:${id}`;
+const scheduleKey = (table: ScanScheduleRow['table'], id: string): string => `scan:${table}:${id}`;
 
 /** A schedule that was switched off starts afresh when it is switched on again: what it missed meanwhile is not caught up. */
-export async function forgetScanSchedule(db: Db, table: Due['table'], id: string): Promise<void> {
-  await forgetSchedule(db, scheduleKey(table, id));
+export async function resetScanSchedule(db: Db, table: ScanScheduleRow['table'], id: string): Promise<void> {
+  await deleteSchedule(db, scheduleKey(table, id));
 }

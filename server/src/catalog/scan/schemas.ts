@@ -1,5 +1,5 @@
 import { StagesOut, BackpressureOut } from '../stages/index.ts';
-import { nullable, AnyObject, closed, Id, Time } from '../../platform/schemas.ts';
+import { nullable, JsonObject, noExtraFields, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 const Count = Type.Integer();
@@ -52,7 +52,7 @@ export const ScanOut = Type.Object(
         annotated: Type.Optional(Count),
       }),
     ),
-    stats: AnyObject,
+    stats: JsonObject,
   },
   { title: 'ScanOut' },
 );
@@ -66,7 +66,7 @@ export const TargetedScanIn = Type.Object(
     path: Type.Optional(Type.String({ maxLength: 4096, default: '', pattern: '^[^\\u0000]*$' })),
     recursive: Type.Optional(Type.Boolean({ default: true })),
   },
-  closed,
+  noExtraFields,
 );
 export const TargetedScanStarted = Type.Object({
   scan_id: Id,

@@ -15,7 +15,7 @@ import {
   ExtensionAdded,
   FileGroupOut,
   GroupCreate,
-  GroupOut,
+  TaxonomyGroupOut,
   GroupUpdate,
   Removed,
   SeedSync,
@@ -24,12 +24,12 @@ import {
 import { seedTaxonomy } from './seed.ts';
 import {
   addExtension,
-  changeCategory,
-  changeGroup,
+  updateCategory,
+  updateTaxonomyGroup,
   createCategory,
-  createGroup,
+  createTaxonomyGroup,
   deleteCategory,
-  deleteGroup,
+  deleteTaxonomyGroup,
   removeExtension,
 } from './service.ts';
 import { taxonomyTree } from './tree.ts';
@@ -72,7 +72,7 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
   app.patch(
     '/taxonomy/categories/:key',
     { config: admin, schema: { tags, summary: 'Change a category', params, body: CategoryUpdate, response: { 200: CategoryOut } } },
-    async (request) => changeCategory(db, request.params.key, request.body as never, actorOf(request)),
+    async (request) => updateCategory(db, request.params.key, request.body as never, actorOf(request)),
   );
 
   app.delete(
@@ -83,10 +83,10 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
 
   app.post(
     '/taxonomy/groups',
-    { config: admin, schema: { tags, summary: 'Create a group', body: GroupCreate, response: { 201: GroupOut } } },
+    { config: admin, schema: { tags, summary: 'Create a group', body: GroupCreate, response: { 201: TaxonomyGroupOut } } },
     async (request, reply) => {
       const { key, ...fields } = request.body;
-      return reply.code(201).send(await createGroup(db, key, fields, actorOf(request)));
+      return reply.code(201).send(await createTaxonomyGroup(db, key, fields, actorOf(request)));
     },
   );
 
@@ -94,15 +94,21 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
     '/taxonomy/groups/:key',
     {
       config: admin,
-      schema: { tags, summary: 'Change a group, or move it to another category', params, body: GroupUpdate, response: { 200: GroupOut } },
+      schema: {
+        tags,
+        summary: 'Change a group, or move it to another category',
+        params,
+        body: GroupUpdate,
+        response: { 200: TaxonomyGroupOut },
+      },
     },
-    async (request) => changeGroup(db, request.params.key, request.body, actorOf(request)),
+    async (request) => updateTaxonomyGroup(db, request.params.key, request.body, actorOf(request)),
   );
 
   app.delete(
     '/taxonomy/groups/:key',
     { config: admin, schema: { tags, summary: 'Delete an empty group', params, response: { 200: Deleted } } },
-    async (request) => deleteGroup(db, request.params.key, actorOf(request)),
+    async (request) => deleteTaxonomyGroup(db, request.params.key, actorOf(request)),
   );
 
   app.post(

@@ -1,12 +1,12 @@
-import { nullable, closed } from '../../platform/schemas.ts';
+import { nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
-import { extractors } from './service.ts';
+import { extractorNames } from './service.ts';
 
 const Key = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'small letters, digits and -, 64 at most' });
 const Label = Type.String({ minLength: 1, maxLength: 128 });
 const Description = Type.String({ maxLength: 2000 });
-const Extractor = nullable(Type.Enum([...extractors]));
+const Extractor = nullable(Type.Enum([...extractorNames]));
 const Order = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
 
 export const FileGroupOut = Type.Object(
@@ -37,7 +37,7 @@ const category = {
   is_builtin: Type.Boolean(),
 };
 export const CategoryOut = Type.Object({ ...category, version: Type.Integer() }, { title: 'CategoryOut' });
-export const GroupOut = Type.Object({ ...group, version: Type.Integer() }, { title: 'TaxonomyGroupOut' });
+export const TaxonomyGroupOut = Type.Object({ ...group, version: Type.Integer() }, { title: 'TaxonomyGroupOut' });
 export const TaxonomyOut = Type.Object(
   {
     version: Type.Integer(),
@@ -56,7 +56,7 @@ export const CategoryCreate = Type.Object(
     extractor: Type.Optional(Extractor),
     sort_order: Type.Optional(Order),
   },
-  closed,
+  noExtraFields,
 );
 export const CategoryUpdate = Type.Object(
   {
@@ -65,17 +65,17 @@ export const CategoryUpdate = Type.Object(
     extractor: Type.Optional(Extractor),
     sort_order: Type.Optional(Order),
   },
-  closed,
+  noExtraFields,
 );
 export const GroupCreate = Type.Object(
   { key: Key, label: Label, description: Type.Optional(Description), category: Key, sort_order: Type.Optional(Order) },
-  closed,
+  noExtraFields,
 );
 export const GroupUpdate = Type.Object(
   { label: Type.Optional(Label), description: Type.Optional(Description), category: Type.Optional(Key), sort_order: Type.Optional(Order) },
-  closed,
+  noExtraFields,
 );
-export const ExtensionAdd = Type.Object({ ext: Type.String({ minLength: 1, maxLength: 40 }) }, closed);
+export const ExtensionAdd = Type.Object({ ext: Type.String({ minLength: 1, maxLength: 40 }) }, noExtraFields);
 export const ExtensionAdded = Type.Object({
   ext: Type.String(),
   group: Type.String(),

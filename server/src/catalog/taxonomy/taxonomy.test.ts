@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { performTask } from '../../../test/perform.ts';
 import { reclassifyTask } from './tasks.ts';
-import { checkTaxonomy, loadTaxonomy } from './live.ts';
+import { checkTaxonomyKeys, loadTaxonomy } from './live.ts';
 import { seedTaxonomy } from './seed.ts';
 import { taxonomyVersion } from './version.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 beforeEach(async () => {
-  await seedTaxonomy(t.parts.db, { everything: true });
+  await seedTaxonomy(t.deps.db, { everything: true });
 });
 
 interface Tree {
@@ -21,12 +21,12 @@ interface Tree {
   reclassified_version: number;
   tree: { key: string; extractor: string | null; groups: { key: string; extensions: string[] }[] }[];
 }
-const tree = async (): Promise<Tree> => (await t.ask('GET', '/taxonomy')).json();
+const tree = async (): Promise<Tree> => (await t.request('GET', '/taxonomy')).json();
 const groupOf = async (ext: string): Promise<string | undefined> =>
   (await tree()).tree.flatMap(({ groups }) => groups).find(({ extensions }) => extensions.includes(ext))?.key;
 
 test('the shipped registry has 1358 extensions in 37 groups of 9 categories and stands at /system/file-groups', async () => {
-  const groups = (await t.ask('GET', '/system/file-groups', undefined, { as: 'read' })).json() as {
+  const groups = (await t.request('GET', '/system/file-groups', undefined, { as: 'read' })).json() as {
     file_category: string;
     extensions: string[];
   }[];
@@ -52,76 +52,80 @@ test('the live taxonomy begins as the shipped one', async () => {
 });
 
 test('categories and groups are created, changed and deleted; each change moves the version on', async () => {
-  const before = await taxonomyVersion(t.parts.db);
-  const made = await t.ask('POST', '/taxonomy/categories', { key: 'maps', label: 'Maps', extractor: 'image' });
+  const before = await taxonomyVersion(t.deps.db);
+  const made = await t.request('POST', '/taxonomy/categories', { key: 'maps', label: 'Maps', extractor: 'image' });
   expect([made.statusCode, made.json()]).toEqual([
     201,
     { key: 'maps', label: 'Maps', description: '', extractor: 'image', sort_order: 0, is_builtin: false, version: before + 1 },
   ]);
-  expect((await t.ask('POST', '/taxonomy/categories', { key: 'maps', label: 'Again' })).json().code).toBe('name_taken');
-  expect((await t.ask('PATCH', '/taxonomy/categories/maps', { label: 'Charts', extractor: null })).json()).toMatchObject({
+  expect((await t.request('POST', '/taxonomy/categories', { key: 'maps', label: 'Again' })).json().code).toBe('name_taken');
+  expect((await t.request('PATCH', '/taxonomy/categories/maps', { label: 'Charts', extractor: null })).json()).toMatchObject({
     label: 'Charts',
     extractor: null,
   });
-  expect((await t.ask('POST', '/taxonomy/groups', { key: 'sea-charts', label: 'Sea charts', category: 'maps' })).statusCode).toBe(201);
-  expect((await t.ask('POST', '/taxonomy/groups', { key: 'x', label: 'X', category: 'nowhere' })).json().code).toBe('taxonomy_unknown');
-  expect((await t.ask('DELETE', '/taxonomy/categories/maps')).json()).toMatchObject({ status: 409, code: 'taxonomy_in_use' });
-  expect((await t.ask('POST', '/taxonomy/groups/sea-charts/extensions', { ext: 'kap' })).statusCode).toBe(200);
-  expect((await t.ask('DELETE', '/taxonomy/groups/sea-charts')).json()).toMatchObject({ status: 409, code: 'taxonomy_in_use' });
-  expect((await t.ask('DELETE', '/taxonomy/groups/sea-charts/extensions/KAP')).json()).toMatchObject({ removed: 'kap' });
-  expect((await t.ask('DELETE', '/taxonomy/groups/sea-charts')).json()).toMatchObject({ deleted: 'sea-charts' });
-  expect((await t.ask('DELETE', '/taxonomy/categories/maps')).json()).toMatchObject({ deleted: 'maps' });
-  expect((await t.ask('PATCH', '/taxonomy/categories/maps', { label: 'x' })).statusCode).toBe(404);
-  expect(await taxonomyVersion(t.parts.db)).toBe(before + 7);
+  expect((await t.request('POST', '/taxonomy/groups', { key: 'sea-charts', label: 'Sea charts', category: 'maps' })).statusCode).toBe(201);
+  expect((await t.request('POST', '/taxonomy/groups', { key: 'x', label: 'X', category: 'nowhere' })).json().code).toBe('taxonomy_unknown');
+  expect((await t.request('DELETE', '/taxonomy/categories/maps')).json()).toMatchObject({ status: 409, code: 'taxonomy_in_use' });
+  expect((await t.request('POST', '/taxonomy/groups/sea-charts/extensions', { ext: 'kap' })).statusCode).toBe(200);
+  expect((await t.request('DELETE', '/taxonomy/groups/sea-charts')).json()).toMatchObject({ status: 409, code: 'taxonomy_in_use' });
+  expect((await t.request('DELETE', '/taxonomy/groups/sea-charts/extensions/KAP')).json()).toMatchObject({ removed: 'kap' });
+  expect((await t.request('DELETE', '/taxonomy/groups/sea-charts')).json()).toMatchObject({ deleted: 'sea-charts' });
+  expect((await t.request('DELETE', '/taxonomy/categories/maps')).json()).toMatchObject({ deleted: 'maps' });
+  expect((await t.request('PATCH', '/taxonomy/categories/maps', { label: 'x' })).statusCode).toBe(404);
+  expect(await taxonomyVersion(t.deps.db)).toBe(before + 7);
 });
 
 test('files nobody knows need the category and group other: neither can be deleted', async () => {
-  expect((await t.ask('DELETE', '/taxonomy/categories/other')).statusCode).toBe(409);
-  expect((await t.ask('DELETE', '/taxonomy/groups/other')).statusCode).toBe(409);
-  expect((await t.ask('PATCH', '/taxonomy/groups/other', { category: 'image' })).statusCode).toBe(409);
+  expect((await t.request('DELETE', '/taxonomy/categories/other')).statusCode).toBe(409);
+  expect((await t.request('DELETE', '/taxonomy/groups/other')).statusCode).toBe(409);
+  expect((await t.request('PATCH', '/taxonomy/groups/other', { category: 'image' })).statusCode).toBe(409);
 });
 
 test('an extension is added in any case and moved from the group that has it', async () => {
-  const added = await t.ask('POST', '/taxonomy/groups/video/extensions', { ext: '.STL' });
+  const added = await t.request('POST', '/taxonomy/groups/video/extensions', { ext: '.STL' });
   expect(added.json()).toMatchObject({ ext: 'stl', group: 'video', previous_group: '3d-model' });
   expect(await groupOf('stl')).toBe('video');
-  expect((await t.ask('DELETE', '/taxonomy/groups/3d-model/extensions/stl')).statusCode).toBe(404);
-  await t.ask('POST', '/taxonomy/groups/3d-model/extensions', { ext: 'stl' });
+  expect((await t.request('DELETE', '/taxonomy/groups/3d-model/extensions/stl')).statusCode).toBe(404);
+  await t.request('POST', '/taxonomy/groups/3d-model/extensions', { ext: 'stl' });
   for (const ext of ['', 'a b', 'a.b', 'ä', 'x'.repeat(33)])
-    expect((await t.ask('POST', '/taxonomy/groups/video/extensions', { ext })).statusCode, ext).toBe(422);
-  expect((await t.ask('POST', '/taxonomy/groups/nowhere/extensions', { ext: 'abc' })).statusCode).toBe(404);
+    expect((await t.request('POST', '/taxonomy/groups/video/extensions', { ext })).statusCode, ext).toBe(422);
+  expect((await t.request('POST', '/taxonomy/groups/nowhere/extensions', { ext: 'abc' })).statusCode).toBe(404);
 });
 
 test('what an administrator deleted stays deleted through every bootstrap, until the shipped rows are asked back', async () => {
-  await t.ask('DELETE', '/taxonomy/groups/log/extensions/evtx');
-  const version = await taxonomyVersion(t.parts.db);
-  expect(await seedTaxonomy(t.parts.db)).toEqual({ categories: [], groups: [], extensions: [] });
-  expect(await taxonomyVersion(t.parts.db)).toBe(version);
+  await t.request('DELETE', '/taxonomy/groups/log/extensions/evtx');
+  const version = await taxonomyVersion(t.deps.db);
+  expect(await seedTaxonomy(t.deps.db)).toEqual({ categories: [], groups: [], extensions: [] });
+  expect(await taxonomyVersion(t.deps.db)).toBe(version);
   expect(await groupOf('evtx')).toBeUndefined();
-  expect((await t.ask('POST', '/taxonomy/sync-seed?dry_run=true')).json()).toMatchObject({ dry_run: true, extensions: ['evtx'], version });
+  expect((await t.request('POST', '/taxonomy/sync-seed?dry_run=true')).json()).toMatchObject({
+    dry_run: true,
+    extensions: ['evtx'],
+    version,
+  });
   expect(await groupOf('evtx')).toBeUndefined();
-  expect((await t.ask('POST', '/taxonomy/sync-seed')).json()).toMatchObject({ extensions: ['evtx'] });
+  expect((await t.request('POST', '/taxonomy/sync-seed')).json()).toMatchObject({ extensions: ['evtx'] });
   expect(await groupOf('evtx')).toBe('log');
 });
 
 test('a loaded taxonomy follows every change', async () => {
-  const { db } = t.parts;
+  const { db } = t.deps;
   const first = await loadTaxonomy(db);
   expect(await loadTaxonomy(db)).toBe(first);
   expect(first.map.get('kap')).toBeUndefined();
-  await t.ask('POST', '/taxonomy/groups/cad/extensions', { ext: 'kap' });
+  await t.request('POST', '/taxonomy/groups/cad/extensions', { ext: 'kap' });
   expect((await loadTaxonomy(db)).map.get('kap')).toEqual({ category: 'three-d-cad', group: 'cad' });
 });
 
 test('an unknown category or group in a filter is a 422 that names the known ones, never silently dropped', async () => {
-  const { db } = t.parts;
-  await checkTaxonomy(db, { categories: ['image'], groups: ['pdf', '3d-model'] });
-  await expect(checkTaxonomy(db, { categories: ['image', 'imgae'] })).rejects.toMatchObject({
+  const { db } = t.deps;
+  await checkTaxonomyKeys(db, { categories: ['image'], groups: ['pdf', '3d-model'] });
+  await expect(checkTaxonomyKeys(db, { categories: ['image', 'imgae'] })).rejects.toMatchObject({
     code: 'taxonomy_unknown',
     status: 422,
     extras: { errors: [{ loc: ['query', 'category'] }] },
   });
-  await expect(checkTaxonomy(db, { groups: ['pfd'] })).rejects.toThrow(/"pfd".*pdf/);
+  await expect(checkTaxonomyKeys(db, { groups: ['pfd'] })).rejects.toThrow(/"pfd".*pdf/);
 });
 
 test('every route that filters by category or group refuses a name nobody knows', async () => {
@@ -134,13 +138,13 @@ test('every route that filters by category or group refuses a name nobody knows'
     '/search/tags?file_category=imgae',
     '/custom-fields?applies_to=imgae',
   ]) {
-    const answer = await t.ask('GET', route);
+    const answer = await t.request('GET', route);
     expect(answer.json(), route).toMatchObject({ status: 422, code: 'taxonomy_unknown' });
   }
 });
 
 test('a change reclassifies existing items and notes them for the search index', async () => {
-  const { db } = t.parts;
+  const { db } = t.deps;
   const names = ['a.stl', 'b.tar.kap', 'c.tar.gz', 'd.unknown', 'e'];
   const { rows } = await sql<{ id: string }>`insert into libraries (name, root_path) values ('r', '/r') returning id`.execute(db);
   const library = rows[0]!.id;
@@ -152,9 +156,9 @@ test('a change reclassifies existing items and notes them for the search index',
       values (${library}, ${folder.rows[0]!.id}, ${name}, ${name}, ${name.includes('.') ? name.slice(2) : null}, 1, 1, 'system', 'log')`.execute(
       db,
     );
-  await t.ask('POST', '/taxonomy/groups/video/extensions', { ext: 'stl' });
+  await t.request('POST', '/taxonomy/groups/video/extensions', { ext: 'stl' });
   await sql`delete from index_outbox`.execute(db);
-  await performTask(t.parts, reclassifyTask, { version: await taxonomyVersion(db) });
+  await performTask(t.deps, reclassifyTask, { version: await taxonomyVersion(db) });
   const items = await sql<{
     filename: string;
     kind: string;
@@ -166,6 +170,6 @@ test('a change reclassifies existing items and notes them for the search index',
   expect(reclassified_version).toBe(version);
 
   await sql`delete from index_outbox`.execute(db);
-  await performTask(t.parts, reclassifyTask, {});
+  await performTask(t.deps, reclassifyTask, {});
   expect((await sql<{ count: number }>`select count(*) from index_outbox`.execute(db)).rows[0]!.count).toBe(0);
 });

@@ -7,7 +7,7 @@ import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
 import { retryExtracts } from './retry.ts';
-import { noteThumbDue } from './store.ts';
+import { recordThumbDue } from './store.ts';
 
 const Id = Type.String({ format: 'uuid' });
 /** As many characters of a picture's name as items and hits tell of it. */
@@ -46,7 +46,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
     },
     async ({ principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
-      if (!visibility.everything) throw problem('action_denied', 'This covers every library, and your grants do not.');
+      if (!visibility.unrestricted) throw problem('action_denied', 'This covers every library, and your grants do not.');
       return { retried: await retryExtracts(db) };
     },
   );
@@ -77,7 +77,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       const key = rows[0].thumb_key;
       const picture = key ? await thumbs.read(key, tier).catch(() => null) : null;
       // Evicted to make room: drawn again once there is some.
-      if (key && !picture) await noteThumbDue(db, request.params.item_id);
+      if (key && !picture) await recordThumbDue(db, request.params.item_id);
       if (!key || !picture) throw problem('thumb_missing');
       void thumbs.touch(key, tier).catch(() => {});
       const etag = `"${key}-${tier}"`;

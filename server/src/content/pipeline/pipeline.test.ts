@@ -10,8 +10,8 @@ import { createSandboxPool, type SandboxPool, thumbTaskModule, sniffTaskModule }
 import { ocrTaskModule } from '@catalog/readers';
 import { sniffContent } from '../sniff/index.ts';
 import { createThumbStore } from '../thumbs/index.ts';
-import { type PipelineParts, processItem } from './process-item.ts';
-import { addPending, claimPending, countPending, takeThumbsDue } from './store.ts';
+import { type ExtractionDependencies, processItem } from './process-item.ts';
+import { addPending, claimPending, countPending, listThumbsDue } from './store.ts';
 import { retryExtracts } from './retry.ts';
 import { queueStale } from './stale.ts';
 
@@ -21,24 +21,24 @@ describe('a scanned file on its way to its facts', () => {
   let library: string;
   let folder: number;
   let pool: SandboxPool;
-  let parts: PipelineParts;
+  let parts: ExtractionDependencies;
   let thumbsAllowed = true;
 
   beforeAll(async () => {
     t = await createTestApp();
     root = mkdtempSync(path.join(os.tmpdir(), 'catalog-pipeline-'));
     mkdirSync(path.join(root, 'in'));
-    library = (await sql<{ id: string }>`insert into libraries (name, root_path) values ('In', ${root}) returning id`.execute(t.parts.db))
+    library = (await sql<{ id: string }>`insert into libraries (name, root_path) values ('In', ${root}) returning id`.execute(t.deps.db))
       .rows[0]!.id;
     folder = (
       await sql<{ id: number }>`insert into folders (library_id, rel_path, path) values (${library}, 'in', 'in') returning id`.execute(
-        t.parts.db,
+        t.deps.db,
       )
     ).rows[0]!.id;
     pool = createSandboxPool({ size: 1, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
     parts = {
-      db: t.parts.db,
-      settings: t.parts.settings,
+      db: t.deps.db,
+      settings: t.deps.settings,
       pool,
       thumbs: createThumbStore({ folder: path.join(t.configDir, 'thumbs') }),
       mayWriteThumbs: async () => thumbsAllowed,
@@ -57,15 +57,15 @@ describe('a scanned file on its way to its facts', () => {
       id: string;
     }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, content_hash, quick_hash)
       values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${extension}, ${bytes.length}, 1, ${hash}, ${hash?.slice(0, 16) ?? 'q'}) returning id`.execute(
-      t.parts.db,
+      t.deps.db,
     );
     return rows[0]!.id;
   };
   const work = async (forced = false): Promise<string[]> => {
-    const ids = (await sql<{ id: string }>`select id from items`.execute(t.parts.db)).rows.map((row) => row.id);
-    await addPending(t.parts.db, library, ids, forced);
+    const ids = (await sql<{ id: string }>`select id from items`.execute(t.deps.db)).rows.map((row) => row.id);
+    await addPending(t.deps.db, library, ids, forced);
     const outcomes: string[] = [];
-    for (const item of await claimPending(t.parts.db, '01a1dd25-f4f0-73a1-bb93-7c6aea54485d', library, 100))
+    for (const item of await claimPending(t.deps.db, '01a1dd25-f4f0-73a1-bb93-7c6aea54485d', library, 100))
       outcomes.push(await processItem(parts, item, new AbortController().signal));
     return outcomes;
   };
@@ -76,7 +76,7 @@ describe('a scanned file on its way to its facts', () => {
         title: string;
         body_text: string;
         thumb_key: string | null;
-      }>`select metadata, title, body_text, thumb_key from items where id = ${id}`.execute(t.parts.db)
+      }>`select metadata, title, body_text, thumb_key from items where id = ${id}`.execute(t.deps.db)
     ).rows[0]!;
 
   test('text, picture and thumbnail arrive; the second run reads nothing; identical bytes are read once', async () => {
@@ -90,7 +90,7 @@ describe('a scanned file on its way to its facts', () => {
     expect(await work()).toEqual(['extracted', 'extracted']);
     expect((await row(note)).body_text).toContain('north harbour');
     expect((await row(photo)).metadata).toMatchObject({ width: 640, height: 480 });
-    expect(await countPending(t.parts.db)).toBe(0);
+    expect(await countPending(t.deps.db)).toBe(0);
     expect(await work()).toEqual(['unchanged', 'unchanged']);
     const twin = await add('copy.jpg', picture, 'b'.repeat(64));
     expect((await work()).sort()).toEqual(['copied', 'unchanged', 'unchanged']);
@@ -98,10 +98,10 @@ describe('a scanned file on its way to its facts', () => {
   });
 
   test('the thumbnail is served with an ETag under the caller’s rights; where there is none the answer is a 404 problem', async () => {
-    const { rows } = await sql<{ id: string; filename: string }>`select id, filename from items`.execute(t.parts.db);
+    const { rows } = await sql<{ id: string; filename: string }>`select id, filename from items`.execute(t.deps.db);
     const id = (name: string) => rows.find((each) => each.filename === name)!.id;
-    const { thumb_version } = (await t.ask('GET', `/items/${id('photo.jpg')}`)).json();
-    const answer = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=${thumb_version}`, undefined, { as: 'read' });
+    const { thumb_version } = (await t.request('GET', `/items/${id('photo.jpg')}`)).json();
+    const answer = await t.request('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=${thumb_version}`, undefined, { as: 'read' });
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
       200,
       'image/webp',
@@ -110,18 +110,18 @@ describe('a scanned file on its way to its facts', () => {
     expect((await sharp(answer.rawPayload).metadata()).width).toBe(640);
     expect(
       (
-        await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`, undefined, {
+        await t.request('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`, undefined, {
           headers: { 'if-none-match': answer.headers['etag'] as string },
         })
       ).statusCode,
     ).toBe(304);
-    const unversioned = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`);
+    const unversioned = await t.request('GET', `/items/${id('photo.jpg')}/thumb?tier=preview`);
     expect(unversioned.headers['cache-control']).toBe('private, no-cache');
-    const another = await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=0123456789abcdef`);
+    const another = await t.request('GET', `/items/${id('photo.jpg')}/thumb?tier=preview&v=0123456789abcdef`);
     expect(another.headers['cache-control'], 'the name of another picture').toBe('private, no-cache');
-    expect((await t.ask('GET', `/items/${id('note.txt')}/thumb`)).json()).toMatchObject({ status: 404, code: 'thumb_missing' });
-    expect((await t.ask('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/thumb')).statusCode).toBe(404);
-    expect((await t.ask('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);
+    expect((await t.request('GET', `/items/${id('note.txt')}/thumb`)).json()).toMatchObject({ status: 404, code: 'thumb_missing' });
+    expect((await t.request('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/thumb')).statusCode).toBe(404);
+    expect((await t.request('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);
   });
 
   test('a picture left out at a critically full disk, or evicted and asked for, is drawn once there is room; nothing else is read again', async () => {
@@ -132,18 +132,18 @@ describe('a scanned file on its way to its facts', () => {
     const [one, two] = [await add('no-room.png', picture, '9'.repeat(64)), await add('no-room-twin.png', picture, '9'.repeat(64))];
     await work();
     expect([(await row(one)).thumb_key, (await row(two)).thumb_key]).toEqual([null, null]);
-    expect([...(await takeThumbsDue(t.parts.db, 10)).values()].flat().sort()).toEqual([one, two].sort());
+    expect([...(await listThumbsDue(t.deps.db, 10)).values()].flat().sort()).toEqual([one, two].sort());
     thumbsAllowed = true;
     await work();
     const key = (await row(one)).thumb_key!;
     expect((await row(two)).thumb_key).toBe(key);
     expect(await parts.thumbs.has(key)).toBe(true);
-    expect((await takeThumbsDue(t.parts.db, 10)).size).toBe(0);
+    expect((await listThumbsDue(t.deps.db, 10)).size).toBe(0);
     await parts.thumbs.remove(key);
-    expect((await t.ask('GET', `/items/${one}/thumb`)).json().code).toBe('thumb_missing');
-    expect([...(await takeThumbsDue(t.parts.db, 10)).values()].flat()).toEqual([one]);
+    expect((await t.request('GET', `/items/${one}/thumb`)).json().code).toBe('thumb_missing');
+    expect([...(await listThumbsDue(t.deps.db, 10)).values()].flat()).toEqual([one]);
     await work();
-    expect((await t.ask('GET', `/items/${one}/thumb`)).statusCode).toBe(200);
+    expect((await t.request('GET', `/items/${one}/thumb`)).statusCode).toBe(200);
   });
 
   test('a folder that became a link out of the library since the scan is not read', async () => {
@@ -153,10 +153,10 @@ describe('a scanned file on its way to its facts', () => {
     const { rows } = await sql<{
       id: string;
     }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, quick_hash)
-      values (${library}, ${folder}, 'in/linked/secret.txt', 'secret.txt', 'txt', 19, 1, 'q') returning id`.execute(t.parts.db);
+      values (${library}, ${folder}, 'in/linked/secret.txt', 'secret.txt', 'txt', 19, 1, 'q') returning id`.execute(t.deps.db);
     expect(await work()).toContain('gone');
     expect((await row(rows[0]!.id)).body_text).toBeNull();
-    await sql`delete from items where id = ${rows[0]!.id}`.execute(t.parts.db);
+    await sql`delete from items where id = ${rows[0]!.id}`.execute(t.deps.db);
     rmSync(path.join(root, 'in', 'linked'));
     rmSync(outside, { recursive: true });
   });
@@ -165,12 +165,12 @@ describe('a scanned file on its way to its facts', () => {
     const stale = await add('stale.txt', Buffer.from('Old words.'), '7'.repeat(64));
     const unread = await add('unread.txt', Buffer.from('New words.'), '8'.repeat(64));
     await work();
-    expect(await queueStale(t.parts.db)).toBe(0);
-    await sql`update items set extracted_key = replace(extracted_key, 'text@', 'text@0') where id = ${stale}`.execute(t.parts.db);
-    await sql`update items set extracted_key = '8:none:txt' where id = ${unread}`.execute(t.parts.db);
-    expect(await queueStale(t.parts.db)).toBe(2);
+    expect(await queueStale(t.deps.db)).toBe(0);
+    await sql`update items set extracted_key = replace(extracted_key, 'text@', 'text@0') where id = ${stale}`.execute(t.deps.db);
+    await sql`update items set extracted_key = '8:none:txt' where id = ${unread}`.execute(t.deps.db);
+    expect(await queueStale(t.deps.db)).toBe(2);
     expect((await work()).filter((outcome) => outcome === 'extracted')).toHaveLength(2);
-    expect(await queueStale(t.parts.db)).toBe(0);
+    expect(await queueStale(t.deps.db)).toBe(0);
   });
 
   test('a failure is stored with its kind and no path of the host; a retry clears it and puts the item back once', async () => {
@@ -179,10 +179,10 @@ describe('a scanned file on its way to its facts', () => {
     const failed = await row(broken);
     expect(failed.metadata).toMatchObject({ _extract_error_kind: 'corrupt' });
     expect(JSON.stringify(failed.metadata)).not.toContain(root);
-    expect((await t.ask('POST', `/libraries/${library}/retry-extracts`)).json()).toEqual({ library_id: library, retried: 1 });
+    expect((await t.request('POST', `/libraries/${library}/retry-extracts`)).json()).toEqual({ library_id: library, retried: 1 });
     expect((await row(broken)).metadata).toEqual({});
-    expect(await retryExtracts(t.parts.db)).toBe(0);
-    expect(await countPending(t.parts.db)).toBe(1);
+    expect(await retryExtracts(t.deps.db)).toBe(0);
+    expect(await countPending(t.deps.db)).toBe(1);
     writeFileSync(
       path.join(root, 'in', 'broken.docx'),
       zipSync({
@@ -205,11 +205,11 @@ describe('a scanned file on its way to its facts', () => {
       }),
       'd'.repeat(64),
     );
-    await sql`update libraries set extract_overrides = '{"document_max_bytes": 10}' where id = ${library}`.execute(t.parts.db);
+    await sql`update libraries set extract_overrides = '{"document_max_bytes": 10}' where id = ${library}`.execute(t.deps.db);
     await work();
     expect((await row(big)).metadata).toMatchObject({ _extract_error_kind: 'guard' });
-    await sql`update libraries set extract_overrides = null where id = ${library}`.execute(t.parts.db);
-    await retryExtracts(t.parts.db, library);
+    await sql`update libraries set extract_overrides = null where id = ${library}`.execute(t.deps.db);
+    await retryExtracts(t.deps.db, library);
     await work();
     expect((await row(big)).body_text).toContain('word word');
   });
@@ -217,7 +217,7 @@ describe('a scanned file on its way to its facts', () => {
   test('facts that do not come from the bytes survive a new extraction', async () => {
     const id = await add('film.txt', Buffer.from('one'), 'e'.repeat(64));
     await sql`update items set metadata = '{"nfo_title": "Kept", "origin_url": "https://example.org/a", "old": 1}' where id = ${id}`.execute(
-      t.parts.db,
+      t.deps.db,
     );
     await work();
     const { metadata } = await row(id);
@@ -250,13 +250,13 @@ describe('a scanned file on its way to its facts', () => {
     const scan = await add('scan.png', words, '2'.repeat(64));
     await work();
     expect((await row(scan)).metadata).not.toHaveProperty('ocr_text');
-    await sql`update libraries set ocr_enabled = true where id = ${library}`.execute(t.parts.db);
+    await sql`update libraries set ocr_enabled = true where id = ${library}`.execute(t.deps.db);
     await work();
     expect((await row(scan)).metadata).toMatchObject({
       ocr_text: expect.stringContaining('Mooring fees'),
       ocr_source_hash: '2'.repeat(64),
     });
-    await sql`update libraries set ocr_enabled = false where id = ${library}`.execute(t.parts.db);
+    await sql`update libraries set ocr_enabled = false where id = ${library}`.execute(t.deps.db);
   });
 
   test('a file without an extension is filed under what its bytes tell, once, within the batch, and then read like its kind', async () => {
@@ -270,12 +270,12 @@ describe('a scanned file on its way to its facts', () => {
     ] as const) {
       const id = await add(name, bytes);
       ids.push(id);
-      await sql`update items set extension = null where id = ${id}`.execute(t.parts.db);
+      await sql`update items set extension = null where id = ${id}`.execute(t.deps.db);
     }
-    expect(await sniffContent(t.parts.db, pool, { batch: 1, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 1 });
+    expect(await sniffContent(t.deps.db, pool, { batch: 1, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 1 });
     const told: string[] = [];
     const recognised = async (_library: string, ids: readonly string[]) => told.push(...ids);
-    expect(await sniffContent(t.parts.db, pool, { batch: 10, readBytes: 65_536, recognised })).toEqual({
+    expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 65_536, recognised })).toEqual({
       sniffed: 1,
       recognised: 1,
       remaining: 0,
@@ -283,7 +283,7 @@ describe('a scanned file on its way to its facts', () => {
     const { rows } = await sql<{
       filename: string;
       file_category: string;
-    }>`select filename, file_category from items where extension is null order by filename`.execute(t.parts.db);
+    }>`select filename, file_category from items where extension is null order by filename`.execute(t.deps.db);
     expect(rows).toEqual([
       { filename: 'picture', file_category: 'image' },
       { filename: 'prose', file_category: 'document' },

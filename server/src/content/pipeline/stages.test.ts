@@ -24,11 +24,11 @@ let pool: SandboxPool;
 beforeAll(async () => {
   t = await createTestApp();
   root = mkdtempSync(path.join(os.tmpdir(), 'catalog-stages-'));
-  library = await addLibrary(t.parts, { root_path: root });
+  library = await addLibrary(t.deps, { root_path: root });
   const stats = JSON.stringify({ seen: 4, new: 4, files_per_s: 8, elapsed: 0.5, unreadable: { EACCES: 1 }, hash_errors: 1 });
   run = (
     await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
-      values (${library}, 'finished', 'done', now(), ${stats}::jsonb) returning id`.execute(t.parts.db)
+      values (${library}, 'finished', 'done', now(), ${stats}::jsonb) returning id`.execute(t.deps.db)
   ).rows[0]!.id;
   pool = createSandboxPool({ size: 1, tasks: { thumb: thumbTaskModule } });
 });
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const stages = async () => (await t.ask('GET', `/scans/${run}`)).json() as { stages: Record<string, unknown>; backpressure: unknown };
+const stages = async () => (await t.request('GET', `/scans/${run}`)).json() as { stages: Record<string, unknown>; backpressure: unknown };
 
 test('the stages of a scan go on after its walk: waiting, working, paused, done, with what failed', async () => {
   expect((await stages()).stages).toEqual({
@@ -58,16 +58,16 @@ test('the stages of a scan go on after its walk: waiting, working, paused, done,
   const ids: string[] = [];
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(path.join(root, name), bytes);
-    ids.push(await addItem(t.parts, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));
+    ids.push(await addItem(t.deps, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));
   }
-  await sql`delete from index_outbox`.execute(t.parts.db);
-  expect(await queueExtraction(t.parts.db, library, ids)).toBe(3);
-  expect(await queueExtraction(t.parts.db, library, ids)).toBe(0);
+  await sql`delete from index_outbox`.execute(t.deps.db);
+  expect(await queueExtraction(t.deps.db, library, ids)).toBe(3);
+  expect(await queueExtraction(t.deps.db, library, ids)).toBe(0);
   expect((await stages()).stages['extract']).toEqual({ done: 0, total: 3, failed: 0, rate: null, state: 'waiting' });
 
-  await reportBackpressure(t.parts.db, 'one', { state: 'tripped', reason: 'Busy.' });
-  await reportBackpressure(t.parts.db, 'two', { state: 'paused', reason: 'No room.' });
-  expect(await readBackpressure(t.parts.db)).toEqual({ state: 'paused', reason: 'No room.' });
+  await reportBackpressure(t.deps.db, 'one', { state: 'tripped', reason: 'Busy.' });
+  await reportBackpressure(t.deps.db, 'two', { state: 'paused', reason: 'No room.' });
+  expect(await readBackpressure(t.deps.db)).toEqual({ state: 'paused', reason: 'No room.' });
   await vi.waitFor(
     async () =>
       expect(await stages()).toMatchObject({
@@ -76,30 +76,30 @@ test('the stages of a scan go on after its walk: waiting, working, paused, done,
       }),
     { timeout: 10_000, interval: 200 },
   );
-  await reportBackpressure(t.parts.db, 'two', null);
-  expect(await readBackpressure(t.parts.db)).toEqual({ state: 'tripped', reason: 'Busy.' });
-  await sql`update service_state set updated_at = now() - interval '5 minutes' where key like 'extract_pressure:%'`.execute(t.parts.db);
-  expect(await readBackpressure(t.parts.db)).toBeNull();
+  await reportBackpressure(t.deps.db, 'two', null);
+  expect(await readBackpressure(t.deps.db)).toEqual({ state: 'tripped', reason: 'Busy.' });
+  await sql`update service_state set updated_at = now() - interval '5 minutes' where key like 'extract_pressure:%'`.execute(t.deps.db);
+  expect(await readBackpressure(t.deps.db)).toBeNull();
 
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
-  const parts = (db: TestApp['parts']['db']) => ({ db, settings: t.parts.settings, pool, thumbs, mayWriteThumbs: async () => true });
+  const parts = (db: TestApp['deps']['db']) => ({ db, settings: t.deps.settings, pool, thumbs, mayWriteThumbs: async () => true });
   const gate = createGate({ ceiling: () => 1, open: async () => true });
-  await performTask(t.parts, extractTask(parts, gate), { library_id: library });
+  await performTask(t.deps, extractTask(parts, gate), { library_id: library });
   const after = await stages();
   expect(after.stages).toMatchObject({
     extract: { done: 3, total: 3, failed: 1, state: 'done' },
     thumbnail: { done: 1, total: 2, failed: 1, state: 'done' },
   });
-  const { last_scan } = (await t.ask('GET', `/libraries/${library}`)).json();
+  const { last_scan } = (await t.request('GET', `/libraries/${library}`)).json();
   expect(last_scan.stages.extract).toEqual(after.stages['extract']);
 });
 
 test('per-stage progress is visible in the events of a scan, after its walk too, until contents are read', async () => {
   // What holds extraction back is read every few seconds; what the test above told of is forgotten first.
   await vi.waitFor(async () => expect((await stages()).backpressure).toBeNull(), { timeout: 20_000, interval: 200 });
-  await sql`delete from extract_pending`.execute(t.parts.db);
+  await sql`delete from extract_pending`.execute(t.deps.db);
   const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
-    values (${library}, 'finished', 'done', now(), '{"seen": 2, "new": 2}') returning id`.execute(t.parts.db);
+    values (${library}, 'finished', 'done', now(), '{"seen": 2, "new": 2}') returning id`.execute(t.deps.db);
   const scanId = rows[0]!.id;
   const ids: string[] = [];
   for (const [name, bytes] of [
@@ -107,9 +107,9 @@ test('per-stage progress is visible in the events of a scan, after its walk too,
     ['two.png', 'no picture'],
   ] as const) {
     writeFileSync(path.join(root, name), bytes);
-    ids.push(await addItem(t.parts, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));
+    ids.push(await addItem(t.deps, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));
   }
-  await queueExtraction(t.parts.db, library, ids);
+  await queueExtraction(t.deps.db, library, ids);
 
   await t.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = t.app.server.address() as AddressInfo;
@@ -129,8 +129,8 @@ test('per-stage progress is visible in the events of a scan, after its walk too,
   expect(told()[1]!.data).toMatchObject({ scan_id: scanId, stages: { extract: { done: 0, total: 2, state: 'waiting' } } });
 
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
-  const parts = (db: TestApp['parts']['db']) => ({ db, settings: t.parts.settings, pool, thumbs, mayWriteThumbs: async () => true });
-  await performTask(t.parts, extractTask(parts, createGate({ ceiling: () => 1, open: async () => true })), { library_id: library });
+  const parts = (db: TestApp['deps']['db']) => ({ db, settings: t.deps.settings, pool, thumbs, mayWriteThumbs: async () => true });
+  await performTask(t.deps, extractTask(parts, createGate({ ceiling: () => 1, open: async () => true })), { library_id: library });
   await ended;
   expect(told().at(-1)).toMatchObject({
     event: 'stages',

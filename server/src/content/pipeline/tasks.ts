@@ -6,25 +6,28 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { cachedFor } from '../../platform/cached-for.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
-import { defineTask, reschedule, summariseJobs, type Task } from '../../platform/queue/index.ts';
+import { defineTask, rescheduleIn, summariseJobs, type Task } from '../../platform/queue/index.ts';
 import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
 import { createBackpressure } from './backpressure.ts';
-import { createGate, type Gate } from './gate.ts';
-import { createLedger } from './ledger.ts';
-import { type ItemOutcome, type PipelineParts, processItem, type ThumbState } from './process-item.ts';
+import { createGate, type ExtractionGate } from './gate.ts';
+import { createStageCounter } from './ledger.ts';
+import { type ItemOutcome, type ExtractionDependencies, processItem, type ThumbState } from './process-item.ts';
 import { batchSize, extractJob } from './queue.ts';
 import { queueStale } from './stale.ts';
 import { claimPending, releaseClaims } from './store.ts';
 
-export function extractTask(partsFor: (db: Db) => PipelineParts, gate: Gate): Task<(typeof extractJob)['payload']> {
+export function extractTask(
+  dependenciesFor: (db: Db) => ExtractionDependencies,
+  gate: ExtractionGate,
+): Task<(typeof extractJob)['payload']> {
   return defineTask({
     ...extractJob,
     async perform({ library_id }, { db, jobId, log, signal, progress }) {
-      const leave = await gate.enter();
+      const release = await gate.enter();
       // Above the concurrency limit, or the disk is critically full: try later without counting a failure.
-      if (leave === null) throw reschedule(15 + Math.random() * 30);
+      if (release === null) throw rescheduleIn(15 + Math.random() * 30);
       const counts: Partial<Record<ItemOutcome, number>> = {};
-      const ledger = createLedger();
+      const stageCounter = createStageCounter();
       try {
         const items = await claimPending(db, jobId, library_id, batchSize);
         for (const item of items) {
@@ -33,15 +36,15 @@ export function extractTask(partsFor: (db: Db) => PipelineParts, gate: Gate): Ta
           const noteThumb = (state: ThumbState): void => {
             thumb = state;
           };
-          const outcome = await processItem({ ...partsFor(db), noteThumb }, item, signal);
+          const outcome = await processItem({ ...dependenciesFor(db), onThumb: noteThumb }, item, signal);
           counts[outcome] = (counts[outcome] ?? 0) + 1;
-          await ledger.add(db, item.run_id, outcome, thumb);
+          await stageCounter.add(db, item.run_id, outcome, thumb);
           progress({ done: Object.values(counts).reduce((sum, n) => sum + n, 0), of: items.length, ...counts });
         }
       } finally {
-        leave();
+        release();
         // Both only speed things up: lost counts show as slower progress, and unreleased claims expire.
-        await ledger.flush(db).catch((error: unknown) => log.warning('Extraction counts were not written.', { error }));
+        await stageCounter.flush(db).catch((error: unknown) => log.warning('Extraction counts were not written.', { error }));
         await releaseClaims(db, jobId).catch((error: unknown) => log.warning('Claimed items were not released.', { error }));
       }
     },
@@ -68,18 +71,18 @@ export interface ExtractionWorker {
 /** Extraction in one worker process: the sandbox pool, the concurrency limit that follows the machine's load, and the task. */
 export function openExtraction(deps: Dependencies): ExtractionWorker {
   const { db, settings, log } = deps;
-  const most = settings.extractBackpressureMaxConcurrency || settings.workerConcurrency;
+  const maxConcurrency = settings.extractBackpressureMaxConcurrency || settings.workerConcurrency;
   const pressure = createBackpressure({
     enabled: settings.extractBackpressure,
-    min: Math.min(settings.extractBackpressureMinConcurrency, most),
-    max: most,
+    min: Math.min(settings.extractBackpressureMinConcurrency, maxConcurrency),
+    max: maxConcurrency,
     highLoad: settings.extractBackpressureHighLoad,
     lowLoad: settings.extractBackpressureLowLoad,
     decreaseFactor: settings.extractBackpressureDecreaseFactor,
     expandCooldownSeconds: settings.extractBackpressureExpandCooldownSeconds,
   });
   const pool = createSandboxPool({
-    size: Math.min(most, Math.max(2, os.availableParallelism())),
+    size: Math.min(maxConcurrency, Math.max(2, os.availableParallelism())),
     tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule },
   });
   const thumbs = openThumbStore(settings);
@@ -97,7 +100,7 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
     const state = pressure.state();
     if (state === 'normal') return null;
     const cause = state === 'tripped' ? 'The machine is busy' : 'The machine has caught up';
-    return { state, reason: `${cause}: ${pressure.ceiling()} of ${most} files are read at a time.` };
+    return { state, reason: `${cause}: ${pressure.ceiling()} of ${maxConcurrency} files are read at a time.` };
   }
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,6 +1,6 @@
 import { callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
-import { Id, Nothing } from '../../platform/schemas.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
@@ -39,7 +39,7 @@ export function textRoutes(app: App, { db }: Dependencies): void {
         tags: ['content'],
         summary: 'The text found in a file',
         params: Type.Object({ item_id: Id }),
-        response: { 200: TextOut, 304: Nothing },
+        response: { 200: TextOut, 304: NoContent },
       },
     },
     async (request, reply) => {
@@ -48,7 +48,7 @@ export function textRoutes(app: App, { db }: Dependencies): void {
           metadata ? 'body_text_truncated' as body_cut, metadata ? 'ocr_text_truncated' as ocr_cut,
           coalesce((metadata #>> '{archive,truncated}')::boolean, false) as members_cut
         from items where id = ${item.id}`.execute(db);
-      const found = rows[0] && choose(rows[0], item.file_group);
+      const found = rows[0] && chooseText(rows[0], item.file_group);
       if (!found) throw problem('no_text');
       const etag = `"${createHash('sha256').update(found.source).update(found.text).digest('base64url').slice(0, 22)}"`;
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
@@ -59,7 +59,7 @@ export function textRoutes(app: App, { db }: Dependencies): void {
 }
 
 /** A scanned page often carries a line or two of real text: the longer of the two is what people mean. */
-function choose({ body, ocr, members, body_cut, ocr_cut, members_cut }: Texts, group: string) {
+function chooseText({ body, ocr, members, body_cut, ocr_cut, members_cut }: Texts, group: string) {
   const [own, recognised] = [body?.trim() ?? '', ocr?.trim() ?? ''];
   if (recognised.length > own.length) return { text: recognised, truncated: ocr_cut, source: 'ocr' as const };
   if (own !== '') return { text: own, truncated: body_cut, source: group === 'subtitle' ? ('subtitles' as const) : ('body' as const) };

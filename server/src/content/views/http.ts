@@ -2,10 +2,10 @@ import { mayWritePictures } from '../thumbs/index.ts';
 import { createViewCache } from './cache.ts';
 import { textRoutes } from './http-text.ts';
 import { viewsFolder } from './index.ts';
-import { createViewer } from './viewer.ts';
+import { createViewRenderer } from './viewer.ts';
 import { callerOf } from '../../platform/http/index.ts';
 import { problem, type ErrorCode } from '../../platform/problem.ts';
-import { Id, Nothing } from '../../platform/schemas.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
@@ -18,14 +18,14 @@ import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { readingExtension } from '../sniff/index.ts';
 
-import type { View, Viewer, ViewKind } from './viewer.ts';
+import type { ViewOutcome, ViewRenderer, ViewKind } from './viewer.ts';
 
 const params = Type.Object({ item_id: Id });
 /** One drawing may take this long; people wait for it. */
 const drawSeconds = 60;
-const Share = Type.Number();
+const Fraction = Type.Number();
 const PageWordsOut = Type.Object(
-  { words: Type.Array(Type.Object({ text: Type.String(), x: Share, y: Share, w: Share, h: Share })) },
+  { words: Type.Array(Type.Object({ text: Type.String(), x: Fraction, y: Fraction, w: Fraction, h: Fraction })) },
   { title: 'PageWords' },
 );
 const Picture = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
@@ -36,12 +36,12 @@ const maxCacheBytes = 256 * 1024 ** 2;
 
 export function viewRoutes(app: App, deps: Dependencies): void {
   const cache = createViewCache({ folder: viewsFolder(deps.settings), maxBytes: maxCacheBytes });
-  pictureRoutes(app, deps, createViewer({ cache }), mayWritePictures(deps.settings));
+  pictureRoutes(app, deps, createViewRenderer({ cache }), mayWritePictures(deps.settings));
   textRoutes(app, deps);
 }
 
-export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: Viewer, mayWrite: () => Promise<boolean>): void {
-  app.addHook('onClose', async () => viewer.close());
+export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewRenderer, mayWrite: () => Promise<boolean>): void {
+  app.addHook('onClose', async () => renderer.close());
 
   app.get(
     '/items/:item_id/pages/:page',
@@ -59,7 +59,7 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: 
     async (request, reply) => {
       const { page } = request.params;
       const options = { page, width: request.query.width ?? 1000 };
-      return show(request, reply, { kind: 'page', extensions: pdfExtensions, options, missing: 'no_page', right: 'search_content' });
+      return sendPicture(request, reply, { kind: 'page', extensions: pdfExtensions, options, missing: 'no_page', right: 'search_content' });
     },
   );
 
@@ -72,12 +72,12 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: 
         summary: 'Where the words of a PDF page stand',
         description: 'Fractions of the page as drawn, from its top left. Empty where the page is a picture without text.',
         params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
-        response: { 200: PageWordsOut, 304: Nothing },
+        response: { 200: PageWordsOut, 304: NoContent },
       },
     },
     async (request, reply) => {
       const options = { page: request.params.page };
-      const found = await drawn(request, reply, {
+      const found = await render(request, reply, {
         kind: 'words',
         extensions: pdfExtensions,
         options,
@@ -101,7 +101,7 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: 
       },
     },
     async (request, reply) =>
-      show(request, reply, {
+      sendPicture(request, reply, {
         kind: 'turntable',
         extensions: meshExtensions,
         options: {},
@@ -110,7 +110,7 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: 
       }),
   );
 
-  interface Wanted {
+  interface RenderRequest {
     kind: ViewKind;
     extensions: readonly string[];
     options: object;
@@ -118,30 +118,30 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, viewer: 
     right: Action;
   }
 
-  async function show(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<unknown> {
-    const picture = await drawn(request, reply, wanted);
+  async function sendPicture(request: FastifyRequest, reply: FastifyReply, wanted: RenderRequest): Promise<unknown> {
+    const picture = await render(request, reply, wanted);
     return picture === null ? reply.code(304).send() : reply.type('image/webp').send(picture);
   }
 
   /** What was drawn; null when the caller has it already. */
-  async function drawn(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Buffer | null> {
+  async function render(request: FastifyRequest, reply: FastifyReply, wanted: RenderRequest): Promise<Buffer | null> {
     const { item_id } = request.params as { item_id: string };
     const item = await findItem(db, await visibilityOf(db, callerOf(request)), item_id, wanted.right);
     const extension = readingExtension(item);
     if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
     if (item.source_agent_id) throw problem('library_agent_owned');
-    const before = await look(item);
+    const before = await readFileState(item);
     const place = reachablePath(item.root_path, item.rel_path);
     try {
       const limits = { ...limitsFor(settings, await overridesOf(db, item.library_id)), timeoutSeconds: drawSeconds };
       const job = { path: place.path, filename: item.filename, extension, size: before.size, limits };
       const asked = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
-      const etag = `"${viewer.keyOf(asked)}"`;
+      const etag = `"${renderer.keyOf(asked)}"`;
       // The address names an item, not its bytes: ask again each time, answered by the ETag.
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (request.headers['if-none-match'] === etag) return null;
-      const mayKeep = async (): Promise<boolean> => (await mayWrite()) && (await look(item)).bytes === before.bytes;
-      const view = await viewer.draw(asked, mayKeep, goneSignal(request, reply));
+      const mayKeep = async (): Promise<boolean> => (await mayWrite()) && (await readFileState(item)).bytes === before.bytes;
+      const view = await renderer.draw(asked, mayKeep, disconnectSignal(request, reply));
       return pictureOf(view, wanted.missing, reply);
     } finally {
       place.release();
@@ -157,14 +157,14 @@ async function overridesOf(db: Db, libraryId: string): Promise<Record<string, nu
 }
 
 /** What the file is now. Its picture belongs to the content hash only while it is what the scan saw. */
-async function look(item: ItemRow): Promise<{ bytes: string; size: number }> {
+async function readFileState(item: ItemRow): Promise<{ bytes: string; size: number }> {
   const file = await openItemFile(item.root_path, item.rel_path);
   await file.close();
   const asScanned = file.size === item.size && Math.floor(file.modified.getTime()) === Number(item.mtime_ms);
   return { size: file.size, bytes: asScanned && item.content_hash !== null ? item.content_hash : `${item.id} ${file.etag}` };
 }
 
-function pictureOf(view: View, missing: ErrorCode, reply: FastifyReply): Buffer {
+function pictureOf(view: ViewOutcome, missing: ErrorCode, reply: FastifyReply): Buffer {
   if (view.state === 'drawn' && view.picture) return view.picture;
   reply.removeHeader('etag').removeHeader('cache-control');
   if (view.state === 'drawn') throw problem(missing);
@@ -173,7 +173,7 @@ function pictureOf(view: View, missing: ErrorCode, reply: FastifyReply): Buffer 
 }
 
 /** Aborted when the caller goes away before the answer is sent. */
-function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+function disconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.on('close', () => {
     if (!reply.raw.writableFinished) gone.abort();

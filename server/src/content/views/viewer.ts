@@ -29,47 +29,47 @@ export interface ViewRequest {
 }
 
 /** `null` picture: the file has none of this kind. */
-export type View =
+export type ViewOutcome =
   | { state: 'drawn'; picture: Buffer | null }
   | { state: 'failed'; unreadable: boolean; message: string }
   | { state: 'busy' | 'stopped' };
 
-export interface Viewer {
+export interface ViewRenderer {
   keyOf(request: ViewRequest): string;
   /** `mayKeep` is asked after drawing: a file that changed meanwhile, or a full disk, keeps the picture out of the cache. */
-  draw(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<View>;
+  draw(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<ViewOutcome>;
   /** Pictures being drawn or waiting. */
-  underWay(): number;
+  pending(): number;
   close(): void;
 }
 
-interface Flight {
-  outcome: Promise<View>;
+interface Drawing {
+  outcome: Promise<ViewOutcome>;
   stop: AbortController;
   waiting: number;
 }
 
 /** Raised when drawing changes, so that older pictures are not shown. */
 const version = 1;
-const ownTasks = {
+const defaultTasks = {
   page: pageTaskModule,
   turntable: turntableTaskModule,
   words: wordsTaskModule,
 } satisfies Record<ViewKind, URL>;
 
-export function createViewer({
+export function createViewRenderer({
   cache,
   maxWaiting = 16,
   idleMs = 60_000,
-  tasks = ownTasks,
+  tasks = defaultTasks,
 }: {
   cache: ViewCache;
   maxWaiting?: number;
   idleMs?: number;
   /** What is run in the child; tests hand in a task that never ends. */
   tasks?: Record<ViewKind, URL>;
-}): Viewer {
-  const flights = new Map<string, Flight>();
+}): ViewRenderer {
+  const drawings = new Map<string, Drawing>();
   let pool: SandboxPool | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -79,7 +79,7 @@ export function createViewer({
       .digest('hex')
       .slice(0, 32);
 
-  async function drawNow(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<View> {
+  async function drawNow(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<ViewOutcome> {
     clearTimeout(idle);
     await prepareSandbox();
     pool ??= createSandboxPool({ size: 1, tasks, background: false });
@@ -91,46 +91,46 @@ export function createViewer({
     return { state: 'drawn', picture };
   }
 
-  function begin(key: string, request: ViewRequest, mayKeep: () => Promise<boolean>): Flight {
+  function begin(key: string, request: ViewRequest, mayKeep: () => Promise<boolean>): Drawing {
     const stop = new AbortController();
     const outcome = drawNow(request, mayKeep, stop.signal).finally(() => {
-      flights.delete(key);
-      if (flights.size > 0) return;
+      drawings.delete(key);
+      if (drawings.size > 0) return;
       idle = setTimeout(() => {
         pool?.close();
         pool = undefined;
       }, idleMs);
       idle.unref();
     });
-    const flight = { outcome, stop, waiting: 0 };
-    flights.set(key, flight);
-    return flight;
+    const drawing = { outcome, stop, waiting: 0 };
+    drawings.set(key, drawing);
+    return drawing;
   }
 
   return {
     keyOf,
-    underWay: () => flights.size,
+    pending: () => drawings.size,
     async draw(request, mayKeep, signal) {
       const key = keyOf(request);
       const kept = await cache.read(key);
       if (kept) return { state: 'drawn', picture: kept };
       if (signal.aborted) return { state: 'stopped' };
-      const known = flights.get(key);
-      if (!known && flights.size >= maxWaiting) return { state: 'busy' };
+      const known = drawings.get(key);
+      if (!known && drawings.size >= maxWaiting) return { state: 'busy' };
       const flight = known ?? begin(key, request, mayKeep);
       flight.waiting += 1;
-      const leave = (): void => {
+      const cancel = (): void => {
         flight.waiting -= 1;
         if (flight.waiting > 0) return;
         // A late comer starts a drawing of their own: this one is being killed.
-        if (flights.get(key) === flight) flights.delete(key);
+        if (drawings.get(key) === flight) drawings.delete(key);
         flight.stop.abort();
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', cancel, { once: true });
       try {
         return await flight.outcome;
       } finally {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', cancel);
       }
     },
     close() {

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { defaultLimits } from '@catalog/readers';
 import { createViewCache } from './cache.ts';
-import { createViewer } from './viewer.ts';
+import { createViewRenderer } from './viewer.ts';
 
 /** A document of three pages, each a grey of its own and wider than tall on the second. */
 function threePages(): Buffer {
@@ -52,7 +52,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   t = await createTestApp();
   root = mkdtempSync(path.join(os.tmpdir(), 'catalog-views-'));
-  library = await addLibrary(t.parts, { root_path: root });
+  library = await addLibrary(t.deps, { root_path: root });
   const files: Record<string, Buffer | string> = {
     'plan.pdf': threePages(),
     'broken.pdf': '%PDF-1.4 no more',
@@ -63,7 +63,7 @@ beforeAll(async () => {
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(path.join(root, name), bytes);
     const { size, mtime } = statSync(path.join(root, name));
-    ids[name] = await addItem(t.parts, library, name, {
+    ids[name] = await addItem(t.deps, library, name, {
       size,
       mtime: new Date(Math.floor(mtime.getTime())),
       content_hash: `hash of ${name}`,
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 const page = (name: string, number: number | string, query = '', as?: string) =>
-  t.ask('GET', `/items/${ids[name]}/pages/${number}${query}`, undefined, as === undefined ? {} : { as });
+  t.request('GET', `/items/${ids[name]}/pages/${number}${query}`, undefined, as === undefined ? {} : { as });
 const greyAt = async (picture: Buffer): Promise<number> => (await sharp(picture).raw().toBuffer())[0]!;
 
 test('a page of a PDF is drawn at the asked width, each page its own', async () => {
@@ -103,14 +103,14 @@ test('pages beyond the last, of other files and of damaged ones do not exist; wi
     [1, '?width=2001'],
   ] as const)
     expect((await page('plan.pdf', number, query)).statusCode).toBe(422);
-  expect((await t.ask('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/pages/1')).json().code).toBe('not_found');
+  expect((await t.request('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/pages/1')).json().code).toBe('not_found');
 });
 
 test('a page is answered from the cache and by its ETag, and drawn anew when the file changed', async () => {
   const first = await page('plan.pdf', 1);
   const etag = first.headers['etag'] as string;
   expect(first.headers['cache-control']).toBe('private, no-cache');
-  const again = await t.ask('GET', `/items/${ids['plan.pdf']}/pages/1`, undefined, { headers: { 'if-none-match': etag } });
+  const again = await t.request('GET', `/items/${ids['plan.pdf']}/pages/1`, undefined, { headers: { 'if-none-match': etag } });
   expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
   const kept = path.join(t.configDir, 'views', etag.slice(1, 3), `${etag.slice(1, -1)}.webp`);
   const marked = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -125,7 +125,7 @@ test('a page is answered from the cache and by its ETag, and drawn anew when the
 });
 
 test('a model is drawn from all around: 24 tiles, the first as in its thumbnail, all different', async () => {
-  const answer = await t.ask('GET', `/items/${ids['wedge.stl']}/turntable`);
+  const answer = await t.request('GET', `/items/${ids['wedge.stl']}/turntable`);
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp']);
   const { data, info } = await sharp(answer.rawPayload).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height]).toEqual([6 * 320, 4 * 320]);
@@ -141,21 +141,21 @@ test('a model is drawn from all around: 24 tiles, the first as in its thumbnail,
   expect(Math.min(...covered)).toBeGreaterThan(500);
   expect(new Set(covered).size).toBeGreaterThan(20);
   for (const name of ['empty.stl', 'plan.pdf'])
-    expect((await t.ask('GET', `/items/${ids[name]}/turntable`)).json()).toMatchObject({ status: 404, code: 'no_turntable' });
+    expect((await t.request('GET', `/items/${ids[name]}/turntable`)).json()).toMatchObject({ status: 404, code: 'no_turntable' });
 });
 
 test('what is drawn on demand keeps to the limits of its library', async () => {
-  const strict = await addLibrary(t.parts, { root_path: root });
+  const strict = await addLibrary(t.deps, { root_path: root });
   await sql`update libraries set extract_overrides = '{"document_max_bytes": 64, "model3d_max_bytes": 64}' where id = ${strict}`.execute(
-    t.parts.db,
+    t.deps.db,
   );
   for (const [name, view, code] of [
     ['plan.pdf', 'pages/1', 'no_page'],
     ['wedge.stl', 'turntable', 'no_turntable'],
   ] as const) {
     const { size, mtime } = statSync(path.join(root, name));
-    const id = await addItem(t.parts, strict, name, { size, mtime, content_hash: `strict hash of ${name}` });
-    expect((await t.ask('GET', `/items/${id}/${view}`)).json()).toMatchObject({
+    const id = await addItem(t.deps, strict, name, { size, mtime, content_hash: `strict hash of ${name}` });
+    expect((await t.request('GET', `/items/${id}/${view}`)).json()).toMatchObject({
       status: 404,
       code,
       detail: expect.stringContaining('the ceiling is 64'),
@@ -164,29 +164,29 @@ test('what is drawn on demand keeps to the limits of its library', async () => {
 });
 
 test('pages need the right to read content; a turntable needs only the right to see the item', async () => {
-  const facts = (await addPerson(t.parts, [[library, '', 'search_metadata']])).key;
-  const nobody = (await addPerson(t.parts, [])).key;
+  const facts = (await addPerson(t.deps, [[library, '', 'search_metadata']])).key;
+  const nobody = (await addPerson(t.deps, [])).key;
   expect((await page('plan.pdf', 1, '', facts)).json()).toMatchObject({ status: 403, code: 'action_denied' });
   expect((await page('plan.pdf', 1, '', nobody)).json()).toMatchObject({ status: 404, code: 'not_found' });
-  const turntable = (as: string) => t.ask('GET', `/items/${ids['wedge.stl']}/turntable`, undefined, { as });
+  const turntable = (as: string) => t.request('GET', `/items/${ids['wedge.stl']}/turntable`, undefined, { as });
   expect((await turntable(facts)).statusCode).toBe(200);
   expect((await turntable(nobody)).json().code).toBe('not_found');
 });
 
 test('a file that is gone says so, and a link that took its place is not followed', async () => {
-  const id = await addItem(t.parts, library, 'away.pdf', { content_hash: 'away' });
-  expect((await t.ask('GET', `/items/${id}/pages/1`)).json().code).toBe('file_gone');
+  const id = await addItem(t.deps, library, 'away.pdf', { content_hash: 'away' });
+  expect((await t.request('GET', `/items/${id}/pages/1`)).json().code).toBe('file_gone');
 });
 
 test('the text of a file is told with its source, under the right to read content', async () => {
-  const text = (name: string, as?: string) => t.ask('GET', `/items/${ids[name]}/text`, undefined, as === undefined ? {} : { as });
+  const text = (name: string, as?: string) => t.request('GET', `/items/${ids[name]}/text`, undefined, as === undefined ? {} : { as });
   expect((await text('note.txt')).json()).toMatchObject({ status: 404, code: 'no_text' });
-  const put = (name: string, set: ReturnType<typeof sql>) => sql`update items set ${set} where id = ${ids[name]}`.execute(t.parts.db);
+  const put = (name: string, set: ReturnType<typeof sql>) => sql`update items set ${set} where id = ${ids[name]}`.execute(t.deps.db);
   await put('note.txt', sql`body_text = 'A word.', metadata = '{"body_text_truncated": true}'`);
   const answer = await text('note.txt');
   expect(answer.json()).toEqual({ text: 'A word.', truncated: true, source: 'body' });
   const etag = answer.headers['etag'] as string;
-  const again = await t.ask('GET', `/items/${ids['note.txt']}/text`, undefined, { headers: { 'if-none-match': etag } });
+  const again = await t.request('GET', `/items/${ids['note.txt']}/text`, undefined, { headers: { 'if-none-match': etag } });
   expect(again.statusCode).toBe(304);
   await put('plan.pdf', sql`body_text = ' 7 ', metadata = '{"ocr_text": "Printed words", "ocr_text_truncated": true}'`);
   expect((await text('plan.pdf')).json()).toEqual({ text: 'Printed words', truncated: true, source: 'ocr' });
@@ -194,9 +194,9 @@ test('the text of a file is told with its source, under the right to read conten
   expect((await text('wedge.stl')).json()).toEqual({ text: 'Hello there', truncated: false, source: 'subtitles' });
   await put('empty.stl', sql`archive_members = ${'a.txt\nb.txt'}, metadata = '{"archive": {"truncated": true}}'`);
   expect((await text('empty.stl')).json()).toEqual({ text: 'a.txt\nb.txt', truncated: true, source: 'members' });
-  const facts = (await addPerson(t.parts, [[library, '', 'search_metadata']])).key;
+  const facts = (await addPerson(t.deps, [[library, '', 'search_metadata']])).key;
   expect((await text('note.txt', facts)).json().code).toBe('action_denied');
-  expect((await text('note.txt', (await addPerson(t.parts, [])).key)).json().code).toBe('not_found');
+  expect((await text('note.txt', (await addPerson(t.deps, [])).key)).json().code).toBe('not_found');
 });
 
 const slow = new URL('../../../../readers/test/misbehaving-task.ts', import.meta.url);
@@ -204,7 +204,7 @@ const job = { path: '/dev/null', filename: 'x.pdf', extension: 'pdf', size: 0, l
 
 test('one picture is drawn once for all who wait, stopped when the last of them leaves, and too many are refused', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-viewer-'));
-  const viewer = createViewer({
+  const viewer = createViewRenderer({
     cache: createViewCache({ folder, maxBytes: 1000 }),
     maxWaiting: 2,
     tasks: { page: slow, turntable: slow, words: slow },
@@ -216,14 +216,14 @@ test('one picture is drawn once for all who wait, stopped when the last of them 
     const waiting = [ask('a', one.signal), ask('a', two.signal)];
     const third = new AbortController();
     const other = ask('b', third.signal);
-    await vi.waitFor(() => expect(viewer.underWay()).toBe(2));
+    await vi.waitFor(() => expect(viewer.pending()).toBe(2));
     expect(await ask('c', new AbortController().signal)).toEqual({ state: 'busy' });
     one.abort();
-    expect(viewer.underWay()).toBe(2);
+    expect(viewer.pending()).toBe(2);
     two.abort();
     third.abort();
     expect(await Promise.all([...waiting, other])).toEqual([{ state: 'stopped' }, { state: 'stopped' }, { state: 'stopped' }]);
-    await vi.waitFor(() => expect(viewer.underWay()).toBe(0));
+    await vi.waitFor(() => expect(viewer.pending()).toBe(0));
   } finally {
     viewer.close();
     rmSync(folder, { recursive: true, force: true });
@@ -235,7 +235,7 @@ test('a caller who hangs up stops the drawing', async () => {
   writeFileSync(path.join(root, 'big.stl'), big);
   const fresh = await createTestApp();
   try {
-    const id = await addItem(fresh.parts, await addLibrary(fresh.parts, { root_path: root }), 'big.stl', { content_hash: 'big' });
+    const id = await addItem(fresh.deps, await addLibrary(fresh.deps, { root_path: root }), 'big.stl', { content_hash: 'big' });
     const address = await fresh.app.listen({ port: 0, host: '127.0.0.1' });
     const before = readersOf(process.pid);
     const started = (): string[] => readersOf(process.pid).filter((name) => !before.includes(name));
@@ -292,27 +292,27 @@ function written(turn: number): Buffer {
 async function addFile(name: string, bytes: Buffer): Promise<string> {
   writeFileSync(path.join(root, name), bytes);
   const { size, mtime } = statSync(path.join(root, name));
-  return addItem(t.parts, library, name, { size, mtime: new Date(Math.floor(mtime.getTime())), content_hash: `hash of ${name}` });
+  return addItem(t.deps, library, name, { size, mtime: new Date(Math.floor(mtime.getTime())), content_hash: `hash of ${name}` });
 }
 
 test('the words of a page are told with their places, also on a page that is turned', async () => {
-  const upright = await t.ask('GET', `/items/${await addFile('upright.pdf', written(0))}/pages/1/words`);
+  const upright = await t.request('GET', `/items/${await addFile('upright.pdf', written(0))}/pages/1/words`);
   expect(upright.statusCode).toBe(200);
   const [harbour, crane] = upright.json().words;
   expect([harbour.text, crane.text]).toEqual(['Harbour', 'crane']);
   expect(harbour.x).toBeCloseTo(0.1, 1);
   expect(harbour.y).toBeGreaterThan(0.7);
   expect(crane.x).toBeGreaterThan(harbour.x + harbour.w);
-  const turned = await t.ask('GET', `/items/${await addFile('turned.pdf', written(90))}/pages/1/words`);
+  const turned = await t.request('GET', `/items/${await addFile('turned.pdf', written(90))}/pages/1/words`);
   expect(turned.json().words[0].h).toBeGreaterThan(turned.json().words[0].w);
 });
 
 test('words of a page need the right to read content, and a page without text has none', async () => {
-  const words = (name: string, number: number) => t.ask('GET', `/items/${ids[name]}/pages/${number}/words`);
+  const words = (name: string, number: number) => t.request('GET', `/items/${ids[name]}/pages/${number}/words`);
   expect((await words('plan.pdf', 1)).json()).toEqual({ words: [] });
   expect((await words('plan.pdf', 9)).json().code).toBe('no_page');
   expect((await words('note.txt', 1)).json().code).toBe('no_page');
-  const facts = (await addPerson(t.parts, [[library, '', 'search_metadata']])).key;
-  const answer = await t.ask('GET', `/items/${ids['plan.pdf']}/pages/1/words`, undefined, { as: facts });
+  const facts = (await addPerson(t.deps, [[library, '', 'search_metadata']])).key;
+  const answer = await t.request('GET', `/items/${ids['plan.pdf']}/pages/1/words`, undefined, { as: facts });
   expect(answer.json().code).toBe('action_denied');
 });

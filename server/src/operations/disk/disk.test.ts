@@ -26,8 +26,8 @@ afterAll(async () => {
 /** The same service with other settings, and what it warns of. */
 function partsWith(env: Record<string, string>): { parts: Dependencies; warnings: string[] } {
   const warnings: string[] = [];
-  const log = { ...t.parts.log, warning: (message: string) => void warnings.push(message) } as Dependencies['log'];
-  return { parts: { ...t.parts, log, settings: settingsForTests({ SVC_CONFIG_DIR: t.configDir, ...env }) }, warnings };
+  const log = { ...t.deps.log, warning: (message: string) => void warnings.push(message) } as Dependencies['log'];
+  return { parts: { ...t.deps, log, settings: settingsForTests({ SVC_CONFIG_DIR: t.configDir, ...env }) }, warnings };
 }
 const taskOf = (parts: Dependencies, key: string) => diskMaintenance(parts).find((each) => each.key === key)!.task;
 const full = { SVC_DISK_MIN_FREE_GB: '100000000', SVC_DISK_WARN_FREE_GB: '100000001' };
@@ -60,12 +60,12 @@ test('at a critically full disk thumbnails are evicted down to the target, what 
 });
 
 test('extraction pauses at a critically full disk only where the database’s disk is watched, and that is no failure', async () => {
-  const library = await addLibrary(t.parts, { root_path: root });
+  const library = await addLibrary(t.deps, { root_path: root });
   writeFileSync(path.join(root, 'note.txt'), 'A word.');
-  const item = await addItem(t.parts, library, 'note.txt', { size: 7, content_hash: 'e'.repeat(64) });
-  await queueExtraction(t.parts.db, library, [item]);
+  const item = await addItem(t.deps, library, 'note.txt', { size: 7, content_hash: 'e'.repeat(64) });
+  await queueExtraction(t.deps.db, library, [item]);
   const extracted = async () =>
-    (await t.parts.db.selectFrom('items').select('extracted_key').where('id', '=', item).executeTakeFirst())!.extracted_key;
+    (await t.deps.db.selectFrom('items').select('extracted_key').where('id', '=', item).executeTakeFirst())!.extracted_key;
   const perform = async (env: Record<string, string>) => {
     const { parts } = partsWith(env);
     const content = openExtraction(parts);

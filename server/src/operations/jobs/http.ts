@@ -1,5 +1,5 @@
 import { pageQuery, pageOf } from '../../platform/schemas.ts';
-import { covers, type Principal } from '../../platform/principal.ts';
+import { hasScope, type Principal } from '../../platform/principal.ts';
 import { problem, notFound } from '../../platform/problem.ts';
 import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
@@ -21,10 +21,10 @@ import { JobOut, JobStateName, JobSummaryOut, RunningJobOut } from './schemas.ts
 const tags = ['jobs'];
 
 /** Paths and stack traces tell of files that grants may hide: only administrators see them. */
-function shownTo<
+function redactFor<
   Job extends { args: Record<string, string | undefined>; traceback?: string | null; error?: string | null; progress?: unknown },
 >(principal: Principal | null, job: Job): Job {
-  if (principal && covers(principal.scopes, 'admin')) return job;
+  if (principal && hasScope(principal.scopes, 'admin')) return job;
   const { rel_path: _, ...args } = job.args;
   return {
     ...job,
@@ -64,14 +64,14 @@ export function jobRoutes(app: App, deps: Dependencies): void {
         limit,
         cursor: cursor ?? null,
       });
-      return { ...page, items: page.items.map((job) => shownTo(principal, job)) } as never;
+      return { ...page, items: page.items.map((job) => redactFor(principal, job)) } as never;
     },
   );
 
   app.get(
     '/system/jobs/running',
     { config: { scope: 'read' }, schema: { tags, summary: 'What is being worked on', response: { 200: Type.Array(RunningJobOut) } } },
-    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => shownTo(principal, job)) as never,
+    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => redactFor(principal, job)) as never,
   );
 
   app.get(
@@ -86,8 +86,8 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       const running = await runningJobs(db, limits);
       return {
         ...summary,
-        failed_recent: summary.failed_recent.map((job) => shownTo(principal, job)),
-        running: running.map((job) => shownTo(principal, job)),
+        failed_recent: summary.failed_recent.map((job) => redactFor(principal, job)),
+        running: running.map((job) => redactFor(principal, job)),
       } as never;
     },
   );
@@ -119,7 +119,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
     async ({ params: { job_id }, principal }) => {
       const job = await getJob(db, job_id);
       if (!job) throw notFound('job');
-      return shownTo(principal, job) as never;
+      return redactFor(principal, job) as never;
     },
   );
 

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/index.ts';
 import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
-import { changeTask, describeTasks, findTask, runTask } from './service.ts';
+import { updateTask, describeTasks, findTask, runTask } from './service.ts';
 
 const tags = ['maintenance'];
 
@@ -69,7 +69,7 @@ export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definit
       },
     },
     async (request) => {
-      await changeTask(db, findTask(definitions, request.params.task), request.body);
+      await updateTask(db, findTask(definitions, request.params.task), request.body);
       await recordEvent(db, {
         event_type: 'maintenance_changed',
         principal_id: request.principal?.id ?? null,

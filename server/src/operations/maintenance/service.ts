@@ -2,13 +2,13 @@ import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
-import { CronError, enqueue, forgetSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
+import { CronError, enqueue, deleteSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
-import { lastRuns, type Override, readOverrides, writeOverride } from './store.ts';
+import { lastTaskRuns, type ScheduleOverride, readOverrides, writeOverride } from './store.ts';
 
 export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[], now: Date) {
   const overrides = await readOverrides(db);
-  const runs = await lastRuns(
+  const runs = await lastTaskRuns(
     db,
     definitions.map(({ task }) => task.name),
   );
@@ -50,14 +50,14 @@ export function findTask(definitions: readonly MaintenanceTask[], key: string): 
 }
 
 /** `cron: null` drops the override; `enabled: false` disables. */
-export async function changeTask(
+export async function updateTask(
   db: Db,
   definition: MaintenanceTask,
   change: { cron?: string | null | undefined; enabled?: boolean | undefined },
 ): Promise<void> {
   if (definition.fixed) throw problem('conflict', 'This task has a fixed schedule.');
   if (change.cron) checkCron(change.cron);
-  const before: Override = (await readOverrides(db)).get(definition.key) ?? { task: definition.key, cron: null, disabled: false };
+  const before: ScheduleOverride = (await readOverrides(db)).get(definition.key) ?? { task: definition.key, cron: null, disabled: false };
   const after = {
     task: definition.key,
     cron: change.cron === undefined ? before.cron : change.cron,
@@ -65,7 +65,7 @@ export async function changeTask(
   };
   await writeOverride(db, after);
   // Switched off and on again, or moved: its past does not count.
-  if (after.disabled || after.cron !== before.cron) await forgetSchedule(db, definition.task.name);
+  if (after.disabled || after.cron !== before.cron) await deleteSchedule(db, definition.task.name);
 }
 
 export function checkCron(cron: string): void {

@@ -46,7 +46,7 @@ test.runIf(built)('the manual and the interactive reference are served under a s
 });
 
 test('whoever uses the service can have the source it runs from, without data, secrets or packages', async () => {
-  const { source_url } = (await t.ask('GET', '/version', undefined, { as: null })).json();
+  const { source_url } = (await t.request('GET', '/version', undefined, { as: null })).json();
   expect(source_url).toBe('/source.tar.gz');
   const answer = await get(source_url);
   expect(answer.statusCode).toBe(200);

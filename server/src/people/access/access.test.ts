@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 
-import { allowedBy, allowsWhole, isBelow, limitForest, type Rule, scopeForest, winningRule } from './decide.ts';
+import { allowedBy, allowsAllBelow, isBelow, limitForest, type AccessRule, scopeForest, winningRule } from './decide.ts';
 import { visibilityOf } from './visibility.ts';
 
 const libraries = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
 const segment = fc.constantFrom('a', 'b', 'ab', 'c');
 const path = fc.array(segment, { maxLength: 4 }).map((parts) => parts.join('/'));
-const rule = fc.record<Rule>({ libraryId: fc.constantFrom(...libraries), path, effect: fc.constantFrom('allow', 'deny') });
+const rule = fc.record<AccessRule>({ libraryId: fc.constantFrom(...libraries), path, effect: fc.constantFrom('allow', 'deny') });
 const rules = fc.array(rule, { maxLength: 12 });
 
 describe('deciding', () => {
@@ -63,7 +63,7 @@ test('a folder is seen whole when it and every place below it is allowed, and on
       (list, libraryId, folder) => {
         const forest = scopeForest(list);
         const places = below.map((end) => [folder, end].filter(Boolean).join('/'));
-        expect(allowsWhole(forest, libraryId, folder)).toBe(places.every((at) => allowedBy(forest, libraryId, at)));
+        expect(allowsAllBelow(forest, libraryId, folder)).toBe(places.every((at) => allowedBy(forest, libraryId, at)));
       },
     ),
     { numRuns: 3000 },
@@ -75,18 +75,18 @@ describe('grants over HTTP and in SQL', () => {
   let ids: { user: string; group: string; photos: string; work: string };
   beforeAll(async () => {
     t = await createTestApp();
-    await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
-    const user = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'user' })).json().id;
-    const group = (await t.ask('POST', '/rbac/groups', { name: 'Family' })).json().id;
+    await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+    const user = (await t.request('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'user' })).json().id;
+    const group = (await t.request('POST', '/rbac/groups', { name: 'Family' })).json().id;
     const made = await sql<{
       id: string;
-    }>`insert into libraries (name, root_path) values ('Photos', '/p'), ('Work', '/w') returning id`.execute(t.parts.db);
+    }>`insert into libraries (name, root_path) values ('Photos', '/p'), ('Work', '/w') returning id`.execute(t.deps.db);
     ids = { user, group, photos: made.rows[0]!.id, work: made.rows[1]!.id };
-    await t.ask('POST', `/rbac/groups/${group}/members`, { principal_id: user });
+    await t.request('POST', `/rbac/groups/${group}/members`, { principal_id: user });
   });
   afterAll(() => t.close());
   const grant = (more: object) =>
-    t.ask('POST', '/rbac/grants', {
+    t.request('POST', '/rbac/grants', {
       subject_kind: 'principal',
       subject_id: ids.user,
       library_id: ids.photos,
@@ -95,7 +95,7 @@ describe('grants over HTTP and in SQL', () => {
     });
   const preview = async (at: string, action = 'search_metadata') =>
     (
-      await t.ask('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=${encodeURIComponent(at)}&action=${action}`)
+      await t.request('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=${encodeURIComponent(at)}&action=${action}`)
     ).json();
 
   test('a decision is previewed with its reason and the winning grant', async () => {
@@ -121,7 +121,7 @@ describe('grants over HTTP and in SQL', () => {
     });
     expect(await preview('2023private')).toMatchObject({ allowed: false, reason: 'no_grant_default_deny' });
     expect(await preview('2023/a.jpg', 'delete')).toMatchObject({ allowed: false, reason: 'ceiling_clamped' });
-    expect((await t.ask('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=x&action=fly`)).statusCode).toBe(422);
+    expect((await t.request('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=x&action=fly`)).statusCode).toBe(422);
   });
 
   test('the SQL condition admits exactly what the rules allow', async () => {
@@ -135,15 +135,15 @@ describe('grants over HTTP and in SQL', () => {
       carrier: 'session',
       bypass: false,
     };
-    const visibility = await visibilityOf(t.parts.db, principal);
+    const visibility = await visibilityOf(t.deps.db, principal);
     const { rows } = await sql<{
       rel_path: string;
     }>`select i.rel_path from unnest(${paths}::text[]) as p(rel_path), (select ${ids.photos}::uuid as library_id) l,
-      lateral (select l.library_id, p.rel_path) i where ${visibility.where('i')} order by 1`.execute(t.parts.db);
+      lateral (select l.library_id, p.rel_path) i where ${visibility.where('i')} order by 1`.execute(t.deps.db);
     expect(rows.map((row) => row.rel_path)).toEqual(paths.filter((at) => visibility.allows(ids.photos, at, 'search_metadata')).sort());
     expect(rows).toHaveLength(2);
     expect(visibility.mayEnter(ids.work)).toBe(false);
-    const limited = await visibilityOf(t.parts.db, {
+    const limited = await visibilityOf(t.deps.db, {
       ...principal,
       kind: 'service',
       id: null,
@@ -168,36 +168,38 @@ describe('grants over HTTP and in SQL', () => {
   });
 
   test('custom roles: created from a model, changed, refused the admin scope, not deleted while in use', async () => {
-    expect((await t.ask('POST', '/rbac/roles', { name: 'curator', display_name: 'Curator', clone_from: 'user' })).json()).toMatchObject({
-      scopes: ['read', 'write'],
-      builtin: false,
-      users: 0,
-    });
-    expect((await t.ask('POST', '/rbac/roles', { name: 'boss', display_name: 'Boss', scopes: ['admin'] })).statusCode).toBe(422);
-    expect((await t.ask('PATCH', '/rbac/roles/curator', { ceiling_actions: ['search_metadata'] })).json().ceiling_actions).toEqual([
+    expect((await t.request('POST', '/rbac/roles', { name: 'curator', display_name: 'Curator', clone_from: 'user' })).json()).toMatchObject(
+      {
+        scopes: ['read', 'write'],
+        builtin: false,
+        users: 0,
+      },
+    );
+    expect((await t.request('POST', '/rbac/roles', { name: 'boss', display_name: 'Boss', scopes: ['admin'] })).statusCode).toBe(422);
+    expect((await t.request('PATCH', '/rbac/roles/curator', { ceiling_actions: ['search_metadata'] })).json().ceiling_actions).toEqual([
       'search_metadata',
     ]);
-    expect((await t.ask('PATCH', '/rbac/roles/admin', { display_name: 'x' })).statusCode).toBe(409);
-    await t.ask('PATCH', `/auth/users/${ids.user}`, { global_role: 'curator' });
-    expect((await t.ask('DELETE', '/rbac/roles/curator')).json().code).toBe('role_in_use');
-    expect((await t.ask('GET', '/rbac/roles/compare')).json().matrix.curator).toMatchObject({
+    expect((await t.request('PATCH', '/rbac/roles/admin', { display_name: 'x' })).statusCode).toBe(409);
+    await t.request('PATCH', `/auth/users/${ids.user}`, { global_role: 'curator' });
+    expect((await t.request('DELETE', '/rbac/roles/curator')).json().code).toBe('role_in_use');
+    expect((await t.request('GET', '/rbac/roles/compare')).json().matrix.curator).toMatchObject({
       read: true,
       admin: false,
       search_metadata: true,
       download: false,
     });
-    await t.ask('PATCH', `/auth/users/${ids.user}`, { global_role: 'user' });
-    expect((await t.ask('DELETE', '/rbac/roles/curator')).statusCode).toBe(204);
+    await t.request('PATCH', `/auth/users/${ids.user}`, { global_role: 'user' });
+    expect((await t.request('DELETE', '/rbac/roles/curator')).statusCode).toBe(204);
   });
 
   test('groups: renamed, emptied, deleted with their grants', async () => {
-    expect((await t.ask('POST', '/rbac/groups', { name: 'family' })).statusCode).toBe(409);
-    expect((await t.ask('PATCH', `/rbac/groups/${ids.group}`, { name: 'Relatives' })).json()).toMatchObject({
+    expect((await t.request('POST', '/rbac/groups', { name: 'family' })).statusCode).toBe(409);
+    expect((await t.request('PATCH', `/rbac/groups/${ids.group}`, { name: 'Relatives' })).json()).toMatchObject({
       name: 'Relatives',
       member_count: 1,
     });
-    expect((await t.ask('GET', `/rbac/groups/${ids.group}/members`)).json()).toMatchObject([{ username: 'eve' }]);
-    expect((await t.ask('DELETE', `/rbac/groups/${ids.group}`)).statusCode).toBe(204);
-    expect((await t.ask('GET', `/rbac/grants?subject_id=${ids.group}`)).json()).toEqual([]);
+    expect((await t.request('GET', `/rbac/groups/${ids.group}/members`)).json()).toMatchObject([{ username: 'eve' }]);
+    expect((await t.request('DELETE', `/rbac/groups/${ids.group}`)).statusCode).toBe(204);
+    expect((await t.request('GET', `/rbac/grants?subject_id=${ids.group}`)).json()).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { covers } from '../../platform/principal.ts';
+import { hasScope } from '../../platform/principal.ts';
 import { Type } from 'typebox';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 
 import { actionHelp, actions } from './decide.ts';
-import { changeRole, createRole, deleteRole, listRoles, oneRole, type RoleRow } from './roles.ts';
+import { updateRole, createRole, deleteRole, listRoles, requireRole, type RoleRow } from './roles.ts';
 import { RoleCompareOut, RoleCreateIn, RoleOut, RolePatchIn } from './schemas.ts';
 
 const tags = ['access'];
@@ -42,7 +42,7 @@ export function roleRoutes(app: App, { db }: Dependencies): void {
         roles.map((role) => [
           role.name,
           Object.fromEntries([
-            ...scopes.map((scope) => [scope, covers(role.scopes, scope)]),
+            ...scopes.map((scope) => [scope, hasScope(role.scopes, scope)]),
             ...actions.map((action) => [action, role.bypass || role.ceiling_actions.includes(action)]),
           ]),
         ]),
@@ -66,8 +66,8 @@ export function roleRoutes(app: App, { db }: Dependencies): void {
     '/rbac/roles/:name',
     { config, schema: { tags, summary: 'Change a custom role', params, body: RolePatchIn, response: { 200: RoleOut } } },
     async (request) => {
-      await oneRole(db, request.params.name);
-      return present(await changeRole(db, request.params.name, request.body as never, actorOf(request)));
+      await requireRole(db, request.params.name);
+      return present(await updateRole(db, request.params.name, request.body as never, actorOf(request)));
     },
   );
 

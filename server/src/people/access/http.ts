@@ -5,9 +5,25 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 
 import { actions } from './decide.ts';
 import { createGrant, deleteGrant, listGrants } from './grants.ts';
-import { changeGroup, changeMember, createGroup, deleteGroup, listGroups, listMembers } from './groups.ts';
-import { previewDecision } from './preview.ts';
-import { GrantCreateIn, GrantOut, GroupCreateIn, GroupOut, GroupPatchIn, MemberIn, MemberOut, PreviewOut } from './schemas.ts';
+import {
+  updatePrincipalGroup,
+  setMembership,
+  createPrincipalGroup,
+  deletePrincipalGroup,
+  listPrincipalGroups,
+  listMembers,
+} from './groups.ts';
+import { explainDecision } from './preview.ts';
+import {
+  GrantCreateIn,
+  GrantOut,
+  GroupCreateIn,
+  PrincipalGroupOut,
+  GroupPatchIn,
+  MemberIn,
+  MemberOut,
+  AccessDecisionOut,
+} from './schemas.ts';
 import { listRoles } from './roles.ts';
 
 const tags = ['access'];
@@ -80,35 +96,37 @@ function grantRoutes(app: App, { db }: Dependencies): void {
           path: Type.String({ maxLength: 4096 }),
           action: Type.String({ maxLength: 64 }),
         }),
-        response: { 200: PreviewOut },
+        response: { 200: AccessDecisionOut },
       },
     },
-    async ({ query }) => (await previewDecision(db, query)) as never,
+    async ({ query }) => (await explainDecision(db, query)) as never,
   );
 }
 
 function groupRoutes(app: App, { db }: Dependencies): void {
-  app.get('/rbac/groups', { config, schema: { tags, summary: 'Groups of people', response: { 200: Type.Array(GroupOut) } } }, async () =>
-    listGroups(db),
+  app.get(
+    '/rbac/groups',
+    { config, schema: { tags, summary: 'Groups of people', response: { 200: Type.Array(PrincipalGroupOut) } } },
+    async () => listPrincipalGroups(db),
   );
 
   app.post(
     '/rbac/groups',
-    { config, schema: { tags, summary: 'Create a group', body: GroupCreateIn, response: { 201: GroupOut } } },
-    async (request, reply) => reply.code(201).send(await createGroup(db, request.body, actorOf(request))),
+    { config, schema: { tags, summary: 'Create a group', body: GroupCreateIn, response: { 201: PrincipalGroupOut } } },
+    async (request, reply) => reply.code(201).send(await createPrincipalGroup(db, request.body, actorOf(request))),
   );
 
   app.patch(
     '/rbac/groups/:group_id',
-    { config, schema: { tags, summary: 'Rename a group', params: groupParams, body: GroupPatchIn, response: { 200: GroupOut } } },
-    async (request) => changeGroup(db, request.params.group_id, request.body),
+    { config, schema: { tags, summary: 'Rename a group', params: groupParams, body: GroupPatchIn, response: { 200: PrincipalGroupOut } } },
+    async (request) => updatePrincipalGroup(db, request.params.group_id, request.body),
   );
 
   app.delete(
     '/rbac/groups/:group_id',
     { config, schema: { tags, summary: 'Delete a group and its grants', params: groupParams, response: { 204: Nothing } } },
     async (request, reply) => {
-      await deleteGroup(db, request.params.group_id, actorOf(request));
+      await deletePrincipalGroup(db, request.params.group_id, actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -123,7 +141,7 @@ function groupRoutes(app: App, { db }: Dependencies): void {
     '/rbac/groups/:group_id/members',
     { config, schema: { tags, summary: 'Add a member', params: groupParams, body: MemberIn, response: { 204: Nothing } } },
     async (request, reply) => {
-      await changeMember(db, request.params.group_id, request.body.principal_id, true, actorOf(request));
+      await setMembership(db, request.params.group_id, request.body.principal_id, true, actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -135,7 +153,7 @@ function groupRoutes(app: App, { db }: Dependencies): void {
       schema: { tags, summary: 'Remove a member', params: Type.Object({ group_id: Id, principal_id: Id }), response: { 204: Nothing } },
     },
     async (request, reply) => {
-      await changeMember(db, request.params.group_id, request.params.principal_id, false, actorOf(request));
+      await setMembership(db, request.params.group_id, request.params.principal_id, false, actorOf(request));
       return reply.code(204).send(null);
     },
   );

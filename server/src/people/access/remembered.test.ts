@@ -19,13 +19,13 @@ let person: { id: string; key: string };
 beforeAll(async () => {
   t = await createTestApp();
   // Another process of the same deployment, as far as requests can tell.
-  elsewhere = connect(t.parts.database.address);
-  other = await assembleApp({ ...t.parts, db: elsewhere.db, database: elsewhere });
+  elsewhere = connect(t.deps.database.address);
+  other = await assembleApp({ ...t.deps, db: elsewhere.db, database: elsewhere });
   await other.ready();
-  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
-  library = await addLibrary(t.parts);
-  item = await addItem(t.parts, library, 'docs/plan.pdf');
-  person = await addPerson(t.parts, []);
+  await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+  library = await addLibrary(t.deps);
+  item = await addItem(t.deps, library, 'docs/plan.pdf');
+  person = await addPerson(t.deps, []);
 });
 afterAll(async () => {
   await other.close();
@@ -35,52 +35,52 @@ afterAll(async () => {
 
 /** What both processes answer for the item. */
 async function seen(key = person.key): Promise<number[]> {
-  const own = (await t.ask('GET', `/items/${item}`, undefined, { as: key })).statusCode;
+  const own = (await t.request('GET', `/items/${item}`, undefined, { as: key })).statusCode;
   const there = await other.inject({ url: `/api/v1/items/${item}`, headers: { authorization: `Bearer ${key}` } });
   return [own, there.statusCode];
 }
 
 const generation = async (): Promise<string> =>
-  (await sql<{ generation: string }>`select generation from access_generation`.execute(t.parts.db)).rows[0]!.generation;
+  (await sql<{ generation: string }>`select generation from access_generation`.execute(t.deps.db)).rows[0]!.generation;
 
 async function grant(subject_kind: string, subject_id: string, effect = 'allow'): Promise<string> {
   const body = { subject_kind, subject_id, library_id: library, rel_path: 'docs', action: 'search_metadata', effect };
-  return (await t.ask('POST', '/rbac/grants', body)).json().id;
+  return (await t.request('POST', '/rbac/grants', body)).json().id;
 }
 
 test('a grant given or taken back holds from the next request on, in every process', async () => {
   expect(await seen()).toEqual([404, 404]);
   const id = await grant('principal', person.id);
   expect(await seen()).toEqual([200, 200]);
-  await t.ask('DELETE', `/rbac/grants/${id}`);
+  await t.request('DELETE', `/rbac/grants/${id}`);
   expect(await seen()).toEqual([404, 404]);
 });
 
 test('so does joining or leaving a group, and the end of the group', async () => {
-  const group = (await t.ask('POST', '/rbac/groups', { name: 'Readers' })).json().id;
+  const group = (await t.request('POST', '/rbac/groups', { name: 'Readers' })).json().id;
   await grant('group', group);
   expect(await seen()).toEqual([404, 404]);
-  await t.ask('POST', `/rbac/groups/${group}/members`, { principal_id: person.id });
+  await t.request('POST', `/rbac/groups/${group}/members`, { principal_id: person.id });
   expect(await seen()).toEqual([200, 200]);
-  await t.ask('DELETE', `/rbac/groups/${group}/members/${person.id}`);
+  await t.request('DELETE', `/rbac/groups/${group}/members/${person.id}`);
   expect(await seen()).toEqual([404, 404]);
-  await t.ask('POST', `/rbac/groups/${group}/members`, { principal_id: person.id });
+  await t.request('POST', `/rbac/groups/${group}/members`, { principal_id: person.id });
   expect(await seen()).toEqual([200, 200]);
-  await t.ask('DELETE', `/rbac/groups/${group}`);
+  await t.request('DELETE', `/rbac/groups/${group}`);
   expect(await seen()).toEqual([404, 404]);
 });
 
 test('so does another role, or another ceiling of the role', async () => {
   await grant('principal', person.id);
   expect(await seen()).toEqual([200, 200]);
-  await t.ask('POST', '/rbac/roles', { name: 'clerk', display_name: 'Clerk', clone_from: 'user' });
-  expect((await t.ask('PATCH', `/auth/users/${person.id}`, { global_role: 'clerk' })).json()).toMatchObject({ global_role: 'clerk' });
+  await t.request('POST', '/rbac/roles', { name: 'clerk', display_name: 'Clerk', clone_from: 'user' });
+  expect((await t.request('PATCH', `/auth/users/${person.id}`, { global_role: 'clerk' })).json()).toMatchObject({ global_role: 'clerk' });
   expect(await seen()).toEqual([200, 200]);
-  expect((await t.ask('PATCH', '/rbac/roles/clerk', { ceiling_actions: ['download'] })).json()).toMatchObject({
+  expect((await t.request('PATCH', '/rbac/roles/clerk', { ceiling_actions: ['download'] })).json()).toMatchObject({
     ceiling_actions: ['download'],
   });
   expect(await seen()).toEqual([404, 404]);
-  await t.ask('PATCH', '/rbac/roles/clerk', { ceiling_actions: ['search_metadata'] });
+  await t.request('PATCH', '/rbac/roles/clerk', { ceiling_actions: ['search_metadata'] });
   expect(await seen()).toEqual([200, 200]);
 });
 
@@ -95,10 +95,10 @@ test('unchanged rights are read once; a change that is rolled back changes nothi
     accessGeneration: await generation(),
     bypass: false,
   });
-  const first = await visibilityOf(t.parts.db, await asked());
-  expect(await visibilityOf(t.parts.db, await asked())).toBe(first);
+  const first = await visibilityOf(t.deps.db, await asked());
+  expect(await visibilityOf(t.deps.db, await asked())).toBe(first);
   const before = await generation();
-  await t.parts.db
+  await t.deps.db
     .transaction()
     .execute(async (trx) => {
       await sql`delete from grants`.execute(trx);
@@ -106,41 +106,41 @@ test('unchanged rights are read once; a change that is rolled back changes nothi
     })
     .catch(() => {});
   expect(await generation()).toBe(before);
-  await sql`update grants set effect = 'deny'`.execute(t.parts.db);
+  await sql`update grants set effect = 'deny'`.execute(t.deps.db);
   expect(await generation()).not.toBe(before);
-  expect((await visibilityOf(t.parts.db, await asked())).allows(library, 'docs/plan.pdf', 'search_metadata')).toBe(false);
+  expect((await visibilityOf(t.deps.db, await asked())).allows(library, 'docs/plan.pdf', 'search_metadata')).toBe(false);
   const { accessGeneration: _, ...bare } = await asked();
-  expect(await visibilityOf(t.parts.db, bare)).not.toBe(await visibilityOf(t.parts.db, bare));
+  expect(await visibilityOf(t.deps.db, bare)).not.toBe(await visibilityOf(t.deps.db, bare));
 });
 
 test('a key with a folder of every library sees it in a library made later, and no longer in one that is gone', async () => {
-  const [account] = (await sql<{ id: string }>`insert into service_accounts (name) values ('robot') returning id`.execute(t.parts.db)).rows;
-  const made = await t.ask('POST', '/api-keys', { name: 'k', scopes: ['read'], service_account_id: account!.id, path_scope: 'docs' });
+  const [account] = (await sql<{ id: string }>`insert into service_accounts (name) values ('robot') returning id`.execute(t.deps.db)).rows;
+  const made = await t.request('POST', '/api-keys', { name: 'k', scopes: ['read'], service_account_id: account!.id, path_scope: 'docs' });
   const { key } = made.json();
-  const list = async () => (await t.ask('GET', '/items', undefined, { as: key })).json().total;
+  const list = async () => (await t.request('GET', '/items', undefined, { as: key })).json().total;
   expect(await list()).toBe(1);
-  const later = await addLibrary(t.parts);
-  await addItem(t.parts, later, 'docs/late.pdf');
+  const later = await addLibrary(t.deps);
+  await addItem(t.deps, later, 'docs/late.pdf');
   expect(await list()).toBe(2);
-  await sql`delete from libraries where id = ${later}`.execute(t.parts.db);
+  await sql`delete from libraries where id = ${later}`.execute(t.deps.db);
   expect(await list()).toBe(1);
 });
 
 describe('whom a key stands for is remembered too', () => {
   /** What both processes answer a key that only asks who it is. */
   const admitted = async (key: string): Promise<number[]> => {
-    const own = (await t.ask('GET', '/libraries', undefined, { as: key })).statusCode;
+    const own = (await t.request('GET', '/libraries', undefined, { as: key })).statusCode;
     const there = await other.inject({ url: '/api/v1/libraries', headers: { authorization: `Bearer ${key}` } });
     return [own, there.statusCode];
   };
-  const account = async (name: string): Promise<string> => (await t.ask('POST', '/service-accounts', { name })).json().id;
+  const account = async (name: string): Promise<string> => (await t.request('POST', '/service-accounts', { name })).json().id;
   const keyOf = async (service_account_id: string): Promise<{ id: string; key: string }> =>
-    (await t.ask('POST', '/api-keys', { name: 'robot', scopes: ['read'], service_account_id })).json();
+    (await t.request('POST', '/api-keys', { name: 'robot', scopes: ['read'], service_account_id })).json();
 
   test('a revoked key ends with the next request, in every process', async () => {
     const { id, key } = await keyOf(await account('revoked'));
     expect(await admitted(key)).toEqual([200, 200]);
-    await t.ask('DELETE', `/api-keys/${id}`);
+    await t.request('DELETE', `/api-keys/${id}`);
     expect(await admitted(key)).toEqual([401, 401]);
   });
 
@@ -148,28 +148,28 @@ describe('whom a key stands for is remembered too', () => {
     const owner = await account('paused');
     const { key } = await keyOf(owner);
     expect(await admitted(key)).toEqual([200, 200]);
-    await t.ask('PATCH', `/service-accounts/${owner}`, { disabled: true });
+    await t.request('PATCH', `/service-accounts/${owner}`, { disabled: true });
     expect(await admitted(key)).toEqual([401, 401]);
-    await t.ask('PATCH', `/service-accounts/${owner}`, { disabled: false });
+    await t.request('PATCH', `/service-accounts/${owner}`, { disabled: false });
     expect(await admitted(key)).toEqual([200, 200]);
-    await t.ask('DELETE', `/service-accounts/${owner}`);
+    await t.request('DELETE', `/service-accounts/${owner}`);
     expect(await admitted(key)).toEqual([401, 401]);
   });
 
   test('a key ends at its time although nothing changes', async () => {
     const { id, key } = await keyOf(await account('short'));
     // Soon enough to wait for: the end is written once and then only passes.
-    await sql`update api_keys set expires_at = now() + interval '3 seconds' where id = ${id}`.execute(t.parts.db);
+    await sql`update api_keys set expires_at = now() + interval '3 seconds' where id = ${id}`.execute(t.deps.db);
     expect(await admitted(key)).toEqual([200, 200]);
     await expect.poll(() => admitted(key), { timeout: 10_000 }).toEqual([401, 401]);
   });
 
   test('fewer scopes of a key or of a role hold from the next request on', async () => {
     const { id, key } = await keyOf(await account('narrowed'));
-    const write = async () => (await t.ask('POST', `/items/${item}/restore`, undefined, { as: key })).statusCode;
-    await sql`update api_keys set scopes = '{write}' where id = ${id}`.execute(t.parts.db);
+    const write = async () => (await t.request('POST', `/items/${item}/restore`, undefined, { as: key })).statusCode;
+    await sql`update api_keys set scopes = '{write}' where id = ${id}`.execute(t.deps.db);
     expect(await write()).not.toBe(403);
-    await sql`update api_keys set scopes = '{read}' where id = ${id}`.execute(t.parts.db);
+    await sql`update api_keys set scopes = '{read}' where id = ${id}`.execute(t.deps.db);
     expect(await write()).toBe(403);
   });
 
@@ -178,7 +178,7 @@ describe('whom a key stands for is remembered too', () => {
     const before = await generation();
     await admitted(key);
     const { rows } = await sql<{ used: boolean }>`select last_used_at is not null as used from api_keys where id = ${id}`.execute(
-      t.parts.db,
+      t.deps.db,
     );
     expect(rows[0]!.used).toBe(true);
     expect(await generation()).toBe(before);

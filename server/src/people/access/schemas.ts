@@ -1,4 +1,4 @@
-import { Id, nullable, closed } from '../../platform/schemas.ts';
+import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 import { actions } from './decide.ts';
@@ -37,9 +37,9 @@ export const RoleCreateIn = Type.Object(
     ceiling_actions: Type.Optional(RoleFields.ceiling_actions),
     clone_from: Type.Optional(nullable(Type.String({ maxLength: 32 }))),
   },
-  closed,
+  noExtraFields,
 );
-export const RolePatchIn = Type.Partial(Type.Object(RoleFields), closed);
+export const RolePatchIn = Type.Partial(Type.Object(RoleFields), noExtraFields);
 
 export const RoleCompareOut = Type.Object({
   scopes: Type.Array(Type.String()),
@@ -51,16 +51,16 @@ export const RoleCompareOut = Type.Object({
   users_by_role: Type.Record(Type.String(), Type.Array(Type.String())),
 });
 
-export const GroupOut = Type.Object(
+export const PrincipalGroupOut = Type.Object(
   { id: Id, name: Type.String(), description: nullable(Type.String()), source: Type.String(), member_count: Type.Integer() },
   { title: 'GroupOut' },
 );
 const GroupName = Type.String({ minLength: 1, maxLength: 120 });
 const GroupDescription = nullable(Type.String({ maxLength: 500 }));
-export const GroupCreateIn = Type.Object({ name: GroupName, description: Type.Optional(GroupDescription) }, closed);
-export const GroupPatchIn = Type.Object({ name: Type.Optional(GroupName), description: Type.Optional(GroupDescription) }, closed);
+export const GroupCreateIn = Type.Object({ name: GroupName, description: Type.Optional(GroupDescription) }, noExtraFields);
+export const GroupPatchIn = Type.Object({ name: Type.Optional(GroupName), description: Type.Optional(GroupDescription) }, noExtraFields);
 export const MemberOut = Type.Object({ principal_id: Id, username: Type.String(), global_role: Type.String() });
-export const MemberIn = Type.Object({ principal_id: Id }, closed);
+export const MemberIn = Type.Object({ principal_id: Id }, noExtraFields);
 
 export const GrantOut = Type.Object(
   {
@@ -86,9 +86,9 @@ export const GrantCreateIn = Type.Object(
     action: Type.String({ maxLength: 64 }),
     effect: Type.Optional(Effect),
   },
-  closed,
+  noExtraFields,
 );
-export const PreviewOut = Type.Object({
+export const AccessDecisionOut = Type.Object({
   allowed: Type.Boolean(),
   reason: Type.String(),
   action: Type.String(),

@@ -3,17 +3,17 @@ import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { recordEvent } from '../audit/index.ts';
-import { changeUser, createUser, deleteUser } from './accounts.ts';
+import { updateUser, createUser, deleteUser } from './accounts.ts';
 import {
-  changeServiceAccount,
+  updateServiceAccount,
   createServiceAccount,
   deleteServiceAccount,
   listKeys,
   listServiceAccounts,
-  mintKey,
+  createApiKey,
   revokeKey,
 } from './keys.ts';
-import { presentAccount, presentKey, presentPrincipal, presentPrincipals } from './present.ts';
+import { presentServiceAccount, presentKey, presentPrincipal, presentPrincipals } from './present.ts';
 import { presentSession } from './http-session.ts';
 import {
   KeyIn,
@@ -56,7 +56,7 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const id = request.params['principal_id']!;
-      await changeUser(db, id, request.body, actorOf(request));
+      await updateUser(db, id, request.body, actorOf(request));
       return presentPrincipal(db, id);
     },
   );
@@ -124,7 +124,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const { row, key } = await mintKey(db, request.body as never, callerOf(request), actorOf(request));
+      const { row, key } = await createApiKey(db, request.body as never, callerOf(request), actorOf(request));
       return reply.code(201).send({ ...presentKey(row), key });
     },
   );
@@ -138,7 +138,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
     },
   );
 
-  const one = async (id: string) => presentAccount((await listServiceAccounts(db, id))[0]!);
+  const one = async (id: string) => presentServiceAccount((await listServiceAccounts(db, id))[0]!);
 
   app.get(
     '/service-accounts',
@@ -158,7 +158,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
       },
     },
     async () => {
-      const items = (await listServiceAccounts(db)).map(presentAccount);
+      const items = (await listServiceAccounts(db)).map(presentServiceAccount);
       return { items, total: items.length, limit: items.length, next_cursor: null };
     },
   );
@@ -182,7 +182,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
       },
     },
     async (request) => {
-      await changeServiceAccount(db, request.params['account_id']!, request.body, actorOf(request));
+      await updateServiceAccount(db, request.params['account_id']!, request.body, actorOf(request));
       return one(request.params['account_id']!);
     },
   );

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { recordEvent } from '../audit/index.ts';
-import { bootstrapAdministrator, changeUser, usersExist } from './accounts.ts';
+import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
 import { clearCookie, setCookie } from './cookie.ts';
 import { accountSubject, clientSubject, createLimiter } from './limiter.ts';
 import { verifyPassword } from './passwords.ts';
@@ -106,7 +106,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
     { config: { scope: 'session' }, schema: { tags, summary: 'Change the own profile', body: ProfileIn, response: { 200: PrincipalOut } } },
     async (request) => {
       const { id } = personOf(request);
-      await changeUser(db, id, request.body, actorOf(request));
+      await updateUser(db, id, request.body, actorOf(request));
       return presentPrincipal(db, id);
     },
   );
@@ -149,7 +149,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
         await limiter.fail(subjects);
         throw problem('password_wrong');
       }
-      await changeUser(db, id, { password: request.body.new_password }, actorOf(request));
+      await updateUser(db, id, { password: request.body.new_password }, actorOf(request));
       // changeUser ends every session, this one too: open a fresh one for the person who just proved who they are.
       await endSessions(db, id, { only: sessionId });
       setCookie(reply, settings, await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] }));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cookieOf, createTestApp, type TestApp } from '../../../test/app.ts';
+import { sessionCookie, createTestApp, type TestApp } from '../../../test/app.ts';
 
 const password = 'correct horse';
 
@@ -12,34 +12,36 @@ describe('the first administrator', () => {
   afterAll(() => t.close());
 
   test('the first visit offers bootstrap, once; afterwards it answers 409', async () => {
-    expect((await t.ask('GET', '/auth/status', undefined, { as: null })).json()).toMatchObject({
+    expect((await t.request('GET', '/auth/status', undefined, { as: null })).json()).toMatchObject({
       auth_enabled: true,
       users_exist: false,
       mode: 'bootstrap',
     });
-    const short = await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'short' }, { as: null });
+    const short = await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'short' }, { as: null });
     expect(short.statusCode).toBe(422);
     expect(short.json().errors[0]).toMatchObject({ loc: ['body', 'password'] });
-    const both = await Promise.all([1, 2, 3].map((n) => t.ask('POST', '/auth/bootstrap', { username: `Ann${n}`, password }, { as: null })));
+    const both = await Promise.all(
+      [1, 2, 3].map((n) => t.request('POST', '/auth/bootstrap', { username: `Ann${n}`, password }, { as: null })),
+    );
     expect(both.map((each) => each.statusCode).sort()).toEqual([201, 409, 409]);
     const made = both.find((each) => each.statusCode === 201)!;
     expect(made.json()).toMatchObject({ global_role: 'admin', scopes: ['read', 'write', 'admin'] });
     expect(JSON.stringify(made.json())).not.toContain('argon2');
-    expect((await t.ask('GET', '/auth/status', undefined, { as: null })).json()).toMatchObject({ mode: 'enabled', users_exist: true });
+    expect((await t.request('GET', '/auth/status', undefined, { as: null })).json()).toMatchObject({ mode: 'enabled', users_exist: true });
   });
 
   test('the last administrator can be neither deleted, demoted nor disabled', async () => {
-    const [admin] = (await t.ask('GET', '/auth/users')).json();
+    const [admin] = (await t.request('GET', '/auth/users')).json();
     for (const answer of [
-      await t.ask('DELETE', `/auth/users/${admin.id}`),
-      await t.ask('PATCH', `/auth/users/${admin.id}`, { global_role: 'user' }),
-      await t.ask('PATCH', `/auth/users/${admin.id}`, { disabled: true }),
+      await t.request('DELETE', `/auth/users/${admin.id}`),
+      await t.request('PATCH', `/auth/users/${admin.id}`, { global_role: 'user' }),
+      await t.request('PATCH', `/auth/users/${admin.id}`, { disabled: true }),
     ]) {
       expect(answer.statusCode).toBe(409);
       expect(answer.json().code).toBe('last_admin');
     }
-    const second = (await t.ask('POST', '/auth/users', { username: 'second', password, global_role: 'admin' })).json();
-    const removals = await Promise.all([t.ask('DELETE', `/auth/users/${admin.id}`), t.ask('DELETE', `/auth/users/${second.id}`)]);
+    const second = (await t.request('POST', '/auth/users', { username: 'second', password, global_role: 'admin' })).json();
+    const removals = await Promise.all([t.request('DELETE', `/auth/users/${admin.id}`), t.request('DELETE', `/auth/users/${second.id}`)]);
     expect(removals.map((each) => each.statusCode).sort()).toEqual([204, 409]);
   });
 });
@@ -48,55 +50,55 @@ describe('sessions', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp();
-    await t.ask('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
+    await t.request('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
   });
   afterAll(() => t.close());
-  const login = async (username = 'ann') => t.ask('POST', '/auth/login', { username, password }, { as: null });
-  const me = (headers: Record<string, string>) => t.ask('GET', '/auth/me', undefined, { as: null, headers });
+  const login = async (username = 'ann') => t.request('POST', '/auth/login', { username, password }, { as: null });
+  const me = (headers: Record<string, string>) => t.request('GET', '/auth/me', undefined, { as: null, headers });
 
   test('the cookie is Secure, HttpOnly and SameSite from the setting', async () => {
     const answer = await login('ANN');
     expect(answer.statusCode).toBe(200);
     expect(answer.cookies[0]).toMatchObject({ name: 'catalog_session', secure: true, httpOnly: true, sameSite: 'Lax', path: '/' });
-    expect((await me(cookieOf(answer))).json().username).toBe('ann');
+    expect((await me(sessionCookie(answer))).json().username).toBe('ann');
   });
 
   test('the token rotates after the interval; parallel requests with the former one pass for a grace, then no more', async () => {
-    const old = cookieOf(await login());
-    await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.parts.db);
+    const old = sessionCookie(await login());
+    await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.deps.db);
     const parallel = await Promise.all([me(old), me(old), me(old), me(old)]);
     expect(parallel.map((each) => each.statusCode)).toEqual([200, 200, 200, 200]);
     const rotated = parallel.filter((each) => each.cookies.length > 0);
     expect(rotated).toHaveLength(1);
     expect((await me(old)).statusCode).toBe(200);
-    expect((await me(cookieOf(rotated[0]!))).statusCode).toBe(200);
-    await sql`update sessions set rotated_at = now() - interval '61 seconds'`.execute(t.parts.db);
+    expect((await me(sessionCookie(rotated[0]!))).statusCode).toBe(200);
+    await sql`update sessions set rotated_at = now() - interval '61 seconds'`.execute(t.deps.db);
     expect((await me(old)).statusCode).toBe(401);
-    expect((await me(cookieOf(rotated[0]!))).statusCode).toBe(200);
+    expect((await me(sessionCookie(rotated[0]!))).statusCode).toBe(200);
   });
 
   test('a new token that never arrived, because the browser took its question back, ends no session: the former holds until the new one is used', async () => {
-    const old = cookieOf(await login());
-    await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.parts.db);
+    const old = sessionCookie(await login());
+    await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.deps.db);
     const lost = await me(old);
     expect(lost.cookies).toHaveLength(1);
-    await sql`update sessions set rotated_at = now() - interval '5 minutes'`.execute(t.parts.db);
+    await sql`update sessions set rotated_at = now() - interval '5 minutes'`.execute(t.deps.db);
     const again = await me(old);
     expect(again.statusCode).toBe(200);
     // The one that was lost opens nothing; the one sent again does, and from then on the former is at its end.
-    expect((await me(cookieOf(lost))).statusCode).toBe(401);
-    expect((await me(cookieOf(again))).statusCode).toBe(200);
-    await sql`update sessions set rotated_at = now() - interval '61 seconds'`.execute(t.parts.db);
+    expect((await me(sessionCookie(lost))).statusCode).toBe(401);
+    expect((await me(sessionCookie(again))).statusCode).toBe(200);
+    await sql`update sessions set rotated_at = now() - interval '61 seconds'`.execute(t.deps.db);
     expect((await me(old)).statusCode).toBe(401);
-    expect((await me(cookieOf(again))).statusCode).toBe(200);
+    expect((await me(sessionCookie(again))).statusCode).toBe(200);
   });
 
   test('a session ends after the idle window and after its absolute lifetime', async () => {
     for (const column of ['last_seen_at', 'created_at']) {
-      const cookie = cookieOf(await login());
+      const cookie = sessionCookie(await login());
       expect((await me(cookie)).statusCode).toBe(200);
       const hours = column === 'last_seen_at' ? 169 : 721;
-      await sql`update sessions set ${sql.ref(column)} = now() - make_interval(hours => ${hours})`.execute(t.parts.db);
+      await sql`update sessions set ${sql.ref(column)} = now() - make_interval(hours => ${hours})`.execute(t.deps.db);
       const answer = await me(cookie);
       expect(answer.statusCode).toBe(401);
       expect(answer.json().code).toBe('credentials_bad');
@@ -104,38 +106,38 @@ describe('sessions', () => {
   });
 
   test('sessions are listed, revoked one by one and all but the own', async () => {
-    const [a, b, c] = [cookieOf(await login()), cookieOf(await login()), cookieOf(await login())];
-    const list = (await t.ask('GET', '/auth/sessions', undefined, { as: null, headers: a })).json();
+    const [a, b, c] = [sessionCookie(await login()), sessionCookie(await login()), sessionCookie(await login())];
+    const list = (await t.request('GET', '/auth/sessions', undefined, { as: null, headers: a })).json();
     expect(list.filter((each: { current: boolean }) => each.current)).toHaveLength(1);
-    const other = (await t.ask('GET', '/auth/sessions', undefined, { as: null, headers: b }))
+    const other = (await t.request('GET', '/auth/sessions', undefined, { as: null, headers: b }))
       .json()
       .find((each: { current: boolean }) => each.current);
-    expect((await t.ask('DELETE', `/auth/sessions/${other.id}`, undefined, { as: null, headers: a })).statusCode).toBe(204);
+    expect((await t.request('DELETE', `/auth/sessions/${other.id}`, undefined, { as: null, headers: a })).statusCode).toBe(204);
     expect((await me(b)).statusCode).toBe(401);
-    expect((await t.ask('POST', '/auth/sessions/revoke-all', undefined, { as: null, headers: a })).statusCode).toBe(204);
+    expect((await t.request('POST', '/auth/sessions/revoke-all', undefined, { as: null, headers: a })).statusCode).toBe(204);
     expect((await me(c)).statusCode).toBe(401);
     expect((await me(a)).statusCode).toBe(200);
   });
 
   test('another site cannot ride on the cookie', async () => {
-    const cookie = cookieOf(await login());
+    const cookie = sessionCookie(await login());
     const from = (headers: Record<string, string>) =>
-      t.ask('POST', '/auth/logout', undefined, { as: null, headers: { ...cookie, host: 'catalog.example', ...headers } });
+      t.request('POST', '/auth/logout', undefined, { as: null, headers: { ...cookie, host: 'catalog.example', ...headers } });
     expect((await from({ 'sec-fetch-site': 'cross-site' })).json().code).toBe('cross_site');
     expect((await from({ origin: 'https://evil.example' })).json().code).toBe('cross_site');
     expect((await from({ origin: 'https://catalog.example', 'sec-fetch-site': 'same-origin' })).statusCode).toBe(204);
   });
 
   test('a changed password ends the other sessions and keeps this person signed in', async () => {
-    const [here, elsewhere] = [cookieOf(await login()), cookieOf(await login())];
-    const wrong = await t.ask(
+    const [here, elsewhere] = [sessionCookie(await login()), sessionCookie(await login())];
+    const wrong = await t.request(
       'POST',
       '/auth/password',
       { current_password: 'nonsense', new_password: 'a new password' },
       { as: null, headers: here },
     );
     expect(wrong.statusCode).toBe(422);
-    const done = await t.ask(
+    const done = await t.request(
       'POST',
       '/auth/password',
       { current_password: password, new_password: 'a new password' },
@@ -143,22 +145,22 @@ describe('sessions', () => {
     );
     expect(done.statusCode).toBe(204);
     expect((await me(elsewhere)).statusCode).toBe(401);
-    expect((await me(cookieOf(done))).statusCode).toBe(200);
-    await t.ask(
+    expect((await me(sessionCookie(done))).statusCode).toBe(200);
+    await t.request(
       'POST',
       '/auth/password',
       { current_password: 'a new password', new_password: password },
-      { as: null, headers: cookieOf(done) },
+      { as: null, headers: sessionCookie(done) },
     );
   });
 
   test('a disabled account loses its sessions and cannot sign in; only the right password learns why', async () => {
-    const { id } = (await t.ask('POST', '/auth/users', { username: 'bob', password, global_role: 'viewer' })).json();
-    const cookie = cookieOf(await login('bob'));
-    expect((await t.ask('PATCH', `/auth/users/${id}`, { disabled: true })).json().disabled).toBe(true);
+    const { id } = (await t.request('POST', '/auth/users', { username: 'bob', password, global_role: 'viewer' })).json();
+    const cookie = sessionCookie(await login('bob'));
+    expect((await t.request('PATCH', `/auth/users/${id}`, { disabled: true })).json().disabled).toBe(true);
     expect((await me(cookie)).statusCode).toBe(401);
     expect((await login('bob')).json().code).toBe('account_disabled');
-    expect((await t.ask('POST', '/auth/login', { username: 'bob', password: 'guess guess' }, { as: null })).json().code).toBe(
+    expect((await t.request('POST', '/auth/login', { username: 'bob', password: 'guess guess' }, { as: null })).json().code).toBe(
       'login_failed',
     );
   });
@@ -168,45 +170,50 @@ describe('API keys', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp();
-    await t.ask('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
+    await t.request('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
   });
   afterAll(() => t.close());
 
   test('a key is shown once, stored as a digest, listed by prefix, counted as used, and gone when revoked', async () => {
-    const account = (await t.ask('POST', '/service-accounts', { name: 'backup robot' })).json();
-    const made = await t.ask('POST', '/api-keys', { name: 'robot', scopes: ['write'], service_account_id: account.id, expires_days: 3 });
+    const account = (await t.request('POST', '/service-accounts', { name: 'backup robot' })).json();
+    const made = await t.request('POST', '/api-keys', {
+      name: 'robot',
+      scopes: ['write'],
+      service_account_id: account.id,
+      expires_days: 3,
+    });
     expect(made.statusCode).toBe(201);
     const { key, prefix, id } = made.json();
     expect(key).toMatch(/^ck_[a-z0-9]{6}_[A-Za-z0-9_-]{43}$/);
     expect(key.startsWith(`${prefix}_`)).toBe(true);
-    const listed = (await t.ask('GET', '/api-keys')).json().keys.find((each: { id: string }) => each.id === id);
+    const listed = (await t.request('GET', '/api-keys')).json().keys.find((each: { id: string }) => each.id === id);
     expect(listed).toMatchObject({ prefix, service_account: 'backup robot', last_used_at: null, expired: false });
     expect(JSON.stringify(listed)).not.toContain(key.slice(12));
-    expect((await t.ask('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(403);
-    expect((await t.ask('GET', '/api-keys')).json().keys.find((each: { id: string }) => each.id === id).last_used_at).not.toBeNull();
-    await sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`.execute(t.parts.db);
-    expect((await t.ask('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(401);
-    expect((await t.ask('DELETE', `/api-keys/${id}`)).statusCode).toBe(204);
-    expect((await t.ask('DELETE', `/api-keys/${id}`)).statusCode).toBe(404);
+    expect((await t.request('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(403);
+    expect((await t.request('GET', '/api-keys')).json().keys.find((each: { id: string }) => each.id === id).last_used_at).not.toBeNull();
+    await sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`.execute(t.deps.db);
+    expect((await t.request('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(401);
+    expect((await t.request('DELETE', `/api-keys/${id}`)).statusCode).toBe(204);
+    expect((await t.request('DELETE', `/api-keys/${id}`)).statusCode).toBe(404);
   });
 
   test('a disabled service account locks its keys out, and a person’s key reaches no further than the person', async () => {
-    const account = (await t.ask('POST', '/service-accounts', { name: 'sleeper' })).json();
-    const { key } = (await t.ask('POST', '/api-keys', { name: 'k', scopes: ['admin'], service_account_id: account.id })).json();
-    expect((await t.ask('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(200);
-    await t.ask('PATCH', `/service-accounts/${account.id}`, { disabled: true });
-    expect((await t.ask('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(401);
-    const cookie = cookieOf(await t.ask('POST', '/auth/login', { username: 'ann', password }, { as: null }));
-    const own = (await t.ask('POST', '/api-keys', { name: 'own', scopes: ['admin'] }, { as: null, headers: cookie })).json();
-    expect((await t.ask('GET', '/auth/users', undefined, { as: own.key })).statusCode).toBe(200);
-    await t.ask('POST', '/auth/users', { username: 'other', password, global_role: 'admin' });
-    await t.ask('PATCH', `/auth/users/${own.principal_id}`, { global_role: 'viewer' });
-    expect((await t.ask('GET', '/auth/users', undefined, { as: own.key })).statusCode).toBe(403);
+    const account = (await t.request('POST', '/service-accounts', { name: 'sleeper' })).json();
+    const { key } = (await t.request('POST', '/api-keys', { name: 'k', scopes: ['admin'], service_account_id: account.id })).json();
+    expect((await t.request('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(200);
+    await t.request('PATCH', `/service-accounts/${account.id}`, { disabled: true });
+    expect((await t.request('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(401);
+    const cookie = sessionCookie(await t.request('POST', '/auth/login', { username: 'ann', password }, { as: null }));
+    const own = (await t.request('POST', '/api-keys', { name: 'own', scopes: ['admin'] }, { as: null, headers: cookie })).json();
+    expect((await t.request('GET', '/auth/users', undefined, { as: own.key })).statusCode).toBe(200);
+    await t.request('POST', '/auth/users', { username: 'other', password, global_role: 'admin' });
+    await t.request('PATCH', `/auth/users/${own.principal_id}`, { global_role: 'viewer' });
+    expect((await t.request('GET', '/auth/users', undefined, { as: own.key })).statusCode).toBe(403);
   });
 
   test('a Bearer key wins over the cookie', async () => {
-    const cookie = cookieOf(await t.ask('POST', '/auth/login', { username: 'other', password }, { as: null }));
-    expect((await t.ask('GET', '/auth/users', undefined, { as: 'read', headers: cookie })).statusCode).toBe(403);
+    const cookie = sessionCookie(await t.request('POST', '/auth/login', { username: 'other', password }, { as: null }));
+    expect((await t.request('GET', '/auth/users', undefined, { as: 'read', headers: cookie })).statusCode).toBe(403);
   });
 });
 
@@ -214,11 +221,11 @@ describe('the brute-force limiter', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({ SVC_TRUSTED_PROXIES: '127.0.0.1' });
-    await t.ask('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
+    await t.request('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
   });
   afterAll(() => t.close());
   const attempt = (username: string, guess: string, ip: string) =>
-    t.ask('POST', '/auth/login', { username, password: guess }, { as: null, headers: { 'x-forwarded-for': ip } });
+    t.request('POST', '/auth/login', { username, password: guess }, { as: null, headers: { 'x-forwarded-for': ip } });
 
   test('three failures within the window lock the account from anywhere; the lock answers 429 with Retry-After even to the right password', async () => {
     for (const ip of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) expect((await attempt('ann', 'wrong guess', ip)).statusCode).toBe(401);
@@ -226,7 +233,7 @@ describe('the brute-force limiter', () => {
     expect(locked.statusCode).toBe(429);
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(290);
     await sql`update auth_failures set locked_until = now() - interval '1 second', window_started_at = now() - interval '1 hour'`.execute(
-      t.parts.db,
+      t.deps.db,
     );
     expect((await attempt('ann', password, '10.0.0.4')).statusCode).toBe(200);
   });
@@ -241,20 +248,20 @@ describe('the brute-force limiter', () => {
   test('failures outside the window do not add up', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await attempt('carol', 'wrong guess', '10.9.9.9')).statusCode).toBe(401);
-      await sql`update auth_failures set window_started_at = now() - interval '121 seconds'`.execute(t.parts.db);
+      await sql`update auth_failures set window_started_at = now() - interval '121 seconds'`.execute(t.deps.db);
     }
   });
 
   test('X-Forwarded-For is believed only from a trusted proxy', async () => {
     const plain = await createTestApp();
     for (const ip of ['10.1.0.1', '10.1.0.2', '10.1.0.3'])
-      await plain.ask(
+      await plain.request(
         'POST',
         '/auth/login',
         { username: `x${ip}`, password: 'wrong guess' },
         { as: null, headers: { 'x-forwarded-for': ip } },
       );
-    const answer = await plain.ask(
+    const answer = await plain.request(
       'POST',
       '/auth/login',
       { username: 'y', password: 'wrong guess' },
@@ -267,32 +274,32 @@ describe('the brute-force limiter', () => {
   test('switched off by SVC_AUTH_RATELIMIT_ENABLED=false', async () => {
     const open = await createTestApp({ SVC_AUTH_RATELIMIT_ENABLED: 'false' });
     for (let n = 0; n < 6; n += 1)
-      expect((await open.ask('POST', '/auth/login', { username: 'ann', password: 'wrong guess' }, { as: null })).statusCode).toBe(401);
+      expect((await open.request('POST', '/auth/login', { username: 'ann', password: 'wrong guess' }, { as: null })).statusCode).toBe(401);
     await open.close();
   });
 });
 
 test('every change of accounts leaves a security event, and secrets never appear there', async () => {
   const t = await createTestApp();
-  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
-  const { id } = (await t.ask('POST', '/auth/users', { username: 'bob', password })).json();
-  await t.ask('PATCH', `/auth/users/${id}`, { global_role: 'viewer' });
-  await t.ask('POST', '/auth/login', { username: 'bob', password: 'wrong guess' }, { as: null });
-  await t.ask('DELETE', `/auth/users/${id}`);
-  const first = (await t.ask('GET', '/audit?limit=3')).json();
-  const rest = (await t.ask('GET', `/audit?limit=50&cursor=${first.next_cursor}`)).json();
+  await t.request('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
+  const { id } = (await t.request('POST', '/auth/users', { username: 'bob', password })).json();
+  await t.request('PATCH', `/auth/users/${id}`, { global_role: 'viewer' });
+  await t.request('POST', '/auth/login', { username: 'bob', password: 'wrong guess' }, { as: null });
+  await t.request('DELETE', `/auth/users/${id}`);
+  const first = (await t.request('GET', '/audit?limit=3')).json();
+  const rest = (await t.request('GET', `/audit?limit=50&cursor=${first.next_cursor}`)).json();
   const types = [...first.events, ...rest.events].map((event: { event_type: string }) => event.event_type);
   expect(types).toEqual(['user_deleted', 'login_failure', 'role_changed', 'user_created', 'bootstrap']);
   expect(JSON.stringify([first, rest])).not.toContain(password);
-  expect((await t.ask('GET', '/audit?event_type=login_failure')).json().events).toHaveLength(1);
-  expect((await t.ask('GET', '/audit?cursor=forged')).statusCode).toBe(422);
-  expect((await t.ask('GET', '/audit', undefined, { as: 'write' })).statusCode).toBe(403);
+  expect((await t.request('GET', '/audit?event_type=login_failure')).json().events).toHaveLength(1);
+  expect((await t.request('GET', '/audit?cursor=forged')).statusCode).toBe(422);
+  expect((await t.request('GET', '/audit', undefined, { as: 'write' })).statusCode).toBe(403);
   await t.close();
 });
 
 test('SVC_AUTH_ENABLED=false opens every route', async () => {
   const t = await createTestApp({ SVC_AUTH_ENABLED: 'false' });
-  expect((await t.ask('GET', '/auth/users', undefined, { as: null })).statusCode).toBe(200);
-  expect((await t.ask('GET', '/auth/status', undefined, { as: null })).json().mode).toBe('disabled');
+  expect((await t.request('GET', '/auth/users', undefined, { as: null })).statusCode).toBe(200);
+  expect((await t.request('GET', '/auth/status', undefined, { as: null })).json().mode).toBe('disabled');
   await t.close();
 });

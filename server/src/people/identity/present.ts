@@ -1,9 +1,9 @@
 import { notFound } from '../../platform/problem.ts';
-import { type Scope, covers } from '../../platform/principal.ts';
+import { type Scope, hasScope } from '../../platform/principal.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 import { principalColumns } from './accounts.ts';
-import type { AccountRow, KeyRow } from './keys.ts';
+import type { ServiceAccountRow, KeyRow } from './keys.ts';
 
 /** What an account looks like from outside: never the password hash. */
 export async function presentPrincipals(db: Db, id?: string) {
@@ -25,7 +25,7 @@ export async function presentPrincipal(db: Db, id: string) {
 }
 
 export function impliedScopes(scopes: readonly Scope[]): Scope[] {
-  return (['read', 'write', 'admin'] as const).filter((scope) => covers(scopes, scope));
+  return (['read', 'write', 'admin'] as const).filter((scope) => hasScope(scopes, scope));
 }
 
 export function presentKey(row: KeyRow) {
@@ -37,6 +37,6 @@ export function presentKey(row: KeyRow) {
   };
 }
 
-export function presentAccount(row: AccountRow) {
+export function presentServiceAccount(row: ServiceAccountRow) {
   return { ...row, created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null };
 }

@@ -1,4 +1,4 @@
-import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
+import { Id, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
 const Hours = Type.Number({ minimum: 0, maximum: 8760 });
@@ -33,9 +33,12 @@ export const AuthStatus = Type.Object({
   ldap_enabled: Type.Boolean(),
 });
 
-export const BootstrapIn = Type.Object({ username: Username, password: Password }, closed);
-export const LoginIn = Type.Object({ username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) }, closed);
-export const PasswordChangeIn = Type.Object({ current_password: Type.String({ maxLength: 1024 }), new_password: Password }, closed);
+export const BootstrapIn = Type.Object({ username: Username, password: Password }, noExtraFields);
+export const LoginIn = Type.Object(
+  { username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) },
+  noExtraFields,
+);
+export const PasswordChangeIn = Type.Object({ current_password: Type.String({ maxLength: 1024 }), new_password: Password }, noExtraFields);
 const Email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 
 export const ProfileIn = Type.Object(
@@ -44,7 +47,7 @@ export const ProfileIn = Type.Object(
     email: Type.Optional(nullable(Email)),
     phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
   },
-  closed,
+  noExtraFields,
 );
 export const UserCreateIn = Type.Object(
   {
@@ -53,7 +56,7 @@ export const UserCreateIn = Type.Object(
     global_role: Type.Optional(Type.String({ maxLength: 32, default: 'user' })),
     email: Type.Optional(nullable(Email)),
   },
-  closed,
+  noExtraFields,
 );
 export const UserPatchIn = Type.Object(
   {
@@ -66,7 +69,7 @@ export const UserPatchIn = Type.Object(
     session_inactivity_hours: Type.Optional(nullable(Hours)),
     session_ttl_hours: Type.Optional(nullable(Hours)),
   },
-  closed,
+  noExtraFields,
 );
 
 export const SessionOut = Type.Object({
@@ -103,7 +106,7 @@ export const KeyIn = Type.Object(
     libraries: Type.Optional(nullable(Type.Array(Id, { maxItems: 200 }))),
     path_scope: Type.Optional(nullable(Type.String({ maxLength: 4096 }))),
   },
-  closed,
+  noExtraFields,
 );
 
 export const ServiceAccountOut = Type.Object({
@@ -117,8 +120,8 @@ export const ServiceAccountOut = Type.Object({
 });
 const AccountName = Type.String({ minLength: 1, maxLength: 120 });
 const Description = Type.String({ maxLength: 500 });
-export const ServiceAccountIn = Type.Object({ name: AccountName, description: Type.Optional(nullable(Description)) }, closed);
+export const ServiceAccountIn = Type.Object({ name: AccountName, description: Type.Optional(nullable(Description)) }, noExtraFields);
 export const ServiceAccountPatch = Type.Object(
   { name: Type.Optional(AccountName), description: Type.Optional(nullable(Description)), disabled: Type.Optional(Type.Boolean()) },
-  closed,
+  noExtraFields,
 );

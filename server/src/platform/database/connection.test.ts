@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
-import { checkServer, type Db, refusalOf } from './connection.ts';
+import { checkServer, type Db, explainConnectionError } from './connection.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 /** A database that answers every query with these rows: the only way to meet a server we refuse. */
@@ -27,9 +27,15 @@ test('a server below version 18 is refused in words, and waiting does not help',
 });
 
 test('a wrong password, a missing database and a silent server are told apart, and only the last is waited for', () => {
-  expect(refusalOf({ code: '28P01', message: '' })).toMatchObject({ retry: false, message: expect.stringContaining('password') });
-  expect(refusalOf({ code: '3D000', message: '' })).toMatchObject({ retry: false, message: expect.stringContaining('does not exist') });
-  expect(refusalOf({ code: 'ECONNREFUSED', message: '' })).toMatchObject({ retry: true });
+  expect(explainConnectionError({ code: '28P01', message: '' })).toMatchObject({
+    retry: false,
+    message: expect.stringContaining('password'),
+  });
+  expect(explainConnectionError({ code: '3D000', message: '' })).toMatchObject({
+    retry: false,
+    message: expect.stringContaining('does not exist'),
+  });
+  expect(explainConnectionError({ code: 'ECONNREFUSED', message: '' })).toMatchObject({ retry: true });
 });
 
 test('migrating ten times, several at once, applies each file once', async () => {

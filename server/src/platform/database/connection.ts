@@ -22,7 +22,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function connect(address: DatabaseAddress, options: { max?: number; name?: string; answerSeconds?: number } = {}): Database {
+export function connect(address: DatabaseAddress, options: { max?: number; name?: string; queryTimeoutSeconds?: number } = {}): Database {
   const pool = new pg.Pool({
     ...address,
     max: options.max ?? 12,
@@ -31,7 +31,7 @@ export function connect(address: DatabaseAddress, options: { max?: number; name?
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     // Only for callers whose statements are short: a half-open connection would otherwise be waited for a quarter of an hour.
-    ...(options.answerSeconds === undefined ? {} : { query_timeout: options.answerSeconds * 1_000 }),
+    ...(options.queryTimeoutSeconds === undefined ? {} : { query_timeout: options.queryTimeoutSeconds * 1_000 }),
   });
   // A connection that dies is replaced by the pool, and whoever waits for an answer on it is told. Without these listeners the process would
   // end: the first hears of those that lie idle, the second of those in somebody's hands, between two statements of a transaction.
@@ -54,10 +54,10 @@ export async function connectClient(address: DatabaseAddress, name: string): Pro
   return client;
 }
 
-export const oldestServer = 18;
+export const minServerVersion = 18;
 
 /** Each refusal is one sentence that says what to do; `retry` tells whether waiting can help. */
-export class DatabaseRefusal extends Error {
+export class UnusableDatabaseError extends Error {
   readonly retry: boolean;
   constructor(message: string, retry: boolean) {
     super(message);
@@ -65,7 +65,7 @@ export class DatabaseRefusal extends Error {
   }
 }
 
-/** Asks the server who it is; throws a DatabaseRefusal in words. */
+/** Asks the server who it is; throws a UnusableDatabaseError in words. */
 export async function checkServer(db: Db): Promise<{ version: string }> {
   let row: { num: string; version: string } | undefined;
   try {
@@ -75,23 +75,23 @@ export async function checkServer(db: Db): Promise<{ version: string }> {
     }>`select current_setting('server_version_num') num, current_setting('server_version') version`.execute(db);
     row = answer.rows[0];
   } catch (error) {
-    throw refusalOf(error);
+    throw explainConnectionError(error);
   }
-  if (Math.floor(Number(row!.num) / 10_000) < oldestServer) {
-    throw new DatabaseRefusal(
-      `The database server is PostgreSQL ${row!.version}; Catalog needs version ${oldestServer} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`,
+  if (Math.floor(Number(row!.num) / 10_000) < minServerVersion) {
+    throw new UnusableDatabaseError(
+      `The database server is PostgreSQL ${row!.version}; Catalog needs version ${minServerVersion} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`,
       false,
     );
   }
   return { version: row!.version };
 }
 
-export function refusalOf(error: unknown): DatabaseRefusal {
+export function explainConnectionError(error: unknown): UnusableDatabaseError {
   const { code, message } = error as { code?: string; message: string };
   if (code === '28P01' || code === '28000')
-    return new DatabaseRefusal('The database refused the user or password. Check SVC_DATABASE_URL.', false);
+    return new UnusableDatabaseError('The database refused the user or password. Check SVC_DATABASE_URL.', false);
   if (code === '3D000')
-    return new DatabaseRefusal('The database named in SVC_DATABASE_URL does not exist. Create it, then start again.', false);
-  if (code === '57P03') return new DatabaseRefusal('The database is starting up.', true);
-  return new DatabaseRefusal(`The database does not answer (${code ?? message}).`, true);
+    return new UnusableDatabaseError('The database named in SVC_DATABASE_URL does not exist. Create it, then start again.', false);
+  if (code === '57P03') return new UnusableDatabaseError('The database is starting up.', true);
+  return new UnusableDatabaseError(`The database does not answer (${code ?? message}).`, true);
 }

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {
   findNativeDirectory,
-  giveTo,
+  chownRecursive,
   type Identity,
   isReachable,
   linkLibraries,
@@ -55,7 +55,10 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
   const sockets = socketFolder(folder);
   for (const dir of [data, sockets]) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    giveTo(dir, runAs.namespace || !runAs.identity ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : runAs.identity);
+    chownRecursive(
+      dir,
+      runAs.namespace || !runAs.identity ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : runAs.identity,
+    );
   }
   if (!existsSync(path.join(data, 'PG_VERSION'))) initialise(programs, data, runAs, durable);
   await stopOrphan(data);

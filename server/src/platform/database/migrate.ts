@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { DatabaseRefusal } from './connection.ts';
+import { UnusableDatabaseError } from './connection.ts';
 
 /**
  * Migrations are numbered SQL files, applied in order, each in its own transaction, under one advisory lock: two bootstraps at once wait
@@ -58,12 +58,12 @@ function refuseForeignHistory(known: readonly { version: number; name: string }[
   const newest = migrations.at(-1)?.version ?? 0;
   const last = known.at(-1)?.version ?? 0;
   if (last > newest && (foreign === undefined || foreign.version > newest))
-    throw new DatabaseRefusal(
+    throw new UnusableDatabaseError(
       `The data belongs to a newer Catalog (schema ${last}, this program knows ${newest}). Install the newer version; nothing was changed.`,
       false,
     );
   if (foreign)
-    throw new DatabaseRefusal(
+    throw new UnusableDatabaseError(
       `The data was created by a development version of Catalog from before its first release (migration ${foreign.name}), which this version cannot upgrade. Nothing was changed. Keep using that version with this data, or start with another SVC_CONFIG_DIR (or an empty database) and scan again.`,
       false,
     );

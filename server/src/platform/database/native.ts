@@ -84,7 +84,7 @@ export function reachablePrograms(nativeDir: string, copyTo: string, who: Identi
 }
 
 /** Hands a folder and all in it to a user; does nothing when the top already belongs to them. */
-export function giveTo(folder: string, who: Identity): void {
+export function chownRecursive(folder: string, who: Identity): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (statSync(folder).uid === who.uid) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

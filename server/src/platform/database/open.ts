@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
 import type { Log } from '../log/contract.ts';
-import { checkServer, connect, type Database, type DatabaseAddress, DatabaseRefusal } from './connection.ts';
+import { checkServer, connect, type Database, type DatabaseAddress, UnusableDatabaseError } from './connection.ts';
 import { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -20,7 +20,7 @@ export function databaseAddress(settings: Settings): DatabaseAddress {
  */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   let server: EmbeddedServer | undefined;
-  if (!settings.databaseUrl && !(await embeddedAnswers(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
+  if (!settings.databaseUrl && !(await isEmbeddedRunning(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
   const database = connect(databaseAddress(settings), { max: 4, name: 'catalog-command' });
   await waitForDatabase(database, log, { patient: settings.databaseUrl !== undefined });
   return {
@@ -32,7 +32,7 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
   };
 }
 
-async function embeddedAnswers(settings: Settings): Promise<boolean> {
+async function isEmbeddedRunning(settings: Settings): Promise<boolean> {
   const address = embeddedAddress(embeddedFolder(settings));
   if (!existsSync(path.join(address.host, `.s.PGSQL.${address.port}`))) return false;
   const probe = connect(address, { max: 1 });
@@ -57,7 +57,7 @@ export async function waitForDatabase(
       await checkServer(database.db);
       return;
     } catch (error) {
-      if (!(error instanceof DatabaseRefusal) || !error.retry || !patient || signal?.aborted) throw error;
+      if (!(error instanceof UnusableDatabaseError) || !error.retry || !patient || signal?.aborted) throw error;
       if (attempt % 5 === 0) log.warning(`${error.message} Trying again.`);
       await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 250 * 2 ** attempt)));
     }

@@ -4,14 +4,14 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log/index.ts';
-import { registerBodies } from './bodies.ts';
+import { registerBodyParser } from './bodies.ts';
 import type { createAddressReader } from './client-address.ts';
 import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
 import { registerOpenApi } from './openapi.ts';
-import { covers, type Principal, type RouteScope } from '../principal.ts';
+import { hasScope, type Principal, type RouteScope } from '../principal.ts';
 import { closeEventStreams } from './sse.ts';
 import { statusOf } from './status.ts';
-import { compileAnswer, fieldErrors, sentenceOf, validatorCompiler } from './validation.ts';
+import { compileResponseSchema, fieldErrors, describeFieldErrors, validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +35,7 @@ export interface AppOptions {
   /** Reads the credential; null when there is none; throws a Problem when it is bad. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null>;
   /** Tests hold every answer against its schema. */
-  strictAnswers?: boolean;
+  strictResponses?: boolean;
   tls?: { cert: Buffer; key: Buffer } | undefined;
   bodyLimit?: number;
 }
@@ -72,14 +72,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     const scope = request.routeOptions.config.scope ?? 'public';
     if (scope === 'public') return;
     request.principal = await options.authenticate(request, reply);
-    admit(request.principal, scope);
+    requireScope(request.principal, scope);
   });
-  registerBodies(app as unknown as FastifyInstance);
+  registerBodyParser(app as unknown as FastifyInstance);
   app.addHook('preClose', async () => closeEventStreams());
-  if (options.strictAnswers) holdAnswersToSchema(app);
+  if (options.strictResponses) validateResponses(app);
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = asProblem(error);
+    const known = problemFromError(error);
     if (known.code === 'internal')
       options.log.error(`${request.method} ${request.routeOptions.url ?? request.url} failed`, { request_id: request.id, error });
     send(reply, request, known);
@@ -89,14 +89,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-export function admit(principal: Principal | null, scope: RouteScope): void {
+export function requireScope(principal: Principal | null, scope: RouteScope): void {
   if (scope === 'public') return;
   if (!principal) throw problem('credentials_missing');
   if (scope === 'session') {
     if (principal.carrier === 'key') throw problem('session_required');
     return;
   }
-  if (!covers(principal.scopes, scope)) throw problem('scope_insufficient', `This needs the scope "${scope}".`);
+  if (!hasScope(principal.scopes, scope)) throw problem('scope_insufficient', `This needs the scope "${scope}".`);
 }
 
 const securityHeaders = {
@@ -118,20 +118,20 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
 };
 /** The database away or overloaded, not a mistake of ours. */
-const databaseAway = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
+const databaseUnavailableCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
 
-export function asProblem(error: FastifyError | Problem | Error): Problem {
+export function problemFromError(error: FastifyError | Problem | Error): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode, validation, validationContext, message } = error as FastifyError;
   if (validation) {
     const errors = fieldErrors(validation as never, validationContext);
-    return problem('validation_failed', sentenceOf(errors), { errors });
+    return problem('validation_failed', describeFieldErrors(errors), { errors });
   }
   if (code && frameworkCodes[code]) return problem(frameworkCodes[code]);
   if (statusCode === 400 && error instanceof SyntaxError) return problem('malformed_json');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return problem(statusCode === 404 ? 'not_found' : 'bad_request', message);
-  if (databaseAway.has(code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(message))
+  if (databaseUnavailableCodes.has(code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(message))
     return problem('database_unavailable');
   return problem('internal');
 }
@@ -153,7 +153,7 @@ function send(reply: FastifyReply, request: FastifyRequest, { code, message, ext
   reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(body);
 }
 
-function holdAnswersToSchema(app: App): void {
+function validateResponses(app: App): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (request.routeOptions.config.raw || reply.statusCode >= 400) return payload;
     const schema = (request.routeOptions.schema?.response as Record<string, object> | undefined)?.[String(reply.statusCode)];
@@ -162,7 +162,7 @@ function holdAnswersToSchema(app: App): void {
         throw new Error(`${request.method} ${request.routeOptions.url} answers ${reply.statusCode} without a schema.`);
       return payload;
     }
-    const check = compileAnswer(schema);
+    const check = compileResponseSchema(schema);
     if (!check(JSON.parse(JSON.stringify(payload))))
       throw new Error(`${request.method} ${request.routeOptions.url} answers against its schema: ${JSON.stringify(check.errors)}`);
     return payload;

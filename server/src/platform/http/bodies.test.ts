@@ -7,26 +7,26 @@ let t: TestApp;
 let library: string;
 beforeAll(async () => {
   t = await createTestApp();
-  library = await addLibrary(t.parts);
+  library = await addLibrary(t.deps);
 });
 afterAll(() => t.close());
 
 const json = { 'content-type': 'application/json' };
 
 test('an empty body is no mistake where none is taken, although JSON is announced', async () => {
-  const id = await addItem(t.parts, library, 'a.txt');
-  expect((await t.ask('DELETE', `/items/${id}`, '', { headers: json })).statusCode).toBe(204);
-  expect((await t.ask('POST', `/items/${id}/restore`, '', { headers: json })).statusCode).toBe(200);
-  expect((await t.ask('POST', `/items/${id}/touch`, {})).statusCode).toBe(204);
+  const id = await addItem(t.deps, library, 'a.txt');
+  expect((await t.request('DELETE', `/items/${id}`, '', { headers: json })).statusCode).toBe(204);
+  expect((await t.request('POST', `/items/${id}/restore`, '', { headers: json })).statusCode).toBe(200);
+  expect((await t.request('POST', `/items/${id}/touch`, {})).statusCode).toBe(204);
 });
 
 test('where a body is taken, an empty one is malformed and a broken one too', async () => {
   for (const body of ['', '{"name":', '[1', 'nonsense'])
-    expect((await t.ask('POST', '/libraries', body, { headers: json })).json()).toMatchObject({ status: 400, code: 'malformed_json' });
+    expect((await t.request('POST', '/libraries', body, { headers: json })).json()).toMatchObject({ status: 400, code: 'malformed_json' });
 });
 
 test('members of a body nobody reads are told, and a parameter of the address is named as such', async () => {
-  const answer = await t.ask('POST', `/libraries/${library}/scan`, { force_empty: true, speed: 'high' });
+  const answer = await t.request('POST', `/libraries/${library}/scan`, { force_empty: true, speed: 'high' });
   expect(answer.json()).toMatchObject({
     status: 422,
     code: 'validation_failed',
@@ -35,20 +35,20 @@ test('members of a body nobody reads are told, and a parameter of the address is
       { loc: ['body', 'speed'], msg: 'is not a known field' },
     ],
   });
-  const { rows } = await sql<{ runs: number }>`select count(*) as runs from scan_runs where library_id = ${library}`.execute(t.parts.db);
+  const { rows } = await sql<{ runs: number }>`select count(*) as runs from scan_runs where library_id = ${library}`.execute(t.deps.db);
   expect(rows[0]!.runs).toBe(0);
 });
 
 test('an address that does not exist is not found, whatever is sent there', async () => {
-  expect((await t.ask('POST', '/no/such/address', { name: 'a' })).json()).toMatchObject({ status: 404, code: 'not_found' });
+  expect((await t.request('POST', '/no/such/address', { name: 'a' })).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('a value of the wrong form is told in words, not as a regular expression', async () => {
-  const wrongSort = (await t.ask('GET', '/search?q=a&sort=loudest')).json();
+  const wrongSort = (await t.request('GET', '/search?q=a&sort=loudest')).json();
   expect(wrongSort).toMatchObject({
     status: 422,
     detail: expect.stringContaining('query.sort must be relevance, newest, or one of title'),
   });
-  const wrongName = (await t.ask('POST', '/libraries', { name: 'a\nb', root_path: '/tmp' })).json();
+  const wrongName = (await t.request('POST', '/libraries', { name: 'a\nb', root_path: '/tmp' })).json();
   expect(wrongName.detail).toBe('body.name must hold a visible character and no control characters.');
 });

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem } from '../problem.ts';
-import { sentenceOf } from './validation.ts';
+import { describeFieldErrors } from './validation.ts';
 
 /**
  * Bodies of routes that take none. Many programs announce JSON with every request: an empty body is no mistake there. One with members in it
  * is: what the caller meant to say would be dropped in silence.
  */
-export function registerBodies(app: FastifyInstance): void {
+export function registerBodyParser(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -24,7 +24,7 @@ export function registerBodies(app: FastifyInstance): void {
       msg: name in parameters ? 'is a parameter of the address (?name=value), not of the body' : 'is not a known field',
       type: 'additionalProperties',
     }));
-    throw problem('validation_failed', sentenceOf(errors), { errors });
+    throw problem('validation_failed', describeFieldErrors(errors), { errors });
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressReader, plainAddress } from './client-address.ts';
+import { createAddressReader, normalizeAddress } from './client-address.ts';
 
 const reader = createAddressReader({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], proxySharedSecret: 'sesame', trustForwardedFor: false });
 
@@ -25,7 +25,7 @@ test('the legacy switch believes the leftmost value from anybody', () => {
 });
 
 test('ports, zones and mapped addresses are taken off', () => {
-  expect(['[::1]:80', 'fe80::1%eth0', '::FFFF:1.2.3.4', '1.2.3.4:5000'].map(plainAddress)).toEqual([
+  expect(['[::1]:80', 'fe80::1%eth0', '::FFFF:1.2.3.4', '1.2.3.4:5000'].map(normalizeAddress)).toEqual([
     '::1',
     'fe80::1',
     '1.2.3.4',

@@ -14,21 +14,21 @@ export interface ProxyTrust {
 }
 
 export function createAddressReader(trust: ProxyTrust): (peer: string, headers: IncomingHttpHeaders) => string {
-  const trusted = blockListOf(trust.trustedProxies);
+  const trusted = parseBlockList(trust.trustedProxies);
   return (peer, headers) => {
-    const direct = plainAddress(peer);
+    const direct = normalizeAddress(peer);
     const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
-      .map((part) => plainAddress(part.trim()))
+      .map((part) => normalizeAddress(part.trim()))
       .filter((part) => isIP(part) !== 0);
     if (forwarded.length === 0) return direct;
     if (trust.trustForwardedFor) return forwarded[0]!;
-    if (!contains(trusted, direct) && !provesItself(headers, trust.proxySharedSecret)) return direct;
-    return forwarded.findLast((address) => !contains(trusted, address)) ?? forwarded[0]!;
+    if (!isInBlockList(trusted, direct) && !hasProxySecret(headers, trust.proxySharedSecret)) return direct;
+    return forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? forwarded[0]!;
   };
 }
 
-export function blockListOf(ranges: readonly string[]): BlockList {
+export function parseBlockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
@@ -39,13 +39,13 @@ export function blockListOf(ranges: readonly string[]): BlockList {
   return list;
 }
 
-export function contains(list: BlockList, address: string): boolean {
+export function isInBlockList(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** IPv4 inside IPv6 is IPv4; ports and zones go. */
-export function plainAddress(address: string): string {
+export function normalizeAddress(address: string): string {
   const bare = address
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/%.*$/, '')
@@ -53,7 +53,7 @@ export function plainAddress(address: string): string {
   return bare.toLowerCase().startsWith('::ffff:') && bare.includes('.') ? bare.slice(7) : bare;
 }
 
-function provesItself(headers: IncomingHttpHeaders, secret: string | undefined): boolean {
+function hasProxySecret(headers: IncomingHttpHeaders, secret: string | undefined): boolean {
   const given = headers['x-svc-proxy-trust'];
   if (!secret || typeof given !== 'string') return false;
   const [a, b] = [Buffer.from(given), Buffer.from(secret)];

@@ -10,7 +10,7 @@ const parts: Record<string, Part> = { body: 'body', querystring: 'query', params
 const strictAjv = newAjv(false);
 const textAjv = newAjv(true);
 /** Answers are held against their schema in tests. */
-const answerAjv = newAjv(false);
+const responseAjv = newAjv(false);
 
 function newAjv(coerce: boolean): Ajv {
   const ajv = new Ajv({
@@ -32,8 +32,8 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   return ajv.compile(schema);
 };
 
-export function compileAnswer(schema: object): ValidateFunction {
-  return answerAjv.compile(schema);
+export function compileResponseSchema(schema: object): ValidateFunction {
+  return responseAjv.compile(schema);
 }
 
 /** Ajv's errors as {loc, msg, type}; at most 50, the first tell enough. */
@@ -49,14 +49,14 @@ export function fieldErrors(errors: readonly ErrorObject[], httpPart: string | u
         : keyword === 'enum'
           ? `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
           : keyword === 'pattern'
-            ? formWords(parentSchema as { pattern: string; description?: string })
+            ? patternMessage(parentSchema as { pattern: string; description?: string })
             : (message ?? 'is not valid');
     return { loc, msg, type: keyword };
   });
 }
 
 /** Patterns that only keep control characters out need no description; the others say what they want. */
-function formWords({ pattern, description }: { pattern: string; description?: string }): string {
+function patternMessage({ pattern, description }: { pattern: string; description?: string }): string {
   if (pattern.startsWith('^[^\\u0000'))
     return pattern.includes('S') || pattern.includes('\\s')
       ? 'must hold a visible character and no control characters'
@@ -69,7 +69,7 @@ function readSegment(segment: string): string | number {
 }
 
 /** "query.limit must be <= 200; body.name is required": the detail sentence of a validation problem. */
-export function sentenceOf(errors: readonly FieldError[]): string {
+export function describeFieldErrors(errors: readonly FieldError[]): string {
   const said = errors.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')} ${msg}`);
   return `${said.join('; ')}${errors.length > 3 ? ` (and ${errors.length - 3} more)` : ''}.`;
 }

@@ -3,5 +3,5 @@ export { createDatabaseSink, type DatabaseSink, type DatabaseSinkOptions } from 
 export { createLog, silentLog, stdoutSink } from './log.ts';
 export { purgeLogs } from './log-retention.ts';
 export { prettySink } from './pretty-sink.ts';
-export { type LogFilter, type LogPage, mostLogs, readLogs } from './read-logs.ts';
+export { type LogFilter, type LogPage, maxLogsPerPage, readLogs } from './read-logs.ts';
 export type { AppLogsTable, LogSource } from './tables.ts';

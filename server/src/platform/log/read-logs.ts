@@ -18,11 +18,11 @@ export interface LogPage {
   next_before_id: number | null;
 }
 
-export const mostLogs = 1_000;
+export const maxLogsPerPage = 1_000;
 
 /** Newest first, app and worker together. */
 export async function readLogs(db: Db, filter: LogFilter = {}): Promise<LogPage> {
-  const limit = Math.min(Math.max(1, filter.limit ?? 200), mostLogs);
+  const limit = Math.min(Math.max(1, filter.limit ?? 200), maxLogsPerPage);
   const wanted = levels.slice(levels.indexOf(filter.min_level ?? 'info'));
   const { source = null, before_id: before = null } = filter;
   const pattern = filter.q ? `%${filter.q.replace(/[\\%_]/g, '\\$&')}%` : null;

@@ -5,7 +5,7 @@ import path from 'node:path';
  * One supervisor a config directory. The lock is a file with the holder's process id and start time; a lock whose holder is gone (or whose
  * id now belongs to another process) is taken over.
  */
-export function takeFolderLock(folder: string): { release(): void } {
+export function acquireFolderLock(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const file = path.join(folder, 'catalog.lock');
   for (let attempt = 0; attempt < 3; attempt += 1) {

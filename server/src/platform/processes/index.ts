@@ -1,2 +1,2 @@
-export { takeFolderLock } from './folder-lock.ts';
-export { hopelessCodes, lessHeaps, type Supervised, supervise, underSupervision, workerFlags } from './supervise.ts';
+export { acquireFolderLock } from './folder-lock.ts';
+export { fatalExitCodes, mallocEnv, type SupervisedProcess, supervise, connectToSupervisor, workerNodeFlags } from './supervise.ts';

@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
  * `budget` ends within a minute, or an exit code that says "hopeless" (2 wrong settings, 3 cannot start), end for good. While stopping,
  * the child gets SIGTERM, the grace, then SIGKILL.
  */
-export interface Supervised {
+export interface SupervisedProcess {
   ready: Promise<void>;
   /** Resolves with the exit code when the child ended for good, or was stopped. */
   ended: Promise<number>;
@@ -30,14 +30,14 @@ export interface SuperviseOptions {
  * a fifth off its memory while it scans and costs nothing that can be measured. The app has the whole room: with half of it every answer of
  * a busy search costs a tenth more.
  */
-export const workerFlags: readonly string[] = ['--max-semi-space-size=8'];
+export const workerNodeFlags: readonly string[] = ['--max-semi-space-size=8'];
 
 /** The C library would keep a heap of its own for every thread, eight a core, and give little of it back; two are as quick here. */
-export const lessHeaps = { MALLOC_ARENA_MAX: '2' } as const;
+export const mallocEnv = { MALLOC_ARENA_MAX: '2' } as const;
 
-export const hopelessCodes: readonly number[] = [2, 3];
+export const fatalExitCodes: readonly number[] = [2, 3];
 
-export function supervise({ module, args, flags = [], env, budget = 5, onRestart }: SuperviseOptions): Supervised {
+export function supervise({ module, args, flags = [], env, budget = 5, onRestart }: SuperviseOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
   let pause = 500;
@@ -48,7 +48,7 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
   const start = (): void => {
     // Detached from the terminal's Ctrl-C: the supervisor decides the order in which parts stop.
     child = fork(module, args, {
-      env: { ...lessHeaps, ...env },
+      env: { ...mallocEnv, ...env },
       stdio: 'inherit',
       detached: true,
       execArgv: [...process.execArgv, ...flags],
@@ -58,7 +58,7 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
       if (stopping) return ended.resolve(code ?? 0);
       ends.push(Date.now());
       const recent = ends.filter((at) => at > Date.now() - 60_000).length;
-      if (recent > budget || (code !== null && hopelessCodes.includes(code))) return ended.resolve(code ?? 1);
+      if (recent > budget || (code !== null && fatalExitCodes.includes(code))) return ended.resolve(code ?? 1);
       onRestart?.(code, signal);
       setTimeout(() => (stopping ? ended.resolve(0) : start()), pause);
       pause = Math.min(pause * 2, 10_000);
@@ -81,7 +81,7 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
 }
 
 /** In the child: tells the supervisor it is up, and ends when the supervisor is gone. */
-export function underSupervision(onOrphaned: () => void): { ready(): void } {
+export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
   process.once('disconnect', onOrphaned);
   return { ready: () => process.send?.('ready') };
 }

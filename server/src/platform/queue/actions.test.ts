@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { abortJob, clearFailedJobs, enqueue, retryJob } from './index.ts';
-import { heldTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
+import { blockingTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
 
 const nobody = '00000000-0000-7000-8000-000000000000';
 
 describe('abort', () => {
   test('a running job becomes aborting, its signal is aborted, and it ends failed without another attempt', async () => {
     const database = await databaseForTest();
-    const { held, begun, reasons } = heldTask({ attempts: 5 });
-    startWorker(database, [held], { beatSeconds: 3_600 });
+    const { held, begun, reasons } = blockingTask({ attempts: 5 });
+    startWorker(database, [held], { heartbeatIntervalSeconds: 3_600 });
     // The first beat follows the first LISTEN; from here on only a notice can bring the news.
     await until(async () => expect(await database.db.selectFrom('workers').select('id').execute()).toHaveLength(1));
     const id = await enqueue(database.db, held, { n: 1 }, { lock: 'one' });
@@ -23,9 +23,9 @@ describe('abort', () => {
 
   test('a heartbeat brings the news when the notice was lost', async () => {
     const database = await databaseForTest();
-    const { held, begun } = heldTask();
+    const { held, begun } = blockingTask();
     await enqueue(database.db, held, { n: 1 });
-    startWorker(database, [held], { beatSeconds: 0.1 });
+    startWorker(database, [held], { heartbeatIntervalSeconds: 0.1 });
     await until(() => expect(begun()).toBe(1));
     await database.pool.query("update jobs set state = 'aborting', abort_requested = true");
     await untilStates(database, ['failed']);
@@ -33,7 +33,7 @@ describe('abort', () => {
 
   test('an aborting job holds its lock; one that returns all the same has succeeded', async () => {
     const database = await databaseForTest();
-    const { held, begun, letGo } = heldTask({ deaf: true });
+    const { held, begun, letGo } = blockingTask({ deaf: true });
     const id = await enqueue(database.db, held, { n: 1 }, { lock: 'one' });
     startWorker(database, [held]);
     await until(() => expect(begun()).toBe(1));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { enqueue, enqueueMany } from './index.ts';
-import { heldTask, jobs, startWorker, task, until } from './testing.ts';
+import { blockingTask, jobs, startWorker, task, until } from './testing.ts';
 
 describe('drain', () => {
   test('lets a running job end and claims no more', async () => {
     const database = await databaseForTest();
-    const { held, begun, letGo } = heldTask();
+    const { held, begun, letGo } = blockingTask();
     await enqueueMany(database.db, held, [{ n: 1 }, { n: 2 }]);
     const worker = startWorker(database, [held], { concurrency: 1 });
     await until(() => expect(begun()).toBe(1));
@@ -20,7 +20,7 @@ describe('drain', () => {
 
   test('near the end of the grace a job is told to stop and goes back to todo without a failure', async () => {
     const database = await databaseForTest();
-    const { held, begun, reasons } = heldTask({ attempts: 1 });
+    const { held, begun, reasons } = blockingTask({ attempts: 1 });
     await enqueue(database.db, held, { n: 1 });
     const worker = startWorker(database, [held]);
     await until(() => expect(begun()).toBe(1));
@@ -31,7 +31,7 @@ describe('drain', () => {
 
   test('a job that does not listen is put back, and what it brings later changes nothing', async () => {
     const database = await databaseForTest();
-    const { held, begun, letGo } = heldTask({ deaf: true });
+    const { held, begun, letGo } = blockingTask({ deaf: true });
     await enqueue(database.db, held, { n: 1 });
     const worker = startWorker(database, [held]);
     await until(() => expect(begun()).toBe(1));

@@ -8,7 +8,7 @@ import { databaseForTest } from '../../../test/database.ts';
 import { connect, migrate, startEmbedded } from '../database/index.ts';
 import { enqueue, enqueueMany, reap } from './index.ts';
 import { processTask } from './process-task.fixture.ts';
-import { heldTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
+import { blockingTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
 
 const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 };
 
@@ -56,7 +56,7 @@ test('the worker survives the database going away and coming back', async () => 
   await migrate(database.pool);
 
   // One job ends while the database is away, one uses the database when it is away, the rest wait.
-  const held = heldTask({ name: 'held' });
+  const held = blockingTask({ name: 'held' });
   let reach = (): void => {};
   const reached = new Promise<void>((resolve) => {
     reach = resolve;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../database/index.ts';
-import type { Outcome } from './outcomes.ts';
+import type { RunOutcome } from './outcomes.ts';
 import { storableJson } from '../database/index.ts';
 
-export interface Finished {
+export interface FinishedRun {
   id: string;
   claim: number;
-  outcome: Outcome;
+  outcome: RunOutcome;
   /** The newest progress that was not written yet. */
   progress: Record<string, unknown> | null;
 }
@@ -50,7 +50,12 @@ const finishStatement = `
  * Writes how runs ended, durably, in one statement; answers the ids that were still this worker's. A run that has lost its job changes
  * nothing. An abort that arrived meanwhile wins over every way back to todo.
  */
-export async function finishJobs(pool: pg.Pool, workerId: string, finished: readonly Finished[], requeueBudget: number): Promise<string[]> {
+export async function finishJobs(
+  pool: pg.Pool,
+  workerId: string,
+  finished: readonly FinishedRun[],
+  requeueBudget: number,
+): Promise<string[]> {
   const rows = finished.map(({ id, claim, outcome, progress }) => ({
     id,
     claim,
@@ -69,7 +74,7 @@ export async function finishJobs(pool: pg.Pool, workerId: string, finished: read
 }
 
 /** `back` is the delay in seconds of a way back to todo, null when the end is final. */
-function columnsOf(outcome: Outcome) {
+function columnsOf(outcome: RunOutcome) {
   const none = { back: null as number | null, uncount: 0, lost: 0, error: null as string | null, traceback: null as string | null };
   switch (outcome.kind) {
     case 'succeeded':

@@ -1,5 +1,5 @@
 /** Joins what arrives while a write is under way into the next one: many slots, one commit. `write` must not reject. */
-export function grouped<Item>(write: (items: readonly Item[]) => Promise<void>): (items: readonly Item[]) => Promise<void> {
+export function groupWrites<Item>(write: (items: readonly Item[]) => Promise<void>): (items: readonly Item[]) => Promise<void> {
   let arriving: Item[] = [];
   let next: Promise<void> | null = null;
   let current: Promise<void> = Promise.resolve();

@@ -46,7 +46,7 @@ test('a worker whose connections stay half open gives them up and goes on over n
   onTestFinished(() => behind.close());
   const work = task(async () => {});
   await enqueueMany(database.db, work, [{ n: 1 }]);
-  const worker = startWorker(behind, [work], { answerSeconds: 3, beatSeconds: 0.5 });
+  const worker = startWorker(behind, [work], { queryTimeoutSeconds: 3, heartbeatIntervalSeconds: 0.5 });
   // A claim whose answer was lost leaves its job to the reaper.
   const ended = async (count: number) => {
     await reap(database.db, { heartbeatSeconds: 5, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 });

@@ -2,15 +2,19 @@ import os from 'node:os';
 import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 
-export interface Beat {
+export interface JobHeartbeat {
   id: string;
   state: 'doing' | 'aborting';
 }
 
 /** Says that these runs are alive; answers those that are still this worker's. Needs no waiting for the disk: the next beat repeats it. */
-export async function beatJobs(db: Db, workerId: string, runs: readonly { id: string; claim: number }[]): Promise<Beat[]> {
+export async function recordJobHeartbeats(
+  db: Db,
+  workerId: string,
+  runs: readonly { id: string; claim: number }[],
+): Promise<JobHeartbeat[]> {
   if (runs.length === 0) return [];
-  const beaten = await sql<Beat>`
+  const beaten = await sql<JobHeartbeat>`
     with relaxed as materialized (
       select set_config('synchronous_commit', 'off', true)
     ), alive as (
@@ -29,7 +33,7 @@ export async function beatJobs(db: Db, workerId: string, runs: readonly { id: st
 }
 
 /** Says that this worker is alive, and what it serves. */
-export async function beatWorker(db: Db, worker: { id: string; queues: readonly string[]; concurrency: number }): Promise<void> {
+export async function recordWorkerHeartbeat(db: Db, worker: { id: string; queues: readonly string[]; concurrency: number }): Promise<void> {
   await sql`
     with relaxed as materialized (
       select set_config('synchronous_commit', 'off', true)

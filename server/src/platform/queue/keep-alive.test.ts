@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepAlive } from './keep-alive.ts';
+import { startHeartbeat } from './keep-alive.ts';
 import { createProgress } from './progress.ts';
-import { createWake } from './wake.ts';
+import { createSleeper } from './wake.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 describe('heartbeat', () => {
   const watch = (beat: () => Promise<void>) => {
     const seen = { lost: 0, failures: 0 };
-    const heart = keepAlive({
+    const heart = startHeartbeat({
       beat,
       everyMs: 10_000,
       deadlineMs: 30_000,
@@ -76,10 +76,10 @@ describe('progress', () => {
 });
 
 test('a ring between two sleeps is not lost', async () => {
-  const wake = createWake();
-  wake.ring();
+  const wake = createSleeper();
+  wake.wake();
   await wake.sleep(1_000_000);
   const asleep = wake.sleep(1_000_000);
-  wake.ring();
+  wake.wake();
   await asleep;
 });

@@ -2,7 +2,7 @@
  * Repeats `beat` for as long as it is not stopped. When no beat has succeeded for `deadlineMs`, the work can no longer be called alive and
  * `onLost` runs, once for each such silence. A beat that hangs in a half-open connection counts as a silence too.
  */
-export function keepAlive(options: {
+export function startHeartbeat(options: {
   beat(): Promise<void>;
   everyMs: number;
   deadlineMs: number;

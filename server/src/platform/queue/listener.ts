@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { connectClient, type DatabaseAddress } from '../database/index.ts';
-import { createWake } from './wake.ts';
+import { createSleeper } from './wake.ts';
 
 export interface Listener {
   stop(): Promise<void>;
@@ -19,10 +19,10 @@ export function listen(options: {
   onNotice(channel: string, payload: string): void;
   onConnected(): void;
   /** How often to ask, and how long to wait for the answer. */
-  answerSeconds?: number;
+  queryTimeoutSeconds?: number;
 }): Listener {
-  const { answerSeconds = 30 } = options;
-  const stopping = createWake();
+  const { queryTimeoutSeconds: answerSeconds = 30 } = options;
+  const stopping = createSleeper();
   let stopped = false;
   let client: pg.Client | null = null;
 
@@ -58,7 +58,7 @@ export function listen(options: {
   return {
     async stop() {
       stopped = true;
-      stopping.ring();
+      stopping.wake();
       if (client) cut(client);
       await running;
     },

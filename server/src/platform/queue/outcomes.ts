@@ -2,7 +2,7 @@ import { storableText } from '../database/index.ts';
 import { InvalidPayload } from './tasks.ts';
 
 /** How a run ended, as it is written to the job's row. */
-export type Outcome =
+export type RunOutcome =
   | { kind: 'succeeded' }
   /** `retrySeconds` null: no further attempt, whatever is left of them. */
   | { kind: 'failed'; error: string; traceback: string; retrySeconds: number | null }
@@ -17,20 +17,20 @@ class Reschedule extends Error {
   }
 }
 
-class GiveUp extends Error {}
+class PermanentFailure extends Error {}
 
 /** `throw reschedule(30)`: put this job back for a while; no failure is counted. Add jitter where many jobs may do so at once. */
-export function reschedule(seconds: number): Error {
+export function rescheduleIn(seconds: number): Error {
   return new Reschedule(Math.max(0, seconds));
 }
 
 /** `throw giveUp('The channel has no address.')`: fail now, without the attempts that are left, since another would end the same. */
-export function giveUp(message: string, cause?: unknown): Error {
-  return new GiveUp(message, cause === undefined ? undefined : { cause });
+export function permanentFailure(message: string, cause?: unknown): Error {
+  return new PermanentFailure(message, cause === undefined ? undefined : { cause });
 }
 
 /** Why a run's signal was aborted. Tasks see it as `signal.reason`. */
-export class Interruption extends Error {
+export class JobInterrupted extends Error {
   readonly kind: 'abort' | 'drain' | 'lost';
   constructor(kind: 'abort' | 'drain' | 'lost') {
     super(
@@ -44,15 +44,15 @@ export class Interruption extends Error {
 }
 
 /** What a thrown error means for the job. */
-export function outcomeOf(thrown: unknown, run: { attempt: number; signal: AbortSignal; random: () => number }): Outcome {
-  const interruption = run.signal.aborted && run.signal.reason instanceof Interruption ? run.signal.reason : null;
+export function outcomeOf(thrown: unknown, run: { attempt: number; signal: AbortSignal; random: () => number }): RunOutcome {
+  const interruption = run.signal.aborted && run.signal.reason instanceof JobInterrupted ? run.signal.reason : null;
   // An aborted job does not come back all the same: its row says `aborting`, and that wins when the end is written.
   if (interruption) return { kind: 'released', seconds: 0, lost: false };
   if (thrown instanceof Reschedule) return { kind: 'released', seconds: thrown.seconds, lost: false };
   // A database that went away is nobody's failure, but a job that brings it down every time must not do so for ever.
-  if (isLostDatabase(thrown)) return { kind: 'released', seconds: 5, lost: true };
+  if (isDatabaseLost(thrown)) return { kind: 'released', seconds: 5, lost: true };
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const final = error instanceof GiveUp || error instanceof InvalidPayload;
+  const final = error instanceof PermanentFailure || error instanceof InvalidPayload;
   return {
     kind: 'failed',
     error: storableText(error.message || error.name, 2_000),
@@ -73,7 +73,7 @@ function tracebackOf(error: Error): string {
 }
 
 /** Connection exceptions (08), operator intervention (57P), and the driver's own words for a cut connection. */
-export function isLostDatabase(error: unknown): boolean {
+export function isDatabaseLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code === 'string' && /^(08...|57P0[1-5])$/.test(code)) return true;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { abortJob, enqueue, enqueueMany, getJob, listJobs, purgeJobs, runningJobs, summariseJobs } from './index.ts';
-import { heldTask, jobs, startWorker, task, until } from './testing.ts';
+import { blockingTask, jobs, startWorker, task, until } from './testing.ts';
 
 const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: [] };
 
@@ -69,7 +69,7 @@ describe('job list', () => {
 describe('running and summary', () => {
   test('a running job shows its worker, its time and whether it is stalled', async () => {
     const database = await databaseForTest();
-    const { held, begun } = heldTask({ attempts: 3, name: 'extract_item', queue: 'extract' });
+    const { held, begun } = blockingTask({ attempts: 3, name: 'extract_item', queue: 'extract' });
     await enqueueMany(database.db, held, [{ n: 1 }, { n: 2 }]);
     const worker = startWorker(database, [held]);
     await until(() => expect(begun()).toBe(2));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../database/index.ts';
 import { enqueue, reap } from './index.ts';
-import { heldTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
+import { blockingTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
 
 const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 };
 const nothing = { requeued: 0, failed: 0, aborted: 0, workers_removed: 0 };
@@ -104,16 +104,16 @@ describe('reaper', () => {
 
   test('a worker that lost its job to the reaper is told so, and its result is discarded', async () => {
     const database = await databaseForTest();
-    const first = heldTask({ deaf: true });
+    const first = blockingTask({ deaf: true });
     await enqueue(database.db, first.held, { n: 1 });
-    const loser = startWorker(database, [first.held], { beatSeconds: 0.1 });
+    const loser = startWorker(database, [first.held], { heartbeatIntervalSeconds: 0.1 });
     await until(() => expect(first.begun()).toBe(1));
     expect(await reap(database.db, { ...limits, stallSeconds: -1 })).toEqual({ ...nothing, requeued: 1 });
     await until(() => expect(first.reasons).toMatchObject([{ kind: 'lost' }]));
 
     // While the run it lost goes on, the loser does not take the job a second time; another worker does.
-    const second = heldTask();
-    const winner = startWorker(database, [second.held], { beatSeconds: 0.1 });
+    const second = blockingTask();
+    const winner = startWorker(database, [second.held], { heartbeatIntervalSeconds: 0.1 });
     await until(() => expect(second.begun()).toBe(1));
     first.letGo();
     await until(() => expect(loser.running()).toBe(0));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import { readyChannel } from './channels.ts';
-import { isSilent, isStalled, type StallLimits } from './stalled.ts';
+import { hasLostHeartbeat, isStalled, type StallLimits } from './stalled.ts';
 
 export interface ReapOptions extends StallLimits {
   /** SVC_REAP_MAX_ATTEMPTS: how often a job other than scan_library is put back before it is failed. */
@@ -23,7 +23,7 @@ export interface ReapCounts {
 export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
   const verdicts = await sql<{ verdict: 'requeued' | 'failed' | 'aborted' }>`
     with caught as (
-      select id, queue, ${isSilent(options.heartbeatSeconds)} as silent,
+      select id, queue, ${hasLostHeartbeat(options.heartbeatSeconds)} as silent,
         case
           when state = 'aborting' then 'aborted'
           when task <> 'scan_library' and requeues >= ${options.maxRequeues} then 'failed'

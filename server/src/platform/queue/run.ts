@@ -3,8 +3,8 @@ import type { Db } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { Task } from './contract.ts';
-import type { Finished } from './finish.ts';
-import { Interruption, type Outcome, outcomeOf } from './outcomes.ts';
+import type { FinishedRun } from './finish.ts';
+import { JobInterrupted, type RunOutcome, outcomeOf } from './outcomes.ts';
 import { createProgress } from './progress.ts';
 import { checkPayload } from './tasks.ts';
 
@@ -21,8 +21,8 @@ export function createRun(job: ClaimedJob): Run {
 }
 
 /** The first reason stands: a run that lost its job is not turned into an aborted one afterwards. */
-export function interrupt(run: Run, kind: Interruption['kind']): void {
-  if (!run.controller.signal.aborted) run.controller.abort(new Interruption(kind));
+export function interrupt(run: Run, kind: JobInterrupted['kind']): void {
+  if (!run.controller.signal.aborted) run.controller.abort(new JobInterrupted(kind));
 }
 
 /** Performs one job to its end and says how it ended; never throws. */
@@ -30,12 +30,12 @@ export async function performRun(
   run: Run,
   task: Task,
   parts: { db: Db; log: Log; clock: Clock; random: () => number; writeProgress(run: Run, value: Record<string, unknown>): Promise<void> },
-): Promise<Finished> {
+): Promise<FinishedRun> {
   const { signal } = run.controller;
   const attempt = run.job.attempts;
   const log = parts.log.child(task.name);
   const progress = createProgress((value) => parts.writeProgress(run, value));
-  let outcome: Outcome = { kind: 'succeeded' };
+  let outcome: RunOutcome = { kind: 'succeeded' };
   try {
     // A later job of a batch may be called off before its turn.
     signal.throwIfAborted();

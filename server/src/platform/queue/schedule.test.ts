@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import type { Clock } from '../clock.ts';
 import { createLog, type LogRecord } from '../log/index.ts';
-import { createScheduler, fireIfDue, forgetSchedule, type Schedule, scheduledTask } from './index.ts';
+import { createScheduler, fireIfDue, deleteSchedule, type Schedule, scheduledTask } from './index.ts';
 import { jobs, task, until } from './testing.ts';
 
 const at = (text: string): Clock => ({ now: () => new Date(`2026-11-15T${text}Z`) });
@@ -87,7 +87,7 @@ describe('schedule', () => {
     expect(fired).toEqual([]);
     await fireIfDue(db, { ...schedule, cron: '5 * * * *' }, at('13:06:00'));
     expect(fired).toEqual(['13:05']);
-    await forgetSchedule(db, 'k');
+    await deleteSchedule(db, 'k');
     await fireIfDue(db, { ...schedule, cron: '5 * * * *' }, at('14:06:00'));
     expect(fired).toEqual(['13:05']);
   });

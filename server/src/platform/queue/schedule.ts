@@ -7,7 +7,7 @@ import type { Task } from './contract.ts';
 import { parseCron } from './cron.ts';
 import { previousOccurrence } from './cron-occurrence.ts';
 import { enqueue } from './enqueue.ts';
-import { createWake } from './wake.ts';
+import { createSleeper } from './wake.ts';
 
 /**
  * A schedule fires once per occurrence, whichever process gets there first and whatever its clock says.
@@ -49,18 +49,18 @@ export async function fireIfDue(db: Db, schedule: Schedule, clock: Clock): Promi
   const { key, maxCatchupMinutes = twoDays } = schedule;
   const cron = parseCron(schedule.cron);
   const now = clock.now();
-  if (await isNew(db, key, cron.text, now)) return null;
+  if (await recordIfNew(db, key, cron.text, now)) return null;
   const occurrence = previousOccurrence(cron, now);
   if (!occurrence || now.getTime() - occurrence.getTime() > maxCatchupMinutes * 60_000) return null;
   return db.transaction().execute(async (trx) => {
-    if (!(await take(trx, key, cron.text, occurrence))) return null;
+    if (!(await claimOccurrence(trx, key, cron.text, occurrence))) return null;
     await schedule.fire(trx, occurrence);
     return occurrence;
   });
 }
 
 /** Notes a schedule that is unknown or has changed, as of now. */
-async function isNew(db: Db, key: string, cron: string, now: Date): Promise<boolean> {
+async function recordIfNew(db: Db, key: string, cron: string, now: Date): Promise<boolean> {
   const noted = await sql`
     insert into cron_schedules (key, cron, last_occurrence) values (${key}, ${cron}, ${now})
     on conflict (key) do update set cron = excluded.cron, last_occurrence = greatest(cron_schedules.last_occurrence, excluded.last_occurrence)
@@ -70,7 +70,7 @@ async function isNew(db: Db, key: string, cron: string, now: Date): Promise<bool
 }
 
 /** The row lock makes processes wait for each other here; only the first finds the occurrence newer than the last one. */
-async function take(db: Db, key: string, cron: string, occurrence: Date): Promise<boolean> {
+async function claimOccurrence(db: Db, key: string, cron: string, occurrence: Date): Promise<boolean> {
   const taken = await sql`
     update cron_schedules set last_occurrence = ${occurrence}, fired_at = now()
     where key = ${key} and cron = ${cron} and last_occurrence < ${occurrence}
@@ -79,7 +79,7 @@ async function take(db: Db, key: string, cron: string, occurrence: Date): Promis
 }
 
 /** Forgets a schedule that was removed or switched off. */
-export async function forgetSchedule(db: Db, key: string): Promise<void> {
+export async function deleteSchedule(db: Db, key: string): Promise<void> {
   await sql`delete from cron_schedules where key = ${key}`.execute(db);
 }
 
@@ -100,7 +100,7 @@ export function createScheduler(options: {
   tickSeconds?: number;
 }): Scheduler {
   const { db, clock, log, schedules, tickSeconds = 15 } = options;
-  const wake = createWake();
+  const wake = createSleeper();
   const complaints = new Map<string, string>();
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -131,7 +131,7 @@ export function createScheduler(options: {
     },
     async stop() {
       stopped = true;
-      wake.ring();
+      wake.wake();
       await running;
     },
   };

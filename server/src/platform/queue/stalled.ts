@@ -27,17 +27,17 @@ const alwaysExempt = [
 
 /** A condition on `jobs`: caught by one of the nets. A running job always has both times. */
 export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: StallLimits): RawBuilder<boolean> {
-  return sql<boolean>`(${isSilent(heartbeatSeconds)} or (
+  return sql<boolean>`(${hasLostHeartbeat(heartbeatSeconds)} or (
     jobs.started_at < now() - ${stallSeconds} * interval '1 second' and not jobs.age_exempt and jobs.task <> all(${[...alwaysExempt, ...exemptTasks]}::text[])))`;
 }
 
-export function isSilent(heartbeatSeconds: number): RawBuilder<boolean> {
+export function hasLostHeartbeat(heartbeatSeconds: number): RawBuilder<boolean> {
   return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second')`;
 }
 
 /** Since when: its last heartbeat when it is silent, otherwise the end of the time it had. Null for a job that no net caught. */
 export function stalledSince(limits: StallLimits): RawBuilder<Date | null> {
   return sql<Date | null>`(case
-    when ${isSilent(limits.heartbeatSeconds)} then jobs.heartbeat_at
+    when ${hasLostHeartbeat(limits.heartbeatSeconds)} then jobs.heartbeat_at
     when ${isStalled(limits)} then jobs.started_at + ${limits.stallSeconds} * interval '1 second' end)`;
 }

@@ -48,6 +48,6 @@ export function checkPayload<Payload extends TSchema>(task: Task<Payload>, paylo
 }
 
 /** The task names a worker serves: those of its queues. A job whose task this program does not know stays in todo for one that does. */
-export function tasksOf(registry: TaskRegistry, served: readonly QueueName[]): Task[] {
+export function tasksForQueues(registry: TaskRegistry, served: readonly QueueName[]): Task[] {
   return [...registry.values()].filter((task) => served.includes(task.queue));
 }

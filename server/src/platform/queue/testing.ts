@@ -25,7 +25,7 @@ export const untilStates = (database: Database, expected: string[]) =>
   until(async () => expect((await jobs(database)).map(({ state }) => state)).toEqual(expected));
 
 /** A task that runs until it is let go or its signal is aborted; `begun` counts its starts. */
-export function heldTask(more: Partial<Task<typeof numbered>> & { deaf?: boolean } = {}) {
+export function blockingTask(more: Partial<Task<typeof numbered>> & { deaf?: boolean } = {}) {
   const { deaf = false, ...rest } = more;
   const gates: (() => void)[] = [];
   const reasons: unknown[] = [];

@@ -1,14 +1,14 @@
 /** Lets one loop sleep until something happens or a while has passed. A ring between two sleeps is not lost. */
-export interface Wake {
-  ring(): void;
+export interface Sleeper {
+  wake(): void;
   sleep(milliseconds: number): Promise<void>;
 }
 
-export function createWake(): Wake {
+export function createSleeper(): Sleeper {
   let rung = false;
   let rise: (() => void) | null = null;
   return {
-    ring() {
+    wake() {
       rung = true;
       rise?.();
     },

@@ -10,4 +10,4 @@ const work = processTask(async () => {
   process.send!('begun');
   await sleep(600_000);
 });
-createWorker({ database, tasks: [work], log: silentLog, beatSeconds: 0.2 }).start();
+createWorker({ database, tasks: [work], log: silentLog, heartbeatIntervalSeconds: 0.2 }).start();

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
-import { enqueue, enqueueMany, giveUp, reschedule } from './index.ts';
+import { enqueue, enqueueMany, permanentFailure, rescheduleIn } from './index.ts';
 import { jobs, startWorker, task, until, untilStates } from './testing.ts';
 
 describe('worker', () => {
@@ -146,7 +146,7 @@ describe('worker', () => {
     const database = await databaseForTest();
     const work = task(
       async () => {
-        throw giveUp('The channel has no address.', new Error('root'));
+        throw permanentFailure('The channel has no address.', new Error('root'));
       },
       { attempts: 5 },
     );
@@ -163,7 +163,7 @@ describe('worker', () => {
     let full = true;
     const work = task(
       async () => {
-        if (full) throw reschedule(30);
+        if (full) throw rescheduleIn(30);
       },
       { name: 'extract_item', queue: 'extract', attempts: 1 },
     );

@@ -5,15 +5,15 @@ import type { Log } from '../log/index.ts';
 import { abortChannel, readyChannel } from './channels.ts';
 import { claimJobs } from './claim.ts';
 import { type QueueName, queues as allQueues, type Task } from './contract.ts';
-import { type Finished, finishJobs, writeProgress } from './finish.ts';
-import { grouped } from './grouped.ts';
-import { beatJobs, beatWorker, removeWorker } from './heartbeat.ts';
-import { keepAlive } from './keep-alive.ts';
+import { type FinishedRun, finishJobs, writeProgress } from './finish.ts';
+import { groupWrites } from './grouped.ts';
+import { recordJobHeartbeats, recordWorkerHeartbeat, removeWorker } from './heartbeat.ts';
+import { startHeartbeat } from './keep-alive.ts';
 import { listen } from './listener.ts';
-import { isLostDatabase } from './outcomes.ts';
+import { isDatabaseLost } from './outcomes.ts';
 import { createRun, interrupt, performRun, type Run } from './run.ts';
-import { createRegistry, tasksOf } from './tasks.ts';
-import { createWake } from './wake.ts';
+import { createRegistry, tasksForQueues } from './tasks.ts';
+import { createSleeper } from './wake.ts';
 
 /**
  * The life of a job.
@@ -54,13 +54,13 @@ export interface WorkerOptions {
   /** A job without a heartbeat for this long is lost. */
   heartbeatSeconds?: number;
   /** How often the heart beats; a third of `heartbeatSeconds` when left out. */
-  beatSeconds?: number;
+  heartbeatIntervalSeconds?: number;
   /** How often to look for due work that nobody announced (jobs that waited for their time, lost notices). */
   pollSeconds?: number;
   /** Times a job other than scan_library may be put back because its database or worker was lost. */
   requeueBudget?: number;
   /** A statement of the worker itself that has no answer for this long is given up and its connection replaced. */
-  answerSeconds?: number;
+  queryTimeoutSeconds?: number;
   random?: () => number;
 }
 
@@ -82,16 +82,16 @@ export function createWorker(options: WorkerOptions): Worker {
     concurrency = 4,
     clock = systemClock,
     heartbeatSeconds = 30,
-    beatSeconds = heartbeatSeconds / 3,
+    heartbeatIntervalSeconds: beatSeconds = heartbeatSeconds / 3,
     pollSeconds = 2,
     requeueBudget = 10,
-    answerSeconds = 30,
+    queryTimeoutSeconds: answerSeconds = 30,
     random = Math.random,
   } = options;
   const id = randomUUID();
   const registry = createRegistry(options.tasks);
   const queues = options.queues ?? (Object.keys(allQueues) as QueueName[]);
-  const served = tasksOf(registry, queues);
+  const served = tasksForQueues(registry, queues);
   const request = {
     workerId: id,
     queues: [...new Set(served.map(({ queue }) => queue))],
@@ -99,10 +99,10 @@ export function createWorker(options: WorkerOptions): Worker {
     batches: Object.fromEntries(served.filter(({ batch }) => batch !== undefined).map(({ name, batch }) => [name, batch!])),
   };
   // Connections of its own: tasks that use up the shared pool must not silence the heartbeat.
-  const own = connect(database.address, { max: 3, name: 'catalog worker', answerSeconds });
+  const own = connect(database.address, { max: 3, name: 'catalog worker', queryTimeoutSeconds: answerSeconds });
   const runs = new Map<string, Run>();
   const slots = new Set<Promise<void>>();
-  const wake = createWake();
+  const wake = createSleeper();
   let draining = false;
   let closed = false;
   let away = false;
@@ -153,7 +153,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }
     const slot = performAll(claimed).finally(() => {
       slots.delete(slot);
-      wake.ring();
+      wake.wake();
     });
     slots.add(slot);
   }
@@ -166,7 +166,7 @@ export function createWorker(options: WorkerOptions): Worker {
       random,
       writeProgress: (run: Run, value: Record<string, unknown>) => writeProgress(own.db, id, run, value),
     };
-    let ended: Finished[] = [];
+    let ended: FinishedRun[] = [];
     let written = performance.now();
     for (const run of claimed) {
       ended.push(await performRun(run, registry.get(run.job.task)!, parts));
@@ -181,7 +181,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   /** Writes the ends, waiting for the database as long as it takes: done work is not done again for a restart of the server. */
-  const settle = grouped(async (ended: readonly Finished[]): Promise<void> => {
+  const settle = groupWrites(async (ended: readonly FinishedRun[]): Promise<void> => {
     for (let pause = 100, refusals = 0; ended.length > 0 && !closed; pause = Math.min(pause * 2, 5_000)) {
       try {
         const kept = new Set(await finishJobs(own.pool, id, ended, requeueBudget));
@@ -190,7 +190,7 @@ export function createWorker(options: WorkerOptions): Worker {
         break;
       } catch (error) {
         if (closed) break;
-        if (isLostDatabase(error)) noteAway(error);
+        if (isDatabaseLost(error)) noteAway(error);
         else if (++refusals >= 3) {
           log.error('The end of a job could not be written. The reaper will put it back.', { error });
           break;
@@ -202,10 +202,10 @@ export function createWorker(options: WorkerOptions): Worker {
   });
 
   async function beat(): Promise<void> {
-    await beatWorker(own.db, { id, queues, concurrency });
+    await recordWorkerHeartbeat(own.db, { id, queues, concurrency });
     noteBack();
     const held = [...runs.values()];
-    const alive = new Map((await beatJobs(own.db, id, held)).map((row) => [row.id, row.state]));
+    const alive = new Map((await recordJobHeartbeats(own.db, id, held)).map((row) => [row.id, row.state]));
     for (const run of held) {
       // Ended while the beat was under way.
       if (runs.get(run.id) !== run) continue;
@@ -220,20 +220,20 @@ export function createWorker(options: WorkerOptions): Worker {
     const listener = listen({
       address: database.address,
       name: 'catalog worker listen',
-      answerSeconds,
+      queryTimeoutSeconds: answerSeconds,
       channels: [readyChannel, abortChannel],
       onConnected() {
         // Work and aborts announced before anyone listened.
-        wake.ring();
+        wake.wake();
         void beat().catch(noteAway);
       },
       onNotice(channel, payload) {
         const run = channel === abortChannel ? runs.get(payload) : undefined;
         if (run) interrupt(run, 'abort');
-        else wake.ring();
+        else wake.wake();
       },
     });
-    const heart = keepAlive({
+    const heart = startHeartbeat({
       beat,
       everyMs: beatSeconds * 1_000,
       deadlineMs: heartbeatSeconds * 1_000,
@@ -252,7 +252,7 @@ export function createWorker(options: WorkerOptions): Worker {
   async function drain(graceSeconds: number): Promise<void> {
     const deadline = performance.now() + graceSeconds * 1_000;
     draining = true;
-    wake.ring();
+    wake.wake();
     const idle = async (): Promise<void> => {
       await claiming;
       while (slots.size > 0) await Promise.race(slots);

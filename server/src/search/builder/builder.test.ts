@@ -20,21 +20,22 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
   t = await createTestApp({ SVC_NL_OLLAMA_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}` });
-  photos = await addLibrary(t.parts, { name: 'Photos' });
-  await addItem(t.parts, photos, 'a/boat.jpg', {
+  photos = await addLibrary(t.deps, { name: 'Photos' });
+  await addItem(t.deps, photos, 'a/boat.jpg', {
     file_category: 'image',
     size: 5000,
     metadata: { width: 6000, camera: 'Nikon', _private: 1 },
   });
-  await addItem(t.parts, photos, 'a/quay.jpg', { file_category: 'image', size: 10 });
-  await addItem(t.parts, photos, 'secret/boat plan.pdf', { file_category: 'document', status: 'missing' });
+  await addItem(t.deps, photos, 'a/quay.jpg', { file_category: 'image', size: 10 });
+  await addItem(t.deps, photos, 'secret/boat plan.pdf', { file_category: 'document', status: 'missing' });
 });
 afterAll(async () => {
   await t.close();
   await new Promise((resolve) => model.close(resolve));
 });
 
-const preview = async (query: string, more = {}, as = 'read') => (await t.ask('POST', '/query/preview', { query, ...more }, { as })).json();
+const preview = async (query: string, more = {}, as = 'read') =>
+  (await t.request('POST', '/query/preview', { query, ...more }, { as })).json();
 
 describe('POST /query/preview', () => {
   test('shows rows, a count and whether there is more', async () => {
@@ -51,22 +52,22 @@ describe('POST /query/preview', () => {
     expect(await preview('"open')).toMatchObject({ status: 422, reason: 'unterminated_quote', position: 0 });
     expect(await preview('x'.repeat(4001))).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(await preview('', { limit: 51 })).toMatchObject({ status: 422 });
-    expect((await t.ask('POST', '/query/preview', {}, { as: null })).statusCode).toBe(401);
+    expect((await t.request('POST', '/query/preview', {}, { as: null })).statusCode).toBe(401);
     for (const query of ["'; drop table items --", '\\', 'tag:"\\"', 'meta.a:((((', 'path:[a-z]+*', 'a\0b', '%_%'])
-      expect((await t.ask('POST', '/query/preview', { query })).statusCode, query).toBeLessThan(500);
+      expect((await t.request('POST', '/query/preview', { query })).statusCode, query).toBeLessThan(500);
   });
 
   test('shows and counts only what the caller may see', async () => {
-    const { key } = await addPerson(t.parts, [[photos, 'a', 'search_metadata']]);
+    const { key } = await addPerson(t.deps, [[photos, 'a', 'search_metadata']]);
     expect((await preview('boat is:missing;active', {}, key)).total).toBe(1);
     expect(
-      (await t.ask('GET', '/query/keys', undefined, { as: key })).json().meta_keys.map(({ key: name }: { key: string }) => name),
+      (await t.request('GET', '/query/keys', undefined, { as: key })).json().meta_keys.map(({ key: name }: { key: string }) => name),
     ).toEqual(['camera', 'width']);
   });
 });
 
 test('GET /query/keys tells keys, facts, fields, kinds and groups', async () => {
-  const answer = (await t.ask('GET', '/query/keys', undefined, { as: 'read' })).json();
+  const answer = (await t.request('GET', '/query/keys', undefined, { as: 'read' })).json();
   expect(answer.meta_keys).toEqual([
     { key: 'camera', label: 'camera', data_type: 'string', file_categories: ['image'] },
     { key: 'width', label: 'width', data_type: 'number', file_categories: ['image'] },
@@ -76,7 +77,7 @@ test('GET /query/keys tells keys, facts, fields, kinds and groups', async () => 
 });
 
 describe('POST /query/assist', () => {
-  const assist = async (text: string) => (await t.ask('POST', '/query/assist', { text }, { as: 'read' })).json();
+  const assist = async (text: string) => (await t.request('POST', '/query/assist', { text }, { as: 'read' })).json();
 
   test('asks the model server, and parses what it says', async () => {
     reply = () => ({ status: 200, body: JSON.stringify({ message: { content: '{"query":"boats kind:image size:>10m"}' } }) });
@@ -102,6 +103,6 @@ describe('POST /query/assist', () => {
   });
 
   test('text is 1 to 500 characters', async () => {
-    for (const text of ['', 'x'.repeat(501)]) expect((await t.ask('POST', '/query/assist', { text })).statusCode).toBe(422);
+    for (const text of ['', 'x'.repeat(501)]) expect((await t.request('POST', '/query/assist', { text })).statusCode).toBe(422);
   });
 });

@@ -1,5 +1,5 @@
 import { callerOf } from '../../platform/http/index.ts';
-import { Id, nullable, closed } from '../../platform/schemas.ts';
+import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { App } from '../../platform/http/index.ts';
@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { assist } from './assist.ts';
 import { queryKeys } from './keys.ts';
 import { openModel } from './model.ts';
-import { preview } from './preview.ts';
+import { previewQuery } from './preview.ts';
 
 const tags = ['search'];
 const config = { scope: 'read' } as const;
@@ -20,15 +20,15 @@ const Chip = Type.Object({
   end: Type.Integer(),
 });
 
-const PreviewIn = Type.Object(
+const QueryPreviewIn = Type.Object(
   {
     query: Type.Optional(Type.String({ maxLength: 4000, default: '' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 25 })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
   },
-  closed,
+  noExtraFields,
 );
-const PreviewOut = Type.Object({
+const QueryPreviewOut = Type.Object({
   columns: Type.Array(Type.String()),
   rows: Type.Array(
     Type.Object({
@@ -83,10 +83,13 @@ export function builderRoutes(app: App, { db, clock, settings }: Dependencies): 
   const model = openModel(settings);
   app.post(
     '/query/preview',
-    { config, schema: { tags, summary: 'Try a query', body: PreviewIn, response: { 200: PreviewOut } } },
+    { config, schema: { tags, summary: 'Try a query', body: QueryPreviewIn, response: { 200: QueryPreviewOut } } },
     async ({ body, principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
-      return preview({ db, visibility, now: clock.now() }, { query: body.query ?? '', limit: body.limit ?? 25, offset: body.offset ?? 0 });
+      return previewQuery(
+        { db, visibility, now: clock.now() },
+        { query: body.query ?? '', limit: body.limit ?? 25, offset: body.offset ?? 0 },
+      );
     },
   );
   app.get(
@@ -101,7 +104,7 @@ export function builderRoutes(app: App, { db, clock, settings }: Dependencies): 
       schema: {
         tags,
         summary: 'Put plain words into the filter language',
-        body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }) }, closed),
+        body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }) }, noExtraFields),
         response: { 200: AssistOut },
       },
     },

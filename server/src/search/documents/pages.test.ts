@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test('a page of a rebuild reads the rows of that page, however many follow', async () => {
-  const library = await addLibrary(t.parts);
-  await addItem(t.parts, library, 'a/first.txt');
+  const library = await addLibrary(t.deps);
+  await addItem(t.deps, library, 'a/first.txt');
   await sql`insert into items (library_id, folder_id, rel_path, filename, size, mtime_ns)
-    select i.library_id, i.folder_id, 'a/' || n, n::text, 1, 0 from items i, generate_series(1, 20000) n`.execute(t.parts.db);
-  await t.parts.db.transaction().execute(async (transaction) => {
+    select i.library_id, i.folder_id, 'a/' || n, n::text, 1, 0 from items i, generate_series(1, 20000) n`.execute(t.deps.db);
+  await t.deps.db.transaction().execute(async (transaction) => {
     const page = await documentsAfter(transaction as Db, null, 100);
     // What this transaction alone has read of the table.
     const { rows } = await sql<{

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /** An index that says how large it is; whether it was compacted. The disk is a real one. */
-async function compacted(sizes: { storeBytes: number; usedBytes: number }, changed: Partial<TestApp['parts']['settings']> = {}) {
+async function compacted(sizes: { storeBytes: number; usedBytes: number }, changed: Partial<TestApp['deps']['settings']> = {}) {
   let done = false;
   const writer = {
     compact: async () => {
@@ -18,14 +18,14 @@ async function compacted(sizes: { storeBytes: number; usedBytes: number }, chang
       return sizes;
     },
   };
-  const settings = { ...t.parts.settings, searchUrl: 'http://127.0.0.1:9', searchDataPath: t.configDir, ...changed };
+  const settings = { ...t.deps.settings, searchUrl: 'http://127.0.0.1:9', searchDataPath: t.configDir, ...changed };
   const parts = { reader: { stats: async () => sizes }, writer } as never;
-  await performTask(t.parts, projectionTasks({ settings } as never, parts).compact, {} as never);
+  await performTask(t.deps, projectionTasks({ settings } as never, parts).compact, {} as never);
   return done;
 }
 
 test('the weekly compaction waits until the index stores more than the threshold times what it uses', async () => {
-  const threshold = t.parts.settings.searchCompactionThreshold;
+  const threshold = t.deps.settings.searchCompactionThreshold;
   expect(await compacted({ storeBytes: 1000 * threshold, usedBytes: 1000 })).toBe(false);
   expect(await compacted({ storeBytes: 1000 * threshold + 1, usedBytes: 1000 })).toBe(true);
   expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { searchCompactionEnabled: false })).toBe(false);

@@ -17,80 +17,80 @@ beforeAll(async () => {
   t = await createIndexedApp();
   const library = await t.addLibrary('Docs');
   ids = await t.addItems(library, [{ path: 'a/ledger one.pdf' }, { path: 'a/ledger two.pdf' }]);
-  await t.indexed();
+  await t.waitForIndex();
 });
 afterAll(() => t.close());
 
-const taskOf = (key: string) => [...indexMaintenance(t.parts), ...queryMaintenance].find((each) => each.key === key)!.task;
-const check = () => indexChecks[0]!.run(t.parts);
+const taskOf = (key: string) => [...indexMaintenance(t.deps), ...queryMaintenance].find((each) => each.key === key)!.task;
+const check = () => indexChecks[0]!.run(t.deps);
 
 test('POST /system/rebuild-index is for administrators, answers 202 with its job, once at a time, and the job ends when the swap is done', async () => {
-  expect((await t.ask('POST', '/system/rebuild-index', undefined, { as: 'write' })).statusCode).toBe(403);
-  const asked = await t.ask('POST', '/system/rebuild-index');
+  expect((await t.request('POST', '/system/rebuild-index', undefined, { as: 'write' })).statusCode).toBe(403);
+  const asked = await t.request('POST', '/system/rebuild-index');
   expect(asked.statusCode).toBe(202);
-  expect((await t.ask('GET', `/system/jobs/${asked.json().job_id}`)).json()).toMatchObject({ task: 'rebuild_index' });
-  expect((await t.ask('POST', '/system/rebuild-index')).json()).toMatchObject({ status: 409, code: 'already_queued' });
+  expect((await t.request('GET', `/system/jobs/${asked.json().job_id}`)).json()).toMatchObject({ task: 'rebuild_index' });
+  expect((await t.request('POST', '/system/rebuild-index')).json()).toMatchObject({ status: 409, code: 'already_queued' });
   const seen: unknown[] = [];
-  await performTask(t.parts, taskOf('rebuild_index'), {}, { progress: (counts) => seen.push(counts) });
-  expect(await readRebuild(t.parts.db)).toMatchObject({ status: 'done', documents: 2, total: 2 });
-  expect((await t.ask('GET', '/search?q=ledger')).json().total).toBe(2);
+  await performTask(t.deps, taskOf('rebuild_index'), {}, { progress: (counts) => seen.push(counts) });
+  expect(await readRebuild(t.deps.db)).toMatchObject({ status: 'done', documents: 2, total: 2 });
+  expect((await t.request('GET', '/search?q=ledger')).json().total).toBe(2);
   expect(await check()).toEqual([]);
 });
 
 test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, repairs it and never writes an item', async () => {
-  expect((await t.ask('POST', '/system/maintenance/reconcile_meili/run')).statusCode).toBe(202);
-  const before = (await sql`select id, xmin::text from items order by id`.execute(t.parts.db)).rows;
+  expect((await t.request('POST', '/system/maintenance/reconcile_meili/run')).statusCode).toBe(202);
+  const before = (await sql`select id, xmin::text from items order by id`.execute(t.deps.db)).rows;
   // A change that left no note: as if a restore had brought an older database.
-  await sql`alter table items disable trigger items_updated`.execute(t.parts.db);
-  await sql`update items set title = 'renamed quietly' where id = ${ids[0]}`.execute(t.parts.db);
-  await sql`alter table items enable trigger items_updated`.execute(t.parts.db);
+  await sql`alter table items disable trigger items_updated`.execute(t.deps.db);
+  await sql`update items set title = 'renamed quietly' where id = ${ids[0]}`.execute(t.deps.db);
+  await sql`alter table items enable trigger items_updated`.execute(t.deps.db);
   expect(await check()).toEqual([`The search index has an old version of item ${ids[0]}.`]);
   const counts: Record<string, unknown>[] = [];
-  await performTask(t.parts, taskOf('reconcile_meili'), {}, { progress: (each) => counts.push(each as Record<string, unknown>) });
+  await performTask(t.deps, taskOf('reconcile_meili'), {}, { progress: (each) => counts.push(each as Record<string, unknown>) });
   expect(counts.at(-1)).toMatchObject({ compared: 2, stale: 1, mended: 1 });
-  await t.indexed();
+  await t.waitForIndex();
   await expect.poll(check, { timeout: 30_000 }).toEqual([]);
-  expect((await t.ask('GET', '/search?q=quietly')).json().total).toBe(1);
-  const after = (await sql`select id, xmin::text from items order by id`.execute(t.parts.db)).rows;
+  expect((await t.request('GET', '/search?q=quietly')).json().total).toBe(1);
+  const after = (await sql`select id, xmin::text from items order by id`.execute(t.deps.db)).rows;
   expect(after[1]).toEqual(before[1]);
 });
 
 test('items of a library that is being emptied are no drift: they leave the index with their rows', async () => {
   const library = await t.addLibrary('Going');
   await t.addItems(library, [{ path: 'x/last one.pdf' }]);
-  await t.indexed();
-  await sql`update all_libraries set removed_at = now() where id = ${library}`.execute(t.parts.db);
+  await t.waitForIndex();
+  await sql`update all_libraries set removed_at = now() where id = ${library}`.execute(t.deps.db);
   expect(await check()).toEqual([]);
-  await sql`delete from all_libraries where id = ${library}`.execute(t.parts.db);
-  await t.indexed();
+  await sql`delete from all_libraries where id = ${library}`.execute(t.deps.db);
+  await t.waitForIndex();
   await expect.poll(check, { timeout: 30_000 }).toEqual([]);
 });
 
 test('repairs are capped', async () => {
-  const reader = openSearchReader(t.parts.settings);
-  await sql`alter table items disable trigger items_updated`.execute(t.parts.db);
-  await sql`update items set title = 'again'`.execute(t.parts.db);
-  await sql`alter table items enable trigger items_updated`.execute(t.parts.db);
-  const drift = await findDrift(t.parts.db, reader, 10);
+  const reader = openSearchReader(t.deps.settings);
+  await sql`alter table items disable trigger items_updated`.execute(t.deps.db);
+  await sql`update items set title = 'again'`.execute(t.deps.db);
+  await sql`alter table items enable trigger items_updated`.execute(t.deps.db);
+  const drift = await findDrift(t.deps.db, reader, 10);
   expect(drift.stale).toHaveLength(2);
-  expect(await mendDrift(t.parts.db, drift, 1)).toBe(1);
+  expect(await mendDrift(t.deps.db, drift, 1)).toBe(1);
   await reader.close();
 });
 
 test('compaction and reaping run and leave the index as it was', async () => {
   for (const key of ['compact_meili', 'reap_shadow_indexes']) {
-    expect((await t.ask('POST', `/system/maintenance/${key}/run`)).statusCode).toBe(202);
-    await performTask(t.parts, taskOf(key), {});
+    expect((await t.request('POST', `/system/maintenance/${key}/run`)).statusCode).toBe(202);
+    await performTask(t.deps, taskOf(key), {});
   }
-  expect((await t.ask('GET', '/search?q=ledger')).json().total).toBe(2);
+  expect((await t.request('GET', '/search?q=ledger')).json().total).toBe(2);
 });
 
 test('interest older than 90 days is forgotten, and great interest halved', async () => {
   const [subject, other] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
   await sql`insert into item_touches (subject, item_id, count, last_at) values (${subject}, ${ids[0]}, 5, now() - interval '91 days'),
-    (${subject}, ${ids[1]}, 10001, now()), (${other}, ${ids[1]}, 7, now())`.execute(t.parts.db);
-  await performTask(t.parts, taskOf('prune_frecency'), {});
-  const { rows } = await sql`select subject, item_id, count from item_touches order by subject`.execute(t.parts.db);
+    (${subject}, ${ids[1]}, 10001, now()), (${other}, ${ids[1]}, 7, now())`.execute(t.deps.db);
+  await performTask(t.deps, taskOf('prune_frecency'), {});
+  const { rows } = await sql`select subject, item_id, count from item_touches order by subject`.execute(t.deps.db);
   expect(rows).toEqual([
     { subject, item_id: ids[1], count: 5000 },
     { subject: other, item_id: ids[1], count: 7 },
@@ -101,8 +101,8 @@ test('an engine that is away is a 503 that says so, on every route that needs it
   const away = await createTestApp({ SVC_SEARCH_URL: 'http://127.0.0.1:9' });
   try {
     for (const url of ['/search?q=x', '/search/federated?q=x', '/search/tags?q=x', '/search/principals'])
-      expect((await away.ask('GET', url)).json(), url).toMatchObject({ status: 503, code: 'search_unavailable' });
-    expect((await away.ask('POST', '/query/preview', { query: 'x' })).statusCode).toBe(200);
+      expect((await away.request('GET', url)).json(), url).toMatchObject({ status: 503, code: 'search_unavailable' });
+    expect((await away.request('POST', '/query/preview', { query: 'x' })).statusCode).toBe(200);
   } finally {
     await away.close();
   }

@@ -20,11 +20,11 @@ beforeAll(async () => {
     { path: 'b/7', body: '' },
   ]);
   await t.addItems(other, [{ path: 'x/harbour plan.dwg', status: 'missing' }]);
-  await t.indexed();
+  await t.waitForIndex();
 });
 afterAll(() => t.close());
 
-const get = async (url: string, as = 'read') => (await t.ask('GET', url, undefined, { as })).json();
+const get = async (url: string, as = 'read') => (await t.request('GET', url, undefined, { as })).json();
 
 describe('GET /search/federated', () => {
   test('answers from the items alone while no passages exist', async () => {
@@ -48,12 +48,12 @@ describe('GET /search/federated', () => {
   test.each(['library=Docs', 'limit=0', 'limit=101', 'offset=-1', 'offset=999999999', 'status=gone', 'bogus=1'])(
     '%s is 422',
     async (query) => {
-      expect((await t.ask('GET', `/search/federated?${query}`)).statusCode).toBe(422);
+      expect((await t.request('GET', `/search/federated?${query}`)).statusCode).toBe(422);
     },
   );
 
   test('is scoped like search', async () => {
-    const { key } = await addPerson(t.parts, [[docs, 'b', 'search_metadata']]);
+    const { key } = await addPerson(t.deps, [[docs, 'b', 'search_metadata']]);
     expect(await get('/search/federated?q=harbour&facets=true', key)).toMatchObject({
       total: 1,
       facets_by_index: { items: { library_id: { [docs]: 1 } } },
@@ -78,22 +78,22 @@ describe('GET /items/{id}/similar', () => {
 
   test('409 when there is nothing to compare by, 404 for what the caller cannot see', async () => {
     expect(await get(`/items/${ids[4]}/similar`)).toMatchObject({ status: 409, code: 'similar_unavailable' });
-    const { key } = await addPerson(t.parts, [[docs, 'b', 'search_metadata']]);
+    const { key } = await addPerson(t.deps, [[docs, 'b', 'search_metadata']]);
     expect(await get(`/items/${ids[0]}/similar`, key)).toMatchObject({ status: 404 });
     expect((await get(`/items/${ids[2]}/similar`, key)).hits).toEqual([]);
   });
 });
 
 test('SVC_FRECENCY_ENABLED=false neither records nor lifts', async () => {
-  await t.ask('POST', `/items/${ids[1]}/touch`);
-  expect((await sql`select * from item_touches`.execute(t.parts.db)).rows).toEqual([]);
+  await t.request('POST', `/items/${ids[1]}/touch`);
+  expect((await sql`select * from item_touches`.execute(t.deps.db)).rows).toEqual([]);
 });
 
 test('SVC_AUDIT_READS records one event per query, whatever its characters', async () => {
-  await sql`delete from security_events`.execute(t.parts.db);
-  expect((await t.ask('GET', `/search?q=${encodeURIComponent('a\0b')}`)).statusCode).toBe(200);
+  await sql`delete from security_events`.execute(t.deps.db);
+  expect((await t.request('GET', `/search?q=${encodeURIComponent('a\0b')}`)).statusCode).toBe(200);
   const { rows } = await sql<{ event_type: string; details: { q: string } }>`select event_type, details from security_events`.execute(
-    t.parts.db,
+    t.deps.db,
   );
   expect(rows).toMatchObject([{ event_type: 'search', details: { q: 'a b' } }]);
 });

@@ -8,21 +8,21 @@ let t: TestApp;
 let library: string;
 beforeAll(async () => {
   t = await createTestApp();
-  library = await addLibrary(t.parts);
+  library = await addLibrary(t.deps);
 });
 afterAll(() => t.close());
 
 const nobody = { withText: [], subject: null };
 async function read(id: string, options: { withText: string[]; subject: string | null } = nobody): Promise<HitRow> {
-  return (await readHitRows(t.parts.database, [id], options)).get(id)!;
+  return (await readHitRows(t.deps.database, [id], options)).get(id)!;
 }
 
 test.each(['a\x1fb\x1f.txt', 'quote " and \\ back\\slash', 'line\nbreak\ttab', 'año 北京 👩‍👩‍👧.psd', '{} [] , ,', "it's null"])(
   'a hit tells names as they are: %j',
   async (name) => {
-    const id = await addItem(t.parts, library, `folder ${name}/${name}`);
+    const id = await addItem(t.deps, library, `folder ${name}/${name}`);
     await sql`update items set user_title = ${name}, tags = ${[name, 'plain']}, extension = ${name.slice(-3)} where id = ${id}`.execute(
-      t.parts.db,
+      t.deps.db,
     );
     const row = await read(id);
     expect(row).toMatchObject({ id, library_id: library, rel_path: `folder ${name}/${name}`, filename: name, title: name });
@@ -31,9 +31,9 @@ test.each(['a\x1fb\x1f.txt', 'quote " and \\ back\\slash', 'line\nbreak\ttab', '
 );
 
 test('facts that are no numbers are not told, whatever a file claims', async () => {
-  const id = await addItem(t.parts, library, 'claims.mp4');
+  const id = await addItem(t.deps, library, 'claims.mp4');
   const claim = async (facts: object) => {
-    await sql`update items set metadata = ${JSON.stringify(facts)}::jsonb where id = ${id}`.execute(t.parts.db);
+    await sql`update items set metadata = ${JSON.stringify(facts)}::jsonb where id = ${id}`.execute(t.deps.db);
     return read(id);
   };
   expect(await claim({ duration: 12.5, width: 1920, height: -1, pages: 0 })).toMatchObject({
@@ -48,36 +48,36 @@ test('facts that are no numbers are not told, whatever a file claims', async () 
     height: null,
     pages: null,
   });
-  await sql`update items set metadata = '{"duration": 1e400, "width": "5\\u001f6"}' where id = ${id}`.execute(t.parts.db);
+  await sql`update items set metadata = '{"duration": 1e400, "width": "5\\u001f6"}' where id = ${id}`.execute(t.deps.db);
   expect(await read(id)).toMatchObject({ duration: null, width: null, has_error: false, place: null });
   expect(await claim({ _extract_error: { kind: 'corrupt' } })).toMatchObject({ has_error: true, duration: null });
 });
 
 test('a place is told only where its library shows places', async () => {
-  const id = await addItem(t.parts, library, 'photo.jpg');
+  const id = await addItem(t.deps, library, 'photo.jpg');
   const facts = JSON.stringify({ exif: { gps_latitude: 41.9, gps_longitude: -12.5 } });
-  await sql`update items set metadata = ${facts}::jsonb where id = ${id}`.execute(t.parts.db);
+  await sql`update items set metadata = ${facts}::jsonb where id = ${id}`.execute(t.deps.db);
   expect((await read(id)).place).toBeNull();
-  await sql`update libraries set expose_gps = true where id = ${library}`.execute(t.parts.db);
+  await sql`update libraries set expose_gps = true where id = ${library}`.execute(t.deps.db);
   expect((await read(id)).place).toEqual({ lat: 41.9, lng: -12.5 });
 });
 
 test('text is read for those hits alone that matched in it', async () => {
-  const id = await addItem(t.parts, library, 'book.txt');
-  await sql`update items set body_text = ${'one\x1ftwo'} where id = ${id}`.execute(t.parts.db);
+  const id = await addItem(t.deps, library, 'book.txt');
+  await sql`update items set body_text = ${'one\x1ftwo'} where id = ${id}`.execute(t.deps.db);
   expect((await read(id)).text).toBeNull();
   expect((await read(id, { withText: [id], subject: null })).text).toBe('one\x1ftwo');
 });
 
 test('a file that is missing says since when', async () => {
-  const id = await addItem(t.parts, library, 'gone.txt');
-  await sql`update items set status = 'missing', deleted_at = '2024-03-01T10:20:30.456Z' where id = ${id}`.execute(t.parts.db);
+  const id = await addItem(t.deps, library, 'gone.txt');
+  await sql`update items set status = 'missing', deleted_at = '2024-03-01T10:20:30.456Z' where id = ${id}`.execute(t.deps.db);
   expect(await read(id)).toMatchObject({ status: 'missing', missing_since: '2024-03-01T10:20:30.456Z' });
 });
 
 test('items of a library that was taken out are not there', async () => {
-  const removed = await addLibrary(t.parts);
-  const id = await addItem(t.parts, removed, 'left.txt');
-  await sql`update all_libraries set removed_at = now() where id = ${removed}`.execute(t.parts.db);
-  expect(await readHitRows(t.parts.database, [id], nobody)).toEqual(new Map());
+  const removed = await addLibrary(t.deps);
+  const id = await addItem(t.deps, removed, 'left.txt');
+  await sql`update all_libraries set removed_at = now() where id = ${removed}`.execute(t.deps.db);
+  expect(await readHitRows(t.deps.database, [id], nobody)).toEqual(new Map());
 });

@@ -1,6 +1,6 @@
 import { callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { Id, closed, AnyObject } from '../../platform/schemas.ts';
+import { Id, noExtraFields, JsonObject } from '../../platform/schemas.ts';
 import type { Query } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
@@ -9,12 +9,12 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { parameterFilters } from './filters.ts';
-import { hydrate, type ShownHit } from './hydrate.ts';
+import { hydrate, type PresentedHit } from './hydrate.ts';
 import { readPage } from './place.ts';
-import { withoutRemoved } from './removed-libraries.ts';
-import { withoutDefaults } from './service.ts';
-import { sharesOf } from './shares.ts';
-import { understand } from './understand.ts';
+import { excludeRemovedLibraries } from './removed-libraries.ts';
+import { applyDefaults } from './service.ts';
+import { partitionsFor } from './shares.ts';
+import { interpretQuery } from './understand.ts';
 
 const FederatedQuery = Type.Object(
   {
@@ -26,11 +26,11 @@ const FederatedQuery = Type.Object(
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
   },
-  closed,
+  noExtraFields,
 );
 
 const FederatedHit = Type.Object(
-  { source: Type.Enum(['items', 'passages']), item_id: Id, score: Type.Number({ minimum: 0, maximum: 1 }), fields: AnyObject },
+  { source: Type.Enum(['items', 'passages']), item_id: Id, score: Type.Number({ minimum: 0, maximum: 1 }), fields: JsonObject },
   { title: 'FederatedHit' },
 );
 
@@ -72,14 +72,14 @@ async function searchItems(
   const { db, settings, clock } = deps;
   const visibility = await visibilityOf(db, principal);
   const now = clock.now();
-  const { parsed, words, filters } = await understand({ db, visibility, now, reader }, q);
-  const params = withoutDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
+  const { parsed, words, filters } = await interpretQuery({ db, visibility, now, reader }, q);
+  const params = applyDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
   const named = [...(await parameterFilters(db, params)), ...filters];
-  const shares = sharesOf(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
+  const shares = partitionsFor(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
   const pinned = pinnedFields(named);
   const query: Query = {
     text: words,
-    filter: { and: [...named.map(({ filter }) => filter), ...(await withoutRemoved(db, principal))] },
+    filter: { and: [...named.map(({ filter }) => filter), ...(await excludeRemovedLibraries(db, principal))] },
     tieBreak: { field: 'mtime_sort', order: 'desc' },
     limit,
     deadlineMs: settings.searchCutoffMs,
@@ -97,7 +97,7 @@ async function searchItems(
   };
 }
 
-function itemFields(hit: ShownHit) {
+function itemFields(hit: PresentedHit) {
   const { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags } = hit;
   return { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags };
 }

@@ -23,16 +23,16 @@ beforeAll(async () => {
       tags: [`t${n % 5}`],
     })),
   );
-  await t.indexed();
+  await t.waitForIndex();
   const grants: Grant[] = [
     [library, '', 'search_metadata'],
     [library, 'open', 'search_content'],
   ];
-  key = (await addPerson(t.parts, grants)).key;
+  key = (await addPerson(t.deps, grants)).key;
 });
 afterAll(() => t.close());
 
-const ask = async (query: string, as = key) => (await t.ask('GET', `/search?${query}`, undefined, { as })).json();
+const ask = async (query: string, as = key) => (await t.request('GET', `/search?${query}`, undefined, { as })).json();
 const idsOf = (answer: { hits: { id: string }[] }): string[] => answer.hits.map(({ id }) => id);
 
 test('words match content where it may be read, and names everywhere; totals, facets, histograms and snippets tell no more', async () => {
@@ -87,10 +87,10 @@ test.each(['relevance', 'size:asc', 'name'])(
     expect(idsOf(first)).toEqual(whole.slice(0, 9));
     // Of those already shown two leave, one in each folder: by place, the next page would now begin two hits too late.
     const gone = ['open/', 'closed/'].map((folder) => first.hits.find((hit: { rel_path: string }) => hit.rel_path.startsWith(folder)).id);
-    await sql`update items set status = 'missing', deleted_at = now() where id = any(${gone}::uuid[])`.execute(t.parts.db);
+    await sql`update items set status = 'missing', deleted_at = now() where id = any(${gone}::uuid[])`.execute(t.deps.db);
     await expect.poll(async () => (await ask('q=ledger')).total, { timeout: 10_000 }).toBe(count - 2);
     expect(idsOf(await ask(`${query}&cursor=${first.next_cursor}`))).toEqual(whole.slice(9, 18));
-    await sql`update items set status = 'active', deleted_at = null where id = any(${gone}::uuid[])`.execute(t.parts.db);
+    await sql`update items set status = 'active', deleted_at = null where id = any(${gone}::uuid[])`.execute(t.deps.db);
     await expect.poll(async () => (await ask('q=ledger')).total, { timeout: 10_000 }).toBe(count);
   },
 );

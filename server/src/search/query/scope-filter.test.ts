@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cookieOf } from '../../../test/app.ts';
+import { sessionCookie } from '../../../test/app.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 
 let t: IndexedApp;
@@ -8,16 +8,16 @@ beforeAll(async () => {
   t = await createIndexedApp({ SVC_SEARCH_SCOPE_FILTER_CEILING: '40' });
   docs = await t.addLibrary('Docs');
   await t.addItems(docs, [{ path: 'a/ledger.pdf' }, { path: 'b/ledger.pdf' }, { path: 'z/ledger.pdf' }]);
-  await t.indexed();
+  await t.waitForIndex();
 });
 afterAll(() => t.close());
 
 test('a scope filter above SVC_SEARCH_SCOPE_FILTER_CEILING is refused, never cut; one below it answers', async () => {
-  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
-  const eve = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
-  const headers = cookieOf(await t.ask('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
+  await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+  const eve = (await t.request('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
+  const headers = sessionCookie(await t.request('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
   const allow = (rel_path: string) =>
-    t.ask('POST', '/rbac/grants', {
+    t.request('POST', '/rbac/grants', {
       subject_kind: 'principal',
       subject_id: eve.id,
       library_id: docs,
@@ -25,7 +25,7 @@ test('a scope filter above SVC_SEARCH_SCOPE_FILTER_CEILING is refused, never cut
       action: 'search_metadata',
       effect: 'allow',
     });
-  const asEve = async (path: string) => (await t.ask('GET', path, undefined, { as: null, headers })).json();
+  const asEve = async (path: string) => (await t.request('GET', path, undefined, { as: null, headers })).json();
   // Without any grant the filter lets nothing through.
   expect((await asEve('/search?q=ledger')).total).toBe(0);
   for (const folder of ['a', 'b', 'c', 'd']) await allow(folder);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cookieOf } from '../../../test/app.ts';
+import { sessionCookie } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { openPrincipal } from '../../people/identity/index.ts';
@@ -53,11 +53,11 @@ beforeAll(async () => {
   ids = Object.fromEntries(
     ['psd', 'boats', 'ano', 'report', 'beijing', 'cpp', 'notes', 'gone', 'nfo'].map((name, at) => [name, [...inPhotos, ...inStudio][at]!]),
   );
-  await t.indexed();
+  await t.waitForIndex();
 });
 afterAll(() => t.close());
 
-const ask = async (query: string, options = {}) => (await t.ask('GET', `/search?${query}`, undefined, options)).json();
+const ask = async (query: string, options = {}) => (await t.request('GET', `/search?${query}`, undefined, options)).json();
 const names = async (query: string): Promise<string[]> =>
   (await ask(query)).hits.map((hit: { id: string }) => Object.entries(ids).find(([, id]) => id === hit.id)?.[0]);
 const q = (text: string) => `q=${encodeURIComponent(text)}`;
@@ -104,7 +104,7 @@ test('a pattern of tags or extensions is looked up in the index, not in every it
   expect((await names(q('ext:xls*;ps*'))).sort()).toEqual(['psd', 'report']);
   expect(await names(q('tag:nothing*'))).toEqual([]);
   const asked: unknown[] = [];
-  const reader = openSearchReader(t.parts.settings);
+  const reader = openSearchReader(t.deps.settings);
   const watched: SearchReader = {
     ...reader,
     search(query) {
@@ -112,7 +112,7 @@ test('a pattern of tags or extensions is looked up in the index, not in every it
       return reader.search(query);
     },
   };
-  await search(t.parts, watched, openPrincipal, { q: 'tag:har*', facets: false });
+  await search(t.deps, watched, openPrincipal, { q: 'tag:har*', facets: false });
   await reader.close();
   expect(asked[0]).toEqual([{ field: 'tag', limit: 1000 }]);
 });
@@ -124,7 +124,7 @@ test('a hit shows the fields of its schema and no other', async () => {
 });
 
 test('the answer says that it is JSON', async () => {
-  expect((await t.ask('GET', '/search')).headers['content-type']).toMatch(/^application\/json/);
+  expect((await t.request('GET', '/search')).headers['content-type']).toMatch(/^application\/json/);
 });
 
 test('search_in content needs a match in the content, names one in the names; absent matches both', async () => {
@@ -145,7 +145,7 @@ test('filters: categories and groups OR inside, AND between; unknown ones are 42
   expect(await names(`file_category=image&library=${studio}`)).toEqual([]);
   expect(await names(`library=${photos}&library=${studio}&extension=PSD`)).toEqual(['psd']);
   for (const bad of ['file_category=movies', 'file_group=nope'])
-    expect((await t.ask('GET', `/search?${bad}`)).json()).toMatchObject({ status: 422, code: 'taxonomy_unknown' });
+    expect((await t.request('GET', `/search?${bad}`)).json()).toMatchObject({ status: 422, code: 'taxonomy_unknown' });
 });
 
 test('filters: status, sizes, dates, tags, years, path, hash, errors', async () => {
@@ -176,11 +176,11 @@ test('sort by size, name and newest, and paging by cursor gives every hit once',
 
 test('a cursor forged or from another query is refused', async () => {
   const { next_cursor } = await ask('limit=2');
-  expect((await t.ask('GET', `/search?limit=2&q=boats&cursor=${next_cursor}`)).json()).toMatchObject({
+  expect((await t.request('GET', `/search?limit=2&q=boats&cursor=${next_cursor}`)).json()).toMatchObject({
     status: 422,
     code: 'cursor_invalid',
   });
-  expect((await t.ask('GET', '/search?cursor=AAAA')).json()).toMatchObject({ status: 422, code: 'cursor_invalid' });
+  expect((await t.request('GET', '/search?cursor=AAAA')).json()).toMatchObject({ status: 422, code: 'cursor_invalid' });
 });
 
 describe('geo', () => {
@@ -207,7 +207,7 @@ describe('geo', () => {
     'geo_top_lat=1&geo_right_lng=-170&geo_bottom_lat=0&geo_left_lng=170',
     'geo_lat=NaN&geo_lng=0&geo_radius_m=1',
   ])('%s is 422', async (query) => {
-    const answer = await t.ask('GET', `/search?${query}`);
+    const answer = await t.request('GET', `/search?${query}`);
     expect(answer.statusCode).toBe(422);
     expect(answer.json().errors.length).toBeGreaterThan(0);
   });
@@ -243,14 +243,14 @@ describe('words and filters in one box', () => {
   });
 
   test('a mistake is 422 query_invalid with its position', async () => {
-    const answer = await t.ask('GET', `/search?${q('boats size:>big')}`);
+    const answer = await t.request('GET', `/search?${q('boats size:>big')}`);
     expect(answer.json()).toMatchObject({ status: 422, code: 'query_invalid', position: 12, reason: 'bad_size_value' });
-    expect((await t.ask('GET', `/search?${q('kind:movies')}`)).json()).toMatchObject({
+    expect((await t.request('GET', `/search?${q('kind:movies')}`)).json()).toMatchObject({
       code: 'query_invalid',
       reason: 'unknown_kind',
       position: 0,
     });
-    expect((await t.ask('GET', `/search?${q('boats OR kind:image')}`)).json()).toMatchObject({ reason: 'words_in_or', position: 0 });
+    expect((await t.request('GET', `/search?${q('boats OR kind:image')}`)).json()).toMatchObject({ reason: 'words_in_or', position: 0 });
   });
 
   test('an empty answer names the filter of the line that emptied it', async () => {
@@ -266,22 +266,22 @@ describe('words and filters in one box', () => {
 test('what a person opened lately stands higher for them alone, while relevance decides', async () => {
   const before = await names(q('harbour'));
   expect(before).toEqual(['psd', 'report']);
-  await t.ask('POST', `/items/${ids['report']}/touch`, undefined, { as: 'write' });
+  await t.request('POST', `/items/${ids['report']}/touch`, undefined, { as: 'write' });
   const order = async (key: string, more = '') =>
-    (await t.ask('GET', `/search?${q('harbour')}${more}`, undefined, { as: key })).json().hits.map((hit: { id: string }) => hit.id);
+    (await t.request('GET', `/search?${q('harbour')}${more}`, undefined, { as: key })).json().hits.map((hit: { id: string }) => hit.id);
   expect(await order('write')).toEqual([ids['report'], ids['psd']]);
   expect(await order('admin')).toEqual([ids['psd'], ids['report']]);
   expect(await order('write', '&sort=size:desc')).toEqual([ids['psd'], ids['report']]);
 });
 
 test('a scoped person neither sees nor counts what lies outside their grants', async () => {
-  await t.ask('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
-  const eve = (await t.ask('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
-  const cookie = cookieOf(await t.ask('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
+  await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
+  const eve = (await t.request('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
+  const cookie = sessionCookie(await t.request('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
   const asEve = (query: string) => ask(query, { as: null, headers: cookie });
   expect((await asEve('')).total).toBe(0);
   const grant = (rel_path: string, effect: string, action = 'search_metadata') =>
-    t.ask('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: photos, rel_path, action, effect });
+    t.request('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: photos, rel_path, action, effect });
   await grant('2023', 'allow');
   await grant('2023/private', 'deny');
   const answer = await asEve('');
@@ -291,12 +291,12 @@ test('a scoped person neither sees nor counts what lies outside their grants', a
   expect((await ask(q('nuevpp'))).did_you_mean).toEqual(['nuevo']);
   expect((await asEve(q('nuevpp'))).did_you_mean).toEqual([]);
   expect((await asEve('search_in=content')).total).toBe(0);
-  expect((await t.ask('GET', '/search/tags?q=pr', undefined, { as: null, headers: cookie })).json().tags).toEqual([
+  expect((await t.request('GET', '/search/tags?q=pr', undefined, { as: null, headers: cookie })).json().tags).toEqual([
     { value: 'print', count: 1 },
   ]);
-  await t.ask('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: studio, action: 'search_metadata' });
+  await t.request('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: studio, action: 'search_metadata' });
   expect((await asEve(q('mooring'))).hits).toEqual([]);
-  await t.ask('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: studio, action: 'search_content' });
+  await t.request('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: eve.id, library_id: studio, action: 'search_content' });
   expect((await asEve(`${q('mooring')}&search_in=content`)).hits).toHaveLength(1);
 });
 
@@ -311,9 +311,9 @@ test('bad input is a clear 4xx', async () => {
     'geo_sort=up',
     `q=${'x'.repeat(10_001)}`,
   ])
-    expect((await t.ask('GET', `/search?${query}`)).statusCode, query).toBe(422);
+    expect((await t.request('GET', `/search?${query}`)).statusCode, query).toBe(422);
   for (const text of ['"', '\\', '\u0000', '(((((', "'; drop table items", 'a'.repeat(9000), '-', '""', '𐍈'.repeat(500)])
-    expect((await t.ask('GET', `/search?${q(text)}`)).statusCode, text.slice(0, 20)).toBeLessThan(500);
+    expect((await t.request('GET', `/search?${q(text)}`)).statusCode, text.slice(0, 20)).toBeLessThan(500);
 });
 
 test('a page may begin at an offset, and goes on from there by cursor; both at once, or an offset beyond any index, is refused', async () => {
@@ -350,7 +350,7 @@ test('hostile lines are answered in time: bombs of wildcards, parentheses, quote
     '\ud800 \udfff',
   ];
   for (const line of bombs) {
-    const { statusCode } = await t.ask('GET', `/search?${new URLSearchParams({ q: line.toWellFormed() })}`);
+    const { statusCode } = await t.request('GET', `/search?${new URLSearchParams({ q: line.toWellFormed() })}`);
     expect([200, 422], `${line.slice(0, 40)} answered ${statusCode}`).toContain(statusCode);
   }
 }, 60_000);
@@ -374,24 +374,24 @@ test('a cursor is refused when it is forged, cut, of another sort, or of somebod
   for (const cursor of cursors) expect((await ask(`limit=2&sort=name&cursor=${cursor}`)).code, cursor.slice(0, 40)).toBe('cursor_invalid');
   expect((await ask(`limit=2&sort=size&cursor=${next_cursor}`)).code).toBe('cursor_invalid');
   expect((await ask(`limit=5&sort=name&facets=false&cursor=${next_cursor}`)).hits).toHaveLength(5);
-  const { key } = await addPerson(t.parts, [[photos, '', 'search_metadata']]);
+  const { key } = await addPerson(t.deps, [[photos, '', 'search_metadata']]);
   expect((await ask(`limit=2&sort=name&cursor=${next_cursor}`, { as: key })).code).toBe('cursor_invalid');
 });
 
 test('a library that is taken out is out of every answer at once, before its documents have left the index', async () => {
   const gone = await t.addLibrary('Gone');
   await t.addItems(gone, [{ path: 'wharf/vanishing.pdf', tags: ['leaving'] }]);
-  await t.indexed();
+  await t.waitForIndex();
   expect((await ask(q('vanishing'))).total).toBe(1);
-  await sql`update all_libraries set removed_at = now() where id = ${gone}`.execute(t.parts.db);
+  await sql`update all_libraries set removed_at = now() where id = ${gone}`.execute(t.deps.db);
   const after = await ask(q('vanishing'));
   expect([after.total, after.facets.library_id, after.emptied_by, after.did_you_mean]).toEqual([0, {}, [], []]);
-  expect((await t.ask('GET', `/search/federated?${q('vanishing')}`)).json().total).toBe(0);
-  expect((await t.ask('GET', '/search/tags?q=leaving')).json().tags).toEqual([]);
-  await sql`update all_libraries set removed_at = null where id = ${gone}`.execute(t.parts.db);
+  expect((await t.request('GET', `/search/federated?${q('vanishing')}`)).json().total).toBe(0);
+  expect((await t.request('GET', '/search/tags?q=leaving')).json().tags).toEqual([]);
+  await sql`update all_libraries set removed_at = null where id = ${gone}`.execute(t.deps.db);
   expect((await ask(q('vanishing'))).total).toBe(1);
-  await sql`delete from all_libraries where id = ${gone}`.execute(t.parts.db);
-  await t.indexed();
+  await sql`delete from all_libraries where id = ${gone}`.execute(t.deps.db);
+  await t.waitForIndex();
 });
 
 test('a search that reaches SVC_SEARCH_CUTOFF_MS is answered and marked degraded', async () => {
@@ -408,14 +408,14 @@ test('a search that reaches SVC_SEARCH_CUTOFF_MS is answered and marked degraded
       tookMs: 1500,
     }),
   };
-  expect(await search(t.parts, slow, openPrincipal, { q: 'x' })).toMatchObject({ degraded: true, total: 3, took_ms: 1500 });
+  expect(await search(t.deps, slow, openPrincipal, { q: 'x' })).toMatchObject({ degraded: true, total: 3, took_ms: 1500 });
 });
 
 test('the embedded engine itself, cut off before it began, answers with what it has and says so', async () => {
-  const reader = openSearchReader(t.parts.settings);
+  const reader = openSearchReader(t.deps.settings);
   try {
     const within = (searchCutoffMs: number) =>
-      search({ ...t.parts, settings: { ...t.parts.settings, searchCutoffMs } }, reader, openPrincipal, { q: 'harbour' });
+      search({ ...t.deps, settings: { ...t.deps.settings, searchCutoffMs } }, reader, openPrincipal, { q: 'harbour' });
     const whole = await within(60_000);
     expect(whole).toMatchObject({ degraded: false, total: 2 });
     const cut = await within(0);

@@ -1,11 +1,11 @@
 import { callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { Id, Nothing } from '../../platform/schemas.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { SavedSearchIn, SavedSearchOut, SavedSearchUpdate } from './schemas.ts';
-import { changeSaved, createSaved, mayEdit, readSaved, removeSaved, savedFor } from './service.ts';
+import { updateSavedSearch, createSavedSearch, mayEdit, findReadable, deleteSavedSearch, savedFor } from './service.ts';
 import type { SavedSearch } from './store.ts';
 
 const tags = ['saved searches'];
@@ -34,12 +34,14 @@ export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
     '/saved-searches',
     { config: write, schema: { tags, summary: 'Save a search', body: SavedSearchIn, response: { 201: SavedSearchOut } } },
     async ({ principal, body }, reply) =>
-      reply.code(201).send(present(await createSaved(db, callerOf({ principal }), clock.now(), body as never), callerOf({ principal }))),
+      reply
+        .code(201)
+        .send(present(await createSavedSearch(db, callerOf({ principal }), clock.now(), body as never), callerOf({ principal }))),
   );
   app.get(
     '/saved-searches/:search_id',
     { config: read, schema: { tags, summary: 'A saved search', params, response: { 200: SavedSearchOut } } },
-    async (request) => present(await readSaved(db, callerOf(request), request.params.search_id), callerOf(request)),
+    async (request) => present(await findReadable(db, callerOf(request), request.params.search_id), callerOf(request)),
   );
   app.patch(
     '/saved-searches/:search_id',
@@ -48,13 +50,16 @@ export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
       schema: { tags, summary: 'Change a saved search', params, body: SavedSearchUpdate, response: { 200: SavedSearchOut } },
     },
     async (request) =>
-      present(await changeSaved(db, callerOf(request), request.params.search_id, clock.now(), request.body as never), callerOf(request)),
+      present(
+        await updateSavedSearch(db, callerOf(request), request.params.search_id, clock.now(), request.body as never),
+        callerOf(request),
+      ),
   );
   app.delete(
     '/saved-searches/:search_id',
-    { config: write, schema: { tags, summary: 'Delete a saved search', params, response: { 204: Nothing } } },
+    { config: write, schema: { tags, summary: 'Delete a saved search', params, response: { 204: NoContent } } },
     async (request, reply) => {
-      await removeSaved(db, callerOf(request), request.params.search_id);
+      await deleteSavedSearch(db, callerOf(request), request.params.search_id);
       return reply.code(204).send(null);
     },
   );

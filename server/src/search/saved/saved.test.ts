@@ -8,12 +8,12 @@ let bob: { id: string; key: string };
 
 beforeAll(async () => {
   t = await createTestApp();
-  ann = await addPerson(t.parts, []);
-  bob = await addPerson(t.parts, []);
+  ann = await addPerson(t.deps, []);
+  bob = await addPerson(t.deps, []);
 });
 afterAll(() => t.close());
 
-const ask = (as: string, method: string, url = '', body?: unknown) => t.ask(method, `/saved-searches${url}`, body, { as });
+const ask = (as: string, method: string, url = '', body?: unknown) => t.request(method, `/saved-searches${url}`, body, { as });
 const namesFor = async (as: string, query = '') => (await ask(as, 'GET', query)).json().map(({ name }: { name: string }) => name);
 
 test('a private search exists for its owner and administrators only; a shared one is read by all and changed by its owner', async () => {
@@ -76,6 +76,6 @@ test('what is saved must be a search that can be run', async () => {
 
 test('saving needs write; reading needs a credential', async () => {
   expect((await ask('read', 'POST', '', { name: 'x' })).statusCode).toBe(403);
-  expect((await t.ask('GET', '/saved-searches', undefined, { as: null })).statusCode).toBe(401);
+  expect((await t.request('GET', '/saved-searches', undefined, { as: null })).statusCode).toBe(401);
   expect((await ask('read', 'GET', '/nope')).statusCode).toBe(422);
 });

@@ -1,4 +1,4 @@
-import { Id, nullable, closed, Time } from '../../platform/schemas.ts';
+import { Id, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { SearchQuery } from '../query/index.ts';
@@ -13,7 +13,7 @@ const SavedParams = Type.Object(
         return [name, Type.Optional(rest as TSchema)];
       }),
   ),
-  closed,
+  noExtraFields,
 );
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' });
@@ -25,11 +25,11 @@ export const SavedSearchIn = Type.Object(
     shared: Type.Optional(Type.Boolean()),
     owner_principal: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
   },
-  closed,
+  noExtraFields,
 );
 export const SavedSearchUpdate = Type.Object(
   { name: Type.Optional(Name), params: Type.Optional(SavedParams), shared: Type.Optional(Type.Boolean()) },
-  closed,
+  noExtraFields,
 );
 export const SavedSearchOut = Type.Object(
   {

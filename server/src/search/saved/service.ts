@@ -1,4 +1,4 @@
-import { covers, type Principal } from '../../platform/principal.ts';
+import { hasScope, type Principal } from '../../platform/principal.ts';
 import { problem, fieldProblem, Problem, notFound } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -9,10 +9,10 @@ import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedS
  * Saved searches belong to whoever saved them. Others see a shared one and cannot change it; a private one does not exist for them.
  * Administrators see and change all. What a saved search finds is decided by the rights of whoever runs it.
  */
-const mostEach = 500;
+const maxPerOwner = 500;
 
 function isAdmin({ scopes }: Principal): boolean {
-  return covers(scopes, 'admin');
+  return hasScope(scopes, 'admin');
 }
 
 export function mayEdit(principal: Principal, { owner_id }: Pick<SavedSearch, 'owner_id'>): boolean {
@@ -23,7 +23,7 @@ export async function savedFor(db: Db, principal: Principal): Promise<SavedSearc
   return listSaved(db, { owner: principal.id, all: isAdmin(principal) });
 }
 
-export async function readSaved(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
+export async function findReadable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
   const row = await findSaved(db, id);
   if (!row || !(row.shared || mayEdit(principal, row))) throw notFound('saved search');
   return row;
@@ -36,11 +36,11 @@ export interface SavedInput {
   owner_principal?: string | null | undefined;
 }
 
-export async function createSaved(db: Db, principal: Principal, now: Date, input: SavedInput): Promise<SavedSearch> {
+export async function createSavedSearch(db: Db, principal: Principal, now: Date, input: SavedInput): Promise<SavedSearch> {
   if (input.owner_principal && input.owner_principal !== principal.id)
     throw fieldProblem(['body', 'owner_principal'], 'A search belongs to whoever saves it. Leave the owner out.', 'owner');
-  if ((await countSaved(db, principal.id)) >= mostEach)
-    throw problem('too_many', `At most ${mostEach} searches are kept for one owner. Delete some first.`);
+  if ((await countSaved(db, principal.id)) >= maxPerOwner)
+    throw problem('too_many', `At most ${maxPerOwner} searches are kept for one owner. Delete some first.`);
   const params = input.params ?? {};
   await checkParams(db, params, now);
   const made = await insertSaved(db, {
@@ -54,8 +54,14 @@ export async function createSaved(db: Db, principal: Principal, now: Date, input
   return made;
 }
 
-export async function changeSaved(db: Db, principal: Principal, id: string, now: Date, input: Partial<SavedInput>): Promise<SavedSearch> {
-  const row = await editable(db, principal, id);
+export async function updateSavedSearch(
+  db: Db,
+  principal: Principal,
+  id: string,
+  now: Date,
+  input: Partial<SavedInput>,
+): Promise<SavedSearch> {
+  const row = await findEditable(db, principal, id);
   if (input.params) await checkParams(db, input.params, now);
   const changed = await updateSaved(db, {
     ...row,
@@ -67,13 +73,13 @@ export async function changeSaved(db: Db, principal: Principal, id: string, now:
   return changed;
 }
 
-export async function removeSaved(db: Db, principal: Principal, id: string): Promise<void> {
-  await editable(db, principal, id);
+export async function deleteSavedSearch(db: Db, principal: Principal, id: string): Promise<void> {
+  await findEditable(db, principal, id);
   await deleteSaved(db, id);
 }
 
-async function editable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
-  const row = await readSaved(db, principal, id);
+async function findEditable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
+  const row = await findReadable(db, principal, id);
   if (!mayEdit(principal, row)) throw problem('action_denied', 'Only its owner or an administrator can change a saved search.');
   return row;
 }

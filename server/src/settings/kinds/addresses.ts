@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type CommonOptions, type Fallback, type Given, makeSetting, type Parsed, type Setting } from '../setting.ts';
+import { type CommonOptions, type Fallback, type SettingValue, makeSetting, type Parsed, type Setting } from '../setting.ts';
 import { splitList } from './words.ts';
 
 interface UrlOptions {
@@ -12,7 +12,7 @@ interface UrlOptions {
 const databaseSchemes = /^(postgres|postgresql)(\+[a-z0-9]+)?:\/\//i;
 
 /** A web or service address. */
-export function url<const O extends CommonOptions & Fallback<string> & UrlOptions>(options: O): Setting<Given<string, O>> {
+export function url<const O extends CommonOptions & Fallback<string> & UrlOptions>(options: O): Setting<SettingValue<string, O>> {
   const bounds = `a URL that starts with ${options.schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   const parse = (raw: string): Parsed<string> => {
     const parsed = URL.parse(raw);
@@ -21,7 +21,7 @@ export function url<const O extends CommonOptions & Fallback<string> & UrlOption
     if (parsed.search || parsed.hash) return { problem: 'must be a URL without ? and #' };
     return { value: raw.replace(/\/+$/, '') };
   };
-  return makeSetting<string>('URL', options, parse, { bounds }) as Setting<Given<string, O>>;
+  return makeSetting<string>('URL', options, parse, { bounds }) as Setting<SettingValue<string, O>>;
 }
 
 /**

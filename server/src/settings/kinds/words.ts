@@ -1,4 +1,4 @@
-import { type CommonOptions, type Fallback, type Given, makeSetting, type Parsed, type Setting } from '../setting.ts';
+import { type CommonOptions, type Fallback, type SettingValue, makeSetting, type Parsed, type Setting } from '../setting.ts';
 
 /** What a text must be, in words and as a test. */
 interface Check {
@@ -24,9 +24,9 @@ export function boolean(options: CommonOptions & { readonly default: boolean }):
 }
 
 /** Any text that passes its check. */
-export function text<const O extends CommonOptions & Fallback<string> & TextOptions>(options: O): Setting<Given<string, O>> {
+export function text<const O extends CommonOptions & Fallback<string> & TextOptions>(options: O): Setting<SettingValue<string, O>> {
   return makeSetting<string>('text', options, (raw) => checked(raw, options.check), { bounds: options.check?.words }) as Setting<
-    Given<string, O>
+    SettingValue<string, O>
   >;
 }
 
@@ -51,14 +51,14 @@ export function choice<const V extends readonly string[]>(
 /** Several texts separated by commas. */
 export function list<const O extends CommonOptions & Fallback<readonly string[]> & TextOptions & { readonly orSpaces?: boolean }>(
   options: O,
-): Setting<Given<readonly string[], O>> {
+): Setting<SettingValue<readonly string[], O>> {
   const bounds = `${options.check?.words ?? 'texts'} separated by commas${options.orSpaces ? ' or spaces' : ''}`;
   const parse = (raw: string): Parsed<readonly string[]> => {
     const value = splitList(options.orSpaces ? raw.replace(/\s+/g, ',') : raw);
     const accepted = value.every((part) => options.check?.accepts(part) ?? true);
     return accepted ? { value } : { problem: `must be ${bounds}` };
   };
-  return makeSetting<readonly string[]>('list', options, parse, { bounds }) as Setting<Given<readonly string[], O>>;
+  return makeSetting<readonly string[]>('list', options, parse, { bounds }) as Setting<SettingValue<readonly string[], O>>;
 }
 
 /** The parts of a comma-separated value, without blanks around them and without empty ones. */
