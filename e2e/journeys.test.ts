@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openPage } from './browser.ts';
 import { startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
 
-const twenty = (word: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${word}/${word}-${n}.txt`, `${word} ${n}`]));
+const twenty = (name: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${name}/${name}-${n}.txt`, `${name} ${n}`]));
 
 // Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
 describe.runIf(chromiumPath)('user journeys in a real browser', () => {

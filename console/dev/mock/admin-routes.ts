@@ -1,6 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
-import { LIBRARIES } from './data.ts';
-import { uuid } from './random.ts';
+import { LIBRARIES, uuid } from './data.ts';
 import { MockProblem, type Routes } from './route.ts';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -323,7 +322,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
       },
       extract_errors: { [LIBRARIES[2].id]: 37 },
       semantic: { enabled: false },
-      backpressure: { active: true, reason: 'The database is busy; full speed returns by itself.' },
+      backpressure: { active: true, reason: 'The database is busy. Reading continues at full speed when it is idle.' },
       degraded: {},
     }),
     'GET /system/logs': ({ query }) => {

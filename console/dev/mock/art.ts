@@ -1,5 +1,4 @@
-import type { MockItem } from './data.ts';
-import { pick, seeded } from './random.ts';
+import { type MockItem, pick, seeded } from './data.ts';
 
 const SKIES = [
   ['#2b2a4a', '#e79a6b'],

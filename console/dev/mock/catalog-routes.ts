@@ -1,10 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { pageFor, thumbFor, turntableFor } from './art.ts';
-import { LIBRARIES, type MockItem, CATEGORY_LABELS, PRESETS } from './data.ts';
-import { folderRoutes } from './folder-routes.ts';
+import { LIBRARIES, type MockItem, CATEGORY_LABELS, PRESETS, uuid } from './data.ts';
+import { folderRoutes, ago, libraries, SCANS } from './libraries.ts';
 import { itemOut, treeOf } from './items.ts';
-import { ago, libraries, SCANS } from './libraries.ts';
-import { uuid } from './random.ts';
 import { facetsOf, filterItems, hit, ParseError, understood } from './search.ts';
 import { MockProblem, type Routes } from './route.ts';
 
@@ -23,14 +21,14 @@ const saved = [
 
 export function catalogRoutes(items: MockItem[]): Routes {
   // The result of the last query is cached for its next pages, so that the mock takes little CPU from the measured browser.
-  const answers = new Map<string, ReturnType<typeof filterItems>>();
+  const results = new Map<string, ReturnType<typeof filterItems>>();
   const filtered = (query: URLSearchParams) => {
     const key = new URLSearchParams(
       [...query].filter(([name]) => !['cursor', 'offset', 'limit', 'facets', 'histograms'].includes(name)),
     ).toString();
-    const known = answers.get(key) ?? filterItems(items, query);
-    if (answers.size >= 4) answers.clear();
-    answers.set(key, known);
+    const known = results.get(key) ?? filterItems(items, query);
+    if (results.size >= 4) results.clear();
+    results.set(key, known);
     return known;
   };
   const byId = new Map(items.map((i) => [i.id, i]));
@@ -42,7 +40,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
   const patchOne = (i: MockItem, body: { tags?: string[]; user_metadata?: { note?: string } }) => {
     if (body.tags) i.tags = body.tags;
     if (body.user_metadata) i.note = body.user_metadata.note ?? i.note;
-    answers.clear();
+    results.clear();
     return itemOut(i);
   };
   return {
@@ -82,7 +80,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
       runs: [],
       extract_errors: { total: 37, by_kind: { guard: 31 }, top_messages: [{ message: 'The file needs a password.', count: 31 }] },
       verdicts: [
-        { code: 'root', severity: 'ok', title: 'The folder can be read', detail: '/mnt/photos answers.', actions: [] },
+        { code: 'root', severity: 'ok', title: 'The folder can be read', detail: 'The server can read /mnt/photos.', actions: [] },
         {
           code: 'errors',
           severity: 'warning',
@@ -218,7 +216,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
     },
     'GET /saved-searches': () => saved,
     'POST /saved-searches': ({ body }) => {
-      const made = {
+      const created = {
         id: uuid(7001 + saved.length),
         created_at: ago(0),
         updated_at: ago(0),
@@ -227,8 +225,8 @@ export function catalogRoutes(items: MockItem[]): Routes {
         owner_name: 'ada',
         ...body,
       };
-      saved.push(made);
-      return made;
+      saved.push(created);
+      return created;
     },
     'PATCH /saved-searches/:id': ({ params, body }) => Object.assign(saved.find((x) => x.id === params['id'])!, body),
     'DELETE /saved-searches/:id': ({ params }) =>

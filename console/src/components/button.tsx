@@ -42,3 +42,7 @@ export function IconButton({ label, size = 'l', className, type = 'button', titl
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }
+
+export function Kbd({ children }: { children: string }) {
+  return <kbd className={s.kbd}>{children}</kbd>;
+}

@@ -20,8 +20,8 @@ export function splitName(name: string): [head: string, tail: string] {
   if (name.length <= keep + 4) return [name, ''];
   if (PLAIN.test(name)) return [name.slice(0, -keep), name.slice(-keep)];
   // Split by graphemes so that emoji and combining marks stay intact.
-  const parts = Array.from(graphemes.segment(name), (s) => s.segment);
+  const characters = Array.from(graphemes.segment(name), (s) => s.segment);
   let tail = '';
-  while (parts.length > 1 && tail.length < keep) tail = `${parts.pop()}${tail}`;
-  return [parts.join(''), tail];
+  while (characters.length > 1 && tail.length < keep) tail = `${characters.pop()}${tail}`;
+  return [characters.join(''), tail];
 }

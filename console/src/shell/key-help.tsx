@@ -1,5 +1,5 @@
 import { Modal, Switch } from '@mantine/core';
-import { Kbd } from '../components/kbd.tsx';
+import { Kbd } from '../components/button.tsx';
 import s from './key-help.module.css';
 import { setPreference, usePreferences } from './preferences.ts';
 

@@ -240,8 +240,8 @@ test('keys with a modifier, and keys that were already handled, are ignored', ()
     </li>,
   );
   getByText('one').focus();
-  for (const held of [{ shiftKey: true }, { ctrlKey: true }, { altKey: true }, { metaKey: true }])
-    fireEvent.keyDown(getByText('one'), { key: 'ArrowDown', ...held });
+  for (const modifier of [{ shiftKey: true }, { ctrlKey: true }, { altKey: true }, { metaKey: true }])
+    fireEvent.keyDown(getByText('one'), { key: 'ArrowDown', ...modifier });
   expect(here()).toBe('one');
   getByText('two').focus();
   fireEvent.keyDown(getByText('two'), { key: 'ArrowUp' });
@@ -253,14 +253,14 @@ test('filter values and scans are lists with these keys', async () => {
   const scan = (id: string) => ({ id, status: 'finished', library_id: 'l1', started_at: '2026-05-01T12:00:00Z' }) as unknown as Scan;
   const { getByRole, getAllByRole } = render(
     <Page>
-      <FacetSection title="Kind" onClear={() => {}}>
+      <FacetSection title="File type" onClear={() => {}}>
         <FacetRow label="Image" count={2} max={2} checked={false} onChange={change} />
         <FacetRow label="Video" count={1} max={2} checked={false} onChange={change} />
       </FacetSection>
       <RecentScans scans={[scan('s1'), scan('s2')]} libraries={[]} />
     </Page>,
   );
-  getByRole('button', { name: 'Clear kind' }).focus();
+  getByRole('button', { name: 'Clear file type' }).focus();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
   expect(document.activeElement).toBe(getByRole('checkbox', { name: /Video/ }));
   expect(change).toHaveBeenCalledOnce();

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Modal } from '@mantine/core';
-import { usePreload } from '../components/page.tsx';
-import { Loading } from '../components/states.tsx';
+import { usePageTitle, usePreload } from '../components/page.tsx';
+import { EmptyState, Loading } from '../components/states.tsx';
 import { ToastRegion, undoLast } from '../components/toast.tsx';
 import { finishSignIn, useSessionEnded } from '../api/session-ended.ts';
 import { SignInForm } from '../pages/login/sign-in-form.tsx';
-import { Button } from '../components/button.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
 import { ConnectionBar, UpdateBar } from './notice-bars.tsx';
 import { navigate } from './hash-location.ts';
 import { KeyHelp } from './key-help.tsx';
@@ -32,7 +32,6 @@ const PresetsPage = lazy(() => import('../pages/presets/presets-page.tsx'));
 const FieldsPage = lazy(() => import('../pages/fields/fields-page.tsx'));
 const AccountPage = lazy(() => import('../pages/account/account-page.tsx'));
 const AdminPage = lazy(() => import('../pages/admin/admin-page.tsx'));
-const NotFoundPage = lazy(() => import('../pages/not-found/not-found-page.tsx'));
 const loadPalette = () => import('./palette/palette.tsx');
 const Palette = lazy(loadPalette);
 const ExplainDialog = lazy(() => import('../pages/explain/explain-dialog.tsx'));
@@ -129,5 +128,14 @@ function SignInAgain() {
         extra={<Button onClick={leave}>Discard and leave</Button>}
       />
     </Modal>
+  );
+}
+
+function NotFoundPage() {
+  usePageTitle('Page not found');
+  return (
+    <EmptyState wholePage title="Page not found" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
+      The link may be outdated or mistyped.
+    </EmptyState>
   );
 }

@@ -1,8 +1,7 @@
 import { useMantineColorScheme, useComputedColorScheme } from '@mantine/core';
 import { Command, Keyboard, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from '../components/button.tsx';
-import { Kbd } from '../components/kbd.tsx';
+import { Button, IconButton, Kbd } from '../components/button.tsx';
 import { openKeyHelp, openPalette } from './overlays.ts';
 import s from './top-bar.module.css';
 

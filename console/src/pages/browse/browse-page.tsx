@@ -9,7 +9,7 @@ import { formatRecent } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { baseName } from '../../format/paths.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { CategoryIcon } from '../../components/category-icon.tsx';
+import { CategoryIcon } from '../../components/thumb.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
@@ -29,10 +29,10 @@ import { useFolders } from './use-folders.ts';
 
 /** The folders of one library as a tree and as a treemap with the same selection. */
 export default function BrowsePage() {
-  const { library: asked } = useParams<{ library?: string }>();
+  const { library: libraryId } = useParams<{ library?: string }>();
   const path = new URLSearchParams(useSearch()).get('path') ?? '';
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
-  const library = libraries.data?.find((one) => one.id === asked) ?? libraries.data?.[0];
+  const library = libraries.data?.find((one) => one.id === libraryId) ?? libraries.data?.[0];
   usePageTitle(library ? `Browse ${library.name}` : 'Browse');
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Loading what="libraries" />;

@@ -1,5 +1,5 @@
 import { Switch, Textarea } from '@mantine/core';
-import type { TabProps } from './library-fields.ts';
+import type { TabProps } from './library-fields.tsx';
 import { PresetPicker } from './preset-picker.tsx';
 import { useFolderCount } from './exclusion-counts.ts';
 

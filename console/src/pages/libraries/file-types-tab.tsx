@@ -7,7 +7,7 @@ import { search } from '../../api/search.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
 import { formatCount, pluralize } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
-import type { EditableFields, TabProps } from './library-fields.ts';
+import type { EditableFields, TabProps } from './library-fields.tsx';
 
 type FileTypeSelection = Pick<EditableFields, 'enabled_categories' | 'enabled_groups'>;
 

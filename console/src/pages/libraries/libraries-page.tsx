@@ -6,8 +6,7 @@ import * as catalog from '../../api/catalog.ts';
 import { search } from '../../api/search.ts';
 import type { Library } from '../../api/types.ts';
 import { formatBytes, pluralize } from '../../format/numbers.ts';
-import { Button, TextLink } from '../../components/button.tsx';
-import { Kbd } from '../../components/kbd.tsx';
+import { Button, TextLink, Kbd } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
@@ -49,7 +48,8 @@ export default function LibrariesPage() {
   const finished = (libraries.data ?? []).map((l) => `${l.last_scan?.id}${l.last_scan?.status}${healthOf(l)}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per change of a last scan
   useEffect(() => {
-    for (const queryKey of [['scans'], ['library-stats'], ['library-kinds'], ['unreadable']]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [['scans'], ['library-stats'], ['library-categories'], ['unreadable']])
+      void client.invalidateQueries({ queryKey });
   }, [finished]);
 
   if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;

@@ -33,14 +33,14 @@ import { BackgroundStages, RunningStages } from './stage-table.tsx';
 import { LibraryFacts } from './library-facts.tsx';
 import { useScanProgress } from './use-scan-progress.ts';
 
-const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; word: string }> = {
-  waiting: { tone: 'warn', icon: TriangleAlert, word: 'Needs attention' },
-  failed: { tone: 'danger', icon: CircleX, word: 'Scan failed' },
-  scanning: { tone: 'active', icon: RefreshCw, word: 'Scanning' },
-  working: { tone: 'active', icon: BookOpenText, word: 'Reading contents' },
-  offline: { tone: 'idle', icon: Unplug, word: 'Offline' },
-  new: { tone: 'idle', icon: Sparkles, word: 'Not scanned yet' },
-  healthy: { tone: 'ok', icon: Check, word: 'Healthy' },
+const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; label: string }> = {
+  waiting: { tone: 'warn', icon: TriangleAlert, label: 'Needs attention' },
+  failed: { tone: 'danger', icon: CircleX, label: 'Scan failed' },
+  scanning: { tone: 'active', icon: RefreshCw, label: 'Scanning' },
+  working: { tone: 'active', icon: BookOpenText, label: 'Reading contents' },
+  offline: { tone: 'idle', icon: Unplug, label: 'Offline' },
+  new: { tone: 'idle', icon: Sparkles, label: 'Not scanned yet' },
+  healthy: { tone: 'ok', icon: Check, label: 'Healthy' },
 };
 
 interface LibraryCardProps {
@@ -88,7 +88,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   });
   const status =
     health === 'healthy' && unreadable > 0
-      ? { tone: 'warn' as Tone, icon: FileX, word: `${formatCount(unreadable)} unreadable` }
+      ? { tone: 'warn' as Tone, icon: FileX, label: `${formatCount(unreadable)} unreadable` }
       : STATUS[health];
   const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
@@ -97,7 +97,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       <div className={page.cardHead}>
         <h2 className="h3 cut">{library.name}</h2>
         <StatusPill tone={status.tone} icon={status.icon}>
-          {status.word}
+          {status.label}
         </StatusPill>
         <span className="grow" />
         {can('admin') && health === 'scanning' && progress?.stalled && scanId && (

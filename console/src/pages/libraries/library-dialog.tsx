@@ -10,7 +10,7 @@ import { toast } from '../../components/toast.tsx';
 import { ContentTab } from './content-tab.tsx';
 import { FileTypesTab } from './file-types-tab.tsx';
 import { ExclusionsTab } from './exclusions-tab.tsx';
-import { editableFields, type EditableFields, type TabProps } from './library-fields.ts';
+import { editableFields, type EditableFields, type TabProps } from './library-fields.tsx';
 import { ScansTab } from './scans-tab.tsx';
 import { FolderPicker } from './folder-picker.tsx';
 

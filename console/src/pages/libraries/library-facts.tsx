@@ -12,7 +12,7 @@ import s from './library-card.module.css';
 export function LibraryFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
   const last = library.last_scan;
   const categories = useQuery({
-    queryKey: ['library-kinds', library.id],
+    queryKey: ['library-categories', library.id],
     queryFn: () => search({ library: [library.id], limit: 1 }),
     staleTime: 60_000,
     retry: false,

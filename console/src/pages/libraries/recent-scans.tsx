@@ -6,12 +6,14 @@ import { StatusText, type Tone } from '../../components/status.tsx';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 
-function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; word: string } {
-  if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, word: 'Finished' };
+function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; label: string } {
+  if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, label: 'Finished' };
   if (scan.status === 'failed')
-    return scan.guard ? { tone: 'warn', icon: TriangleAlert, word: 'Stopped by guard' } : { tone: 'danger', icon: CircleX, word: 'Failed' };
-  if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, word: 'Stopped' };
-  return { tone: 'active', icon: RefreshCw, word: scan.status === 'stopping' ? 'Stopping' : 'Running' };
+    return scan.guard
+      ? { tone: 'warn', icon: TriangleAlert, label: 'Stopped by guard' }
+      : { tone: 'danger', icon: CircleX, label: 'Failed' };
+  if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, label: 'Stopped' };
+  return { tone: 'active', icon: RefreshCw, label: scan.status === 'stopping' ? 'Stopping' : 'Running' };
 }
 
 export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Library[] }) {
@@ -35,15 +37,15 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
             <tr key={scan.id}>
               <td>
                 <StatusText tone={status.tone} icon={status.icon}>
-                  {status.word}
+                  {status.label}
                 </StatusText>
               </td>
               <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? 'Removed library'}</td>
               <td className="muted">{formatRecent(scan.started_at)}</td>
-              <td className="num">{guard ? '' : <Figure n={scan.new} word="new" plus />}</td>
-              <td className="num">{guard ? '' : <Figure n={scan.changed} word="changed" />}</td>
+              <td className="num">{guard ? '' : <Figure n={scan.new} label="new" plus />}</td>
+              <td className="num">{guard ? '' : <Figure n={scan.changed} label="changed" />}</td>
               <td className="num">
-                {guard ? <Figure n={guard.would_vanish} word="would be missing" /> : <Figure n={scan.missing} word="missing" />}
+                {guard ? <Figure n={guard.would_vanish} label="would be missing" /> : <Figure n={scan.missing} label="missing" />}
               </td>
             </tr>
           );
@@ -53,11 +55,11 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
   );
 }
 
-function Figure({ n, word, plus }: { n: number | undefined; word: string; plus?: boolean }) {
+function Figure({ n, label, plus }: { n: number | undefined; label: string; plus?: boolean }) {
   return (
     <>
       {plus && (n ?? 0) > 0 ? '+' : ''}
-      {formatCount(n ?? 0)} <small>{word}</small>
+      {formatCount(n ?? 0)} <small>{label}</small>
     </>
   );
 }

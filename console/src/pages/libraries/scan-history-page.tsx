@@ -16,12 +16,12 @@ import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
 import type { ScanChange } from '../../api/types.ts';
 
-const CHANGES: Record<ScanChange['kind'], { word: string; tone: Tone; icon: LucideIcon }> = {
-  added: { word: 'Added', tone: 'ok', icon: FilePlus2 },
-  changed: { word: 'Changed', tone: 'active', icon: PencilLine },
-  gone: { word: 'Missing', tone: 'danger', icon: FileX },
-  returned: { word: 'Returned', tone: 'ok', icon: RotateCcw },
-  moved: { word: 'Moved', tone: 'active', icon: MoveRight },
+const CHANGES: Record<ScanChange['kind'], { label: string; tone: Tone; icon: LucideIcon }> = {
+  added: { label: 'Added', tone: 'ok', icon: FilePlus2 },
+  changed: { label: 'Changed', tone: 'active', icon: PencilLine },
+  gone: { label: 'Missing', tone: 'danger', icon: FileX },
+  returned: { label: 'Returned', tone: 'ok', icon: RotateCcw },
+  moved: { label: 'Moved', tone: 'active', icon: MoveRight },
 };
 type Filter = 'all' | ScanChange['kind'];
 
@@ -126,7 +126,7 @@ function Diff({ a, b }: { a: string; b: string }) {
             { value: 'all', label: 'All' },
             ...(Object.keys(CHANGES) as ScanChange['kind'][]).map((kind) => ({
               value: kind,
-              label: CHANGES[kind].word,
+              label: CHANGES[kind].label,
             })),
           ]}
         />
@@ -144,7 +144,7 @@ function Diff({ a, b }: { a: string; b: string }) {
             return (
               <li key={`${row.kind}${row.rel_path}`}>
                 <StatusText tone={status.tone} icon={status.icon}>
-                  {status.word}
+                  {status.label}
                 </StatusText>
                 <bdi className="mono cut">
                   {row.from_rel_path && <span className="muted">{row.from_rel_path} → </span>}

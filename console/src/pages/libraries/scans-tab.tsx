@@ -7,8 +7,7 @@ import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import { formatRecent } from '../../format/dates.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import type { TabProps } from './library-fields.ts';
-import { LimitInput } from './limit-input.tsx';
+import { type TabProps, LimitInput } from './library-fields.tsx';
 import s from './dialogs.module.css';
 
 const GB = 1_000_000_000;

@@ -37,7 +37,7 @@ const scan = (patch: Partial<Scan>) =>
   }) as unknown as Scan;
 
 test('each stage shows its amount, speed and state', () => {
-  const rows = stageRows(stages(), scan({})).map((l) => [l.name, l.amount, l.word]);
+  const rows = stageRows(stages(), scan({})).map((l) => [l.name, l.amount, l.detail]);
   expect(rows).toEqual([
     ['Walk', '188,412 files', 'done'],
     ['Hash', '139,604 of 188,412', '412 MB/s'],
@@ -50,7 +50,7 @@ test('each stage shows its amount, speed and state', () => {
 test('a stalled scan is shown as stalled, also in its stage', () => {
   renderWithProviders(<RunningStages scan={scan({ stalled: true })} last={null} />);
   expect(screen.getByText(/Stalled at Hash/)).toBeTruthy();
-  expect(stageRows(stages(), { stalled: true })[1]!.word).toBe('stalled');
+  expect(stageRows(stages(), { stalled: true })[1]!.detail).toBe('stalled');
 });
 
 test('a stalled scan shows since when', () => {

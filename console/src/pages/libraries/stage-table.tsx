@@ -89,7 +89,7 @@ export function StageTable({ stages, scan }: { stages: ScanStages; scan: { stall
         aria-label={line.name}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={`${line.amount} ${line.word}`.trim() || 'not started'}
+        aria-valuetext={`${line.amount} ${line.detail}`.trim() || 'not started'}
         {...(line.share === null ? {} : { 'aria-valuenow': Math.round(line.share * 100) })}
       >
         <i style={{ width: line.share === null ? '100%' : `${line.share * 100}%` }} />
@@ -98,7 +98,7 @@ export function StageTable({ stages, scan }: { stages: ScanStages; scan: { stall
         {line.amount}
         {line.failed > 0 && <span className={s.failed}> · {formatCount(line.failed)} failed</span>}
       </span>
-      <span className="num muted">{line.word}</span>
+      <span className="num muted">{line.detail}</span>
     </div>
   ));
 }

@@ -13,7 +13,7 @@ export interface StageRow {
   share: number | null;
   amount: string;
   /** The speed while running, otherwise the state. */
-  word: string;
+  detail: string;
   failed: number;
   tone: 'ok' | 'active' | 'warn' | 'idle' | 'danger';
 }
@@ -47,7 +47,7 @@ export function stageRows(stages: ScanStages, scan: { stalled?: boolean; bytes_p
           : total !== null && total > 0 && done < total
             ? `${formatCount(done)} of ${formatCount(total)}`
             : pluralize(done, 'file'),
-      word: stalled ? 'stalled' : state === 'running' ? speed(key, rate, scan) : STATE_LABELS[state],
+      detail: stalled ? 'stalled' : state === 'running' ? speed(key, rate, scan) : STATE_LABELS[state],
       failed,
       tone: stalled ? 'warn' : TONES[state],
     };

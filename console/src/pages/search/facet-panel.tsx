@@ -6,7 +6,7 @@ import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
 import { formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { classNames, LinkButton } from '../../components/button.tsx';
-import { CategoryIcon } from '../../components/category-icon.tsx';
+import { CategoryIcon } from '../../components/thumb.tsx';
 import { FacetRow, FacetSection } from '../../components/facet.tsx';
 import { RangeHistogram, parseDay, parseSize } from '../../components/range-histogram.tsx';
 import { Segmented } from '../../components/segmented.tsx';

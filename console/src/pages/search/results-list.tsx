@@ -5,11 +5,10 @@ import type { SearchHit } from '../../api/types.ts';
 import { formatDate, formatShortDate } from '../../format/dates.ts';
 import { formatBytes, formatTimecode, pluralize } from '../../format/numbers.ts';
 import { parentFolder } from '../../format/paths.ts';
-import { CategoryIcon } from '../../components/category-icon.tsx';
+import { CategoryIcon, thumbVersion, Thumb } from '../../components/thumb.tsx';
 import { findRanges, Highlighted, type MatchRange, parseHighlights } from '../../components/highlight.tsx';
 import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { StatusText } from '../../components/status.tsx';
-import { thumbVersion, Thumb } from '../../components/thumb.tsx';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
 import { rowLayout } from './list-layout.ts';
@@ -142,7 +141,7 @@ function reasonOf(hit: SearchHit, words: string[]): string | null {
 }
 
 /** One file in the list. Memoized, so that scrolling renders only new rows. */
-export const ResultRow = memo(function ResultRow(props: RowProps) {
+const ResultRow = memo(function ResultRow(props: RowProps) {
   const { index, words } = props;
   const hit = useDeferredHit(props.hit, index);
   const place = { transform: `translateY(${props.top}px)`, height: props.height };
@@ -153,10 +152,10 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
           Loading
         </span>
         <span className={s.thumb} style={{ background: 'var(--bg-2)' }} />
-        <span className={s.bone} style={{ width: `${20 + ((index * 37) % 30)}%` }} />
+        <span className={s.skeleton} style={{ width: `${20 + ((index * 37) % 30)}%` }} />
       </div>
     );
-  const gone = hit.status === 'missing' || hit.status === 'trashed';
+  const inactive = hit.status === 'missing' || hit.status === 'trashed';
   const marks = nameMarks(hit, words);
   const snippet = hit.snippet ? parseHighlights(hit.snippet) : null;
   const reason = marks.length === 0 && !snippet ? reasonOf(hit, words) : null;
@@ -171,12 +170,12 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
       data-selected={props.selected}
       data-current={props.current}
       data-tall={Boolean(snippet)}
-      data-gone={gone}
+      data-inactive={inactive}
       onClick={(event) => props.onPick(index, event)}
       onDoubleClick={() => props.onOpen(index)}
     >
       <span className={s.thumb} role="gridcell">
-        <Thumb id={hit.id} available={hit.has_thumb} version={thumbVersion(hit)} inList category={hit.file_category} missing={gone} />
+        <Thumb id={hit.id} available={hit.has_thumb} version={thumbVersion(hit)} inList category={hit.file_category} missing={inactive} />
         {hit.duration ? <span className={s.duration}>{formatTimecode(hit.duration)}</span> : null}
         {props.selected && (
           <span className={s.check}>
@@ -192,7 +191,7 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
           {props.phone ? (
             <span className="cut">
               {formatBytes(hit.size)} · {formatDate(hit.mtime)}
-              {!gone && ` · ${props.library}`}
+              {!inactive && ` · ${props.library}`}
             </span>
           ) : (
             <bdi className={`${s.path} cut`}>
@@ -234,7 +233,7 @@ export const ResultRow = memo(function ResultRow(props: RowProps) {
   );
 });
 
-export function ResultHead({ total }: { total: number }) {
+function ResultHead({ total }: { total: number }) {
   return (
     <div className={s.head} aria-hidden title={pluralize(total, 'file')}>
       <span />

@@ -4,7 +4,7 @@ import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
 import { pluralize, formatCount } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
-import { CategoryIcon } from '../../components/category-icon.tsx';
+import { CategoryIcon } from '../../components/thumb.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';

@@ -170,10 +170,10 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className="col g3">
           <p className="t2">These built-in entries are missing from this catalog. Your own changes are kept.</p>
-          {rows.map(([word, list]) =>
+          {rows.map(([noun, list]) =>
             list.length === 0 ? null : (
-              <div key={word}>
-                <div className="b">{pluralize(list.length, word, word === 'category' ? 'categories' : `${word}s`)}</div>
+              <div key={noun}>
+                <div className="b">{pluralize(list.length, noun, noun === 'category' ? 'categories' : `${noun}s`)}</div>
                 <p className="mono t2 anywhere">
                   {list.slice(0, 60).join(' ')}
                   {list.length > 60 && ' …'}

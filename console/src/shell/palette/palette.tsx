@@ -8,7 +8,7 @@ import * as searchApi from '../../api/search.ts';
 import type { SearchHit } from '../../api/types.ts';
 import { categoryStyle } from '../../format/categories.ts';
 import { parentFolder } from '../../format/paths.ts';
-import { Kbd } from '../../components/kbd.tsx';
+import { Kbd } from '../../components/button.tsx';
 import { navigate } from '../hash-location.ts';
 import { useSession } from '../session.tsx';
 import { allCommands, type Command, filterCommands } from './commands.ts';
