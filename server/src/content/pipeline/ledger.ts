@@ -5,7 +5,7 @@ import { addStageCounts, type StageCounts } from '../../catalog/stages/index.ts'
 const everyMs = 2000;
 
 /** Adds up what a batch did for each run and writes it every two seconds: whoever watches sees it move, and the database hardly notices. */
-export function createLedger() {
+export function createStageCounter() {
   const sums = new Map<string, StageCounts>();
   let written = performance.now();
 

@@ -11,17 +11,17 @@ import { thumbKey, type ThumbStore } from '../thumbs/index.ts';
 import { limitsFor } from './limits.ts';
 import { reachablePath } from './reachable-path.ts';
 import {
-  findTwin,
-  forgetPending,
-  forgetThumbDue,
-  noteThumbDue,
+  findSameContent,
+  removePending,
+  clearThumbDue,
+  recordThumbDue,
   type PendingItem,
-  type Result,
-  writeResult,
+  type ExtractionResult,
+  writeExtractionResult,
   writeThumbKey,
 } from './store.ts';
 
-export interface PipelineParts {
+export interface ExtractionDependencies {
   db: Db;
   settings: Settings;
   pool: SandboxPool;
@@ -29,7 +29,7 @@ export interface PipelineParts {
   /** At a critically full disk no thumbnail is written. */
   mayWriteThumbs(): Promise<boolean>;
   /** Told what became of the picture of a file that some renderer knows. */
-  noteThumb?(state: ThumbState): void;
+  onThumb?(state: ThumbState): void;
 }
 
 /** settled: drawn, there already, or the file holds none; due: left for when there is room. */
@@ -43,23 +43,23 @@ export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gon
  * Nothing is read when the same bytes went through the same extractor before, for this item or another. A file that cannot be opened stays
  * as it was: the next scan tells what became of it. A failure is stored as a marker with its kind; the rest of the item is kept.
  */
-export async function processItem(parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
-  if (!(await isStillThere(item))) {
-    await forgetPending(parts.db, item.id);
+export async function processItem(parts: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+  if (!(await isReachable(item))) {
+    await removePending(parts.db, item.id);
     return 'gone';
   }
   const place = reachablePath(item.root_path, item.rel_path);
   try {
     // Where a file was downloaded from is an attribute of the file, not of its bytes: read each time, kept beside the facts.
     const origin = parts.settings.provenanceEnabled ? readProvenance(place.path) : {};
-    return await processAt(place.path, parts, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
+    return await processFile(place.path, parts, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
   } finally {
     place.release();
   }
 }
 
 /** A folder on the way that became a link since the scan would lead out of the library: what it leads to is not read. */
-async function isStillThere(item: PendingItem): Promise<boolean> {
+async function isReachable(item: PendingItem): Promise<boolean> {
   try {
     await (await openItemFile(item.root_path, item.rel_path)).close();
     return true;
@@ -69,7 +69,7 @@ async function isStillThere(item: PendingItem): Promise<boolean> {
   }
 }
 
-async function processAt(path: string, parts: PipelineParts, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+async function processFile(path: string, parts: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const { db, settings, pool } = parts;
   const extension = readingExtension(item);
   const extractor = findExtractor(extension);
@@ -86,26 +86,26 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   };
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
-    if (item.thumb_due) await mendThumbnail(parts, item, job, bytes, signal);
-    await forgetPending(db, item.id);
+    if (item.thumb_due) await redrawThumbnail(parts, item, job, bytes, signal);
+    await removePending(db, item.id);
     return 'unchanged';
   }
-  const twin = item.forced || item.content_hash === null ? null : await findTwin(db, key);
+  const twin = item.forced || item.content_hash === null ? null : await findSameContent(db, key);
   if (twin) {
     const { thumb_due, ...facts } = twin;
-    if (thumb_due) await noteThumbDue(db, item.id);
-    await keep(parts, item, {
+    if (thumb_due) await recordThumbDue(db, item.id);
+    await writeExtraction(parts, item, {
       ...facts,
-      metadata: { ...ownFacts(twin.metadata), ...keptFacts(item.metadata) },
+      metadata: { ...factsOfBytes(twin.metadata), ...factsBesideBytes(item.metadata) },
       thumb_key: twin.thumb_key,
     });
-    if (settings.thumbsEnabled && findThumbnailer(extension)) parts.noteThumb?.(thumb_due ? 'due' : 'settled');
+    if (settings.thumbsEnabled && findThumbnailer(extension)) parts.onThumb?.(thumb_due ? 'due' : 'settled');
     return 'copied';
   }
   if (!extractor) {
     const thumb_key = await thumbnail(parts, item, job, bytes, signal);
-    await keep(parts, item, {
-      metadata: keptFacts(item.metadata),
+    await writeExtraction(parts, item, {
+      metadata: factsBesideBytes(item.metadata),
       title: null,
       year: null,
       body_text: null,
@@ -118,23 +118,23 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
   const outcome = await pool.extract(job, signal);
   if (!outcome.ok && outcome.stopped) return 'stopped';
   if (!outcome.ok && outcome.unreadable) {
-    await forgetPending(db, item.id);
+    await removePending(db, item.id);
     return 'gone';
   }
   const thumb_key = await thumbnail(parts, item, job, bytes, signal);
   if (!outcome.ok) {
-    await keep(parts, item, failure(item, key, outcome, thumb_key));
+    await writeExtraction(parts, item, failure(item, key, outcome, thumb_key));
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
   const recognised =
-    wantsOcr && (found.bodyText ?? '').trim().length < embeddedTextMinChars ? await recognise(parts, job, bytes, signal) : {};
-  await keep(parts, item, {
+    wantsOcr && (found.bodyText ?? '').trim().length < embeddedTextMinChars ? await recogniseText(parts, job, bytes, signal) : {};
+  await writeExtraction(parts, item, {
     metadata: {
       ...found.metadata,
       ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}),
       ...recognised,
-      ...keptFacts(item.metadata),
+      ...factsBesideBytes(item.metadata),
     },
     title: found.title ?? null,
     year: found.year ?? null,
@@ -147,13 +147,18 @@ async function processAt(path: string, parts: PipelineParts, item: PendingItem, 
 }
 
 /** Sidecars have their say on title and year whenever either side changes. */
-async function keep({ db, settings }: PipelineParts, item: PendingItem, result: Result): Promise<void> {
-  await writeResult(db, item, { ...result, ...mergeSidecar(result, result.metadata, settings.sidecarMetadataPriority) });
+async function writeExtraction({ db, settings }: ExtractionDependencies, item: PendingItem, result: ExtractionResult): Promise<void> {
+  await writeExtractionResult(db, item, { ...result, ...mergeSidecar(result, result.metadata, settings.sidecarMetadataPriority) });
 }
 
-function failure(item: PendingItem, key: string, { kind, message }: { kind: string; message: string }, thumb_key: string | null): Result {
+function failure(
+  item: PendingItem,
+  key: string,
+  { kind, message }: { kind: string; message: string },
+  thumb_key: string | null,
+): ExtractionResult {
   return {
-    metadata: { ...keptFacts(item.metadata), _extract_error: message, _extract_error_kind: kind },
+    metadata: { ...factsBesideBytes(item.metadata), _extract_error: message, _extract_error_kind: kind },
     title: item.title,
     year: item.year,
     body_text: null,
@@ -164,22 +169,22 @@ function failure(item: PendingItem, key: string, { kind, message }: { kind: stri
 }
 
 /** Facts that do not come from the bytes: sidecars, provenance, and what was computed on demand. They survive a new extraction. */
-function keptFacts(metadata: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(metadata).filter(([key]) => isKept(key)));
+function factsBesideBytes(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => isBesideBytes(key)));
 }
 
 /** The other way round: of a twin's facts only those of the bytes are taken over. */
-function ownFacts(metadata: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isKept(key)));
+function factsOfBytes(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isBesideBytes(key)));
 }
 
-function isKept(key: string): boolean {
+function isBesideBytes(key: string): boolean {
   return isSidecarKey(key) || ['origin_url', 'referrer_url', 'sniffed'].includes(key);
 }
 
 /** Printed text of pictures and scanned pages, in libraries that asked for it; skipped at a critically full disk. A failure is told beside the other facts. */
-async function recognise(
-  { settings, pool, mayWriteThumbs }: PipelineParts,
+async function recogniseText(
+  { settings, pool, mayWriteThumbs }: ExtractionDependencies,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
@@ -202,15 +207,15 @@ async function recognise(
 
 /** Draws the picture unless it is there; a file without one has none, and a failure here never fails the extraction. */
 async function thumbnail(
-  parts: PipelineParts,
+  parts: ExtractionDependencies,
   item: PendingItem,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { db, settings, pool, thumbs, mayWriteThumbs } = parts;
-  const told = (state: ThumbState, key: string | null): string | null => {
-    parts.noteThumb?.(state);
+  const report = (state: ThumbState, key: string | null): string | null => {
+    parts.onThumb?.(state);
     return key;
   };
   const renderer = settings.thumbsEnabled ? findThumbnailer(job.extension) : undefined;
@@ -218,29 +223,35 @@ async function thumbnail(
   const sizes = { gridPx: settings.thumbnailGridPx, previewPx: settings.thumbnailPreviewPx };
   const key = thumbKey({ contentHash: bytes, renderer: { name: renderer.name, version: renderer.version }, sizes });
   if (await thumbs.has(key)) {
-    if (item.thumb_due) await forgetThumbDue(db, item.id);
-    return told('settled', key);
+    if (item.thumb_due) await clearThumbDue(db, item.id);
+    return report('settled', key);
   }
   if (!(await mayWriteThumbs())) {
-    await noteThumbDue(db, item.id);
-    return told('due', item.thumb_key);
+    await recordThumbDue(db, item.id);
+    return report('due', item.thumb_key);
   }
   const drawn = await pool.run<ThumbnailTiers | null>('thumb', job, { ...sizes, acceleration: settings.thumbAccel }, signal);
-  if (!drawn.ok && drawn.stopped) return told('due', item.thumb_key);
-  if (item.thumb_due) await forgetThumbDue(db, item.id);
-  if (!drawn.ok) return told('failed', null);
-  if (drawn.result === null) return told('settled', null);
+  if (!drawn.ok && drawn.stopped) return report('due', item.thumb_key);
+  if (item.thumb_due) await clearThumbDue(db, item.id);
+  if (!drawn.ok) return report('failed', null);
+  if (drawn.result === null) return report('settled', null);
   try {
     await thumbs.write(key, { grid: Buffer.from(drawn.result.grid), preview: Buffer.from(drawn.result.preview) });
-    return told('settled', key);
+    return report('settled', key);
   } catch {
-    await noteThumbDue(db, item.id);
-    return told('due', null);
+    await recordThumbDue(db, item.id);
+    return report('due', null);
   }
 }
 
 /** Only the picture is missing: everything else stays as it is. */
-async function mendThumbnail(parts: PipelineParts, item: PendingItem, job: FileJob, bytes: string, signal: AbortSignal): Promise<void> {
+async function redrawThumbnail(
+  parts: ExtractionDependencies,
+  item: PendingItem,
+  job: FileJob,
+  bytes: string,
+  signal: AbortSignal,
+): Promise<void> {
   const key = await thumbnail(parts, item, job, bytes, signal);
   if (key !== item.thumb_key) await writeThumbKey(parts.db, item.id, key);
 }

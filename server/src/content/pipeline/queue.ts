@@ -17,11 +17,11 @@ export const extractJob = {
 /** Adds items to extract_pending and enough jobs to process them. The scan calls this after its own writes are committed. */
 export async function queueExtraction(db: Db, libraryId: string, ids: readonly string[], forced = false): Promise<number> {
   const added = await addPending(db, libraryId, ids, forced);
-  if (added > 0) await wakeExtraction(db, libraryId, added);
+  if (added > 0) await enqueueBatches(db, libraryId, added);
   return added;
 }
 
-async function wakeExtraction(db: Db, libraryId: string, items: number): Promise<void> {
+async function enqueueBatches(db: Db, libraryId: string, items: number): Promise<void> {
   const jobs = Math.ceil(items / batchSize);
   const shape = defineTask({ ...extractJob, perform: async () => {} });
   await enqueueMany(
@@ -32,9 +32,9 @@ async function wakeExtraction(db: Db, libraryId: string, items: number): Promise
 }
 
 /** Queues jobs for items that have none, after a crash between the two writes above. Called every five minutes. */
-export async function reviveExtraction(db: Db, libraryIds: readonly string[]): Promise<void> {
+export async function requeuePending(db: Db, libraryIds: readonly string[]): Promise<void> {
   for (const id of libraryIds) {
     const waiting = await countPending(db, id);
-    if (waiting > 0) await wakeExtraction(db, id, waiting);
+    if (waiting > 0) await enqueueBatches(db, id, waiting);
   }
 }

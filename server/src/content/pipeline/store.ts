@@ -62,21 +62,21 @@ export async function releaseClaims(db: Db, jobId: string): Promise<void> {
   await sql`update extract_pending set claimed_by = null, claimed_at = null where claimed_by = ${jobId}`.execute(db);
 }
 
-export async function forgetPending(db: Db, itemId: string): Promise<void> {
+export async function removePending(db: Db, itemId: string): Promise<void> {
   await sql`delete from extract_pending where item_id = ${itemId}`.execute(db);
 }
 
 /** The item's picture is to be drawn once there is room for it. */
-export async function noteThumbDue(db: Db, itemId: string): Promise<void> {
+export async function recordThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`insert into thumbs_due (item_id) values (${itemId}) on conflict do nothing`.execute(db);
 }
 
-export async function forgetThumbDue(db: Db, itemId: string): Promise<void> {
+export async function clearThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`delete from thumbs_due where item_id = ${itemId}`.execute(db);
 }
 
 /** A page of items whose picture is due, by library. They stay noted until it is drawn. */
-export async function takeThumbsDue(db: Db, limit: number): Promise<Map<string, string[]>> {
+export async function listThumbsDue(db: Db, limit: number): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     id: string;
     library_id: string;
@@ -94,7 +94,7 @@ export async function countPending(db: Db, libraryId?: string): Promise<number> 
   return rows[0]!.waiting;
 }
 
-export interface Result {
+export interface ExtractionResult {
   metadata: Record<string, unknown>;
   title: string | null;
   year: number | null;
@@ -105,9 +105,9 @@ export interface Result {
 }
 
 /** What another item with the same bytes and the same extractor gave: no file is read twice for the same facts. One with a sidecar is no model: its title may not be the file's own. */
-export async function findTwin(db: Db, extractedKey: string): Promise<(Result & { thumb_due: boolean }) | null> {
+export async function findSameContent(db: Db, extractedKey: string): Promise<(ExtractionResult & { thumb_due: boolean }) | null> {
   const { rows } = await sql<
-    Result & { thumb_due: boolean }
+    ExtractionResult & { thumb_due: boolean }
   >`select metadata, title, year, body_text, archive_members, extracted_key, thumb_key,
       exists (select from thumbs_due d where d.item_id = items.id) as thumb_due from items where extracted_key = ${extractedKey} and not metadata ? '_extract_error'
       and not exists (select from jsonb_object_keys(metadata) k where k like 'nfo\\_%' or k like 'jr\\_%') limit 1`.execute(db);
@@ -115,7 +115,7 @@ export async function findTwin(db: Db, extractedKey: string): Promise<(Result & 
 }
 
 /** Writes the result and takes the item off the list, both or neither. Sidecar keys and digests of the old metadata are kept by the caller. */
-export async function writeResult(db: Db, item: PendingItem, result: Result): Promise<void> {
+export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{
       before: Record<string, unknown>;
@@ -130,7 +130,7 @@ export async function writeResult(db: Db, item: PendingItem, result: Result): Pr
         trx,
       );
     }
-    await forgetPending(trx, item.id);
+    await removePending(trx, item.id);
   });
 }
 

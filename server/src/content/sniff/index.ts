@@ -1,1 +1,1 @@
-export { readingExtension, sniffContent } from './service.ts';
+export { effectiveExtension as readingExtension, sniffContent } from './service.ts';

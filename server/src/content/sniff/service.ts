@@ -64,6 +64,6 @@ export async function sniffContent(
 }
 
 /** The extension a file is read by: its own, or the one its bytes told when somebody had them looked at. */
-export function readingExtension(item: { extension: string | null; metadata: Record<string, unknown> }): string {
+export function effectiveExtension(item: { extension: string | null; metadata: Record<string, unknown> }): string {
   return item.extension ?? (item.metadata['sniffed'] as SniffResult | undefined)?.extension ?? '';
 }

@@ -1,7 +1,7 @@
 /** Keeping the folder of thumbnails small: removing what nothing points to any more, and, when the disk is nearly full, what was not looked at for longest. */
 import type { ThumbFile, ThumbStore } from './store.ts';
 
-export interface Collected {
+export interface RemovedThumbs {
   files: number;
   bytes: number;
 }
@@ -14,9 +14,9 @@ export async function collectGarbage(
   store: ThumbStore,
   needed: (keys: string[]) => Promise<ReadonlySet<string>>,
   options: { graceMs: number; now?: () => number; batch?: number; signal?: AbortSignal },
-): Promise<Collected> {
+): Promise<RemovedThumbs> {
   const now = options.now ?? Date.now;
-  const removed: Collected = { files: 0, bytes: 0 };
+  const removed: RemovedThumbs = { files: 0, bytes: 0 };
   let batch: ThumbFile[] = [];
   const flush = async (): Promise<void> => {
     const inUse = await needed([...new Set(batch.map((file) => file.key))]);
@@ -52,7 +52,7 @@ export async function* leastRecentlyUsed(store: ThumbStore, bytes: number): Asyn
     perDay.set(day, (perDay.get(day) ?? 0) + file.bytes);
   }
   let left = bytes;
-  for (const group of daysToGo(perDay, bytes)) {
+  for (const group of daysToEvict(perDay, bytes)) {
     for await (const file of store.walk()) {
       const day = Math.floor(file.usedAt / dayMs);
       if (day < group.from || day > group.to) continue;
@@ -64,7 +64,7 @@ export async function* leastRecentlyUsed(store: ThumbStore, bytes: number): Asyn
 }
 
 /** The days that go whole are walked together; the day in which the target is reached comes last, by itself. */
-function daysToGo(perDay: ReadonlyMap<number, number>, bytes: number): { from: number; to: number }[] {
+function daysToEvict(perDay: ReadonlyMap<number, number>, bytes: number): { from: number; to: number }[] {
   const days = [...perDay.keys()].sort((a, b) => a - b);
   let sum = 0;
   for (const [index, day] of days.entries()) {
@@ -77,8 +77,8 @@ function daysToGo(perDay: ReadonlyMap<number, number>, bytes: number): { from: n
 }
 
 /** Removes least recently used thumbnails until about `bytes` are freed. */
-export async function evictLeastRecentlyUsed(store: ThumbStore, bytes: number, signal?: AbortSignal): Promise<Collected> {
-  const removed: Collected = { files: 0, bytes: 0 };
+export async function evictLeastRecentlyUsed(store: ThumbStore, bytes: number, signal?: AbortSignal): Promise<RemovedThumbs> {
+  const removed: RemovedThumbs = { files: 0, bytes: 0 };
   if (bytes <= 0) return removed;
   for await (const file of leastRecentlyUsed(store, bytes)) {
     if (signal?.aborted) break;

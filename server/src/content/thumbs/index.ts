@@ -1,3 +1,3 @@
-export { type Collected, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
+export { type RemovedThumbs as Collected, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
 export { mayWritePictures, openThumbStore } from './open.ts';
-export { createThumbStore, type ThumbFile, type ThumbKeyParts, type ThumbStore, thumbKey, thumbTiers } from './store.ts';
+export { createThumbStore, type ThumbFile, type ThumbKeyInput as ThumbKeyParts, type ThumbStore, thumbKey, thumbTiers } from './store.ts';

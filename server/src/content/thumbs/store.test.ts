@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collectGarbage, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
-import { createThumbStore, type ThumbKeyParts, type ThumbStore, thumbKey } from './store.ts';
+import { createThumbStore, type ThumbKeyInput, type ThumbStore, thumbKey } from './store.ts';
 
 let folder: string;
 let store: ThumbStore;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const parts: ThumbKeyParts = {
+const parts: ThumbKeyInput = {
   contentHash: 'a'.repeat(64),
   renderer: { name: 'image', version: 1 },
   sizes: { gridPx: 320, previewPx: 800 },
@@ -121,9 +121,9 @@ describe('files', () => {
     await put(1);
     const left = join(folder, keyOf(1).slice(0, 2), keyOf(1).slice(2, 4), '.writing-abc');
     writeFileSync(left, 'half');
-    expect(await store.sweepLeftovers(3_600_000)).toBe(0);
+    expect(await store.removeTemporaryFiles(3_600_000)).toBe(0);
     utimesSync(left, 1000, 1000);
-    expect(await store.sweepLeftovers(3_600_000)).toBe(1);
+    expect(await store.removeTemporaryFiles(3_600_000)).toBe(1);
     expect(await store.totals()).toMatchObject({ files: 2 });
   });
 });

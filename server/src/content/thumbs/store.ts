@@ -11,7 +11,7 @@ import type { ThumbTier } from '@catalog/readers';
 
 export const thumbTiers: readonly ThumbTier[] = ['grid', 'preview'];
 
-export interface ThumbKeyParts {
+export interface ThumbKeyInput {
   contentHash: string;
   renderer: { name: string; version: number };
   sizes: { gridPx: number; previewPx: number };
@@ -39,7 +39,7 @@ export interface ThumbStore {
   walk(): AsyncGenerator<ThumbFile>;
   totals(): Promise<{ files: number; bytes: number }>;
   /** Removes temporary files that a crash left behind; gives how many. */
-  sweepLeftovers(olderThanMs: number): Promise<number>;
+  removeTemporaryFiles(olderThanMs: number): Promise<number>;
 }
 
 const keyPattern = /^[0-9a-f]{32}$/;
@@ -48,7 +48,7 @@ const temporary = '.writing-';
 const dayMs = 86_400_000;
 
 /** The name of a thumbnail: 128 bits of SHA-256 over everything its pixels depend on. */
-export function thumbKey(parts: ThumbKeyParts): string {
+export function thumbKey(parts: ThumbKeyInput): string {
   const text = [parts.contentHash, parts.renderer.name, parts.renderer.version, parts.sizes.gridPx, parts.sizes.previewPx].join('\0');
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -74,7 +74,7 @@ export function createThumbStore(options: { folder: string; now?: () => number }
   }
 
   async function* walk(): AsyncGenerator<ThumbFile> {
-    for await (const folder of fanOut(options.folder)) {
+    for await (const folder of leafFolders(options.folder)) {
       for await (const name of namesIn(folder)) {
         const [, key, tier] = namePattern.exec(name) ?? [];
         if (key === undefined) continue;
@@ -114,9 +114,9 @@ export function createThumbStore(options: { folder: string; now?: () => number }
       }
       return sum;
     },
-    async sweepLeftovers(olderThanMs) {
+    async removeTemporaryFiles(olderThanMs) {
       let removed = 0;
-      for await (const folder of fanOut(options.folder)) {
+      for await (const folder of leafFolders(options.folder)) {
         for await (const name of namesIn(folder)) {
           if (!name.startsWith(temporary)) continue;
           const facts = await stat(join(folder, name)).catch(ignoreMissing);
@@ -136,7 +136,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** Every second-level folder, in order; strangers among the names are passed over. */
-async function* fanOut(root: string): AsyncGenerator<string> {
+async function* leafFolders(root: string): AsyncGenerator<string> {
   const twoDigits = /^[0-9a-f]{2}$/;
   for (const first of await sorted(root)) {
     if (!twoDigits.test(first)) continue;

@@ -24,7 +24,7 @@ export function thumbMaintenance({ settings }: Pick<Dependencies, 'settings'>): 
       defaultCron: '30 3 * * *',
       task: defineMaintenanceTask('gc_thumbnails', async ({ db, signal, progress }) => {
         const removed = await collectGarbage(thumbs, (keys) => keysInUse(db, keys), { graceMs, signal });
-        await thumbs.sweepLeftovers(graceMs);
+        await thumbs.removeTemporaryFiles(graceMs);
         const { files, bytes } = await thumbs.totals();
         progress({ removed_files: removed.files, removed_bytes: removed.bytes, files, bytes });
       }),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { dayTotals, foldIfMany, keptDays } from '../../catalog/counts/index.ts';
+import { dayTotals, compactIfNeeded, dayTotalRows } from '../../catalog/counts/index.ts';
 
 export interface LibraryCounts {
   library_id: string;
@@ -16,9 +16,9 @@ export interface LibraryCounts {
 
 /** What each library holds, of what the caller may see. Of libraries seen whole no items are read. */
 export async function libraryCounts(db: Db, visibility: Visibility): Promise<LibraryCounts[]> {
-  const { whole, rest } = visibility.parts('i');
+  const { whole, rest } = visibility.split('i');
   const { rows } = await sql<LibraryCounts>`
-    with held as (${keptCounts(whole)} union all ${countedRows(rest ?? sql`false`)})
+    with held as (${storedCounts(whole)} union all ${countedRows(rest ?? sql`false`)})
     select l.id library_id, l.name, l.source_agent_id is not null is_agent, coalesce(h.files, 0)::bigint file_count,
       coalesce(h.bytes, 0)::bigint total_bytes, coalesce(h.sidecars, 0)::bigint sidecar_count, coalesce(h.missing, 0)::bigint missing_count,
       coalesce(h.trashed, 0)::bigint trashed_count
@@ -33,7 +33,7 @@ const countedRows = (seen: RawBuilder<boolean>) => sql`
   from items i where ${seen} group by i.library_id`;
 
 /** Kept counts, and of the few sidecars their index. */
-function keptCounts(whole: 'all' | string[]) {
+function storedCounts(whole: 'all' | string[]) {
   const within = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
   return sql`
   select library_id, kept.files, kept.bytes, beside.sidecars, kept.missing, kept.trashed from (
@@ -58,14 +58,14 @@ export async function timeline(
   { bucket, library, now }: { bucket: Bucket; library: string | null; now: Date },
 ) {
   const firstInvalid = Math.floor(now.getTime() / 1000 / daySeconds) + 1 + toleranceDays;
-  const { whole, rest } = visibility.parts('i');
-  const asked = library === null ? sql`library_id in (select id from libraries)` : sql`library_id = ${library}`;
+  const { whole, rest } = visibility.split('i');
+  const requested = library === null ? sql`library_id in (select id from libraries)` : sql`library_id = ${library}`;
   const { rows } = await sql<{ day: number; count: number }>`
     select day, sum(items)::bigint as count from (
-      ${keptDays(whole === 'all' ? asked : sql`${asked} and library_id = any(${whole}::uuid[])`)}
-      union all select day_of(i.mtime_ns), count(*) from items i where i.status = 'active' and ${asked} and ${rest ?? sql`false`} group by 1
+      ${dayTotalRows(whole === 'all' ? requested : sql`${requested} and library_id = any(${whole}::uuid[])`)}
+      union all select day_of(i.mtime_ns), count(*) from items i where i.status = 'active' and ${requested} and ${rest ?? sql`false`} group by 1
     ) days group by day having sum(items) > 0 order by day`.execute(db);
-  await foldIfMany(db, dayTotals);
+  await compactIfNeeded(db, dayTotals);
   const counts = new Map<number, number>();
   let invalid_count = 0;
   for (const { day, count } of rows) {

@@ -8,7 +8,7 @@ import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { activeItems, byCategory, extractCounts, extractErrors, queueCounts } from './store.ts';
-import { sectionsWithin } from './within.ts';
+import { runSections } from './within.ts';
 
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const Counts = Type.Record(Type.String(), Type.Integer());
@@ -44,7 +44,7 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
     { config: { scope: 'read' }, schema: { tags: ['insight'], summary: 'The dashboard’s numbers', response: { 200: StatsOut } } },
     async ({ principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
-      const { values, degraded } = await sectionsWithin(
+      const { values, degraded } = await runSections(
         {
           by_type: () => byCategory(db, visibility),
           queues: () => queueCounts(db),
@@ -73,7 +73,7 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
         { sectionMs: 8000, deadlineMs: 10_000 },
       );
       // Counts of the whole index tell a scoped caller about what they may not see.
-      if (!visibility.everything) {
+      if (!visibility.unrestricted) {
         delete values.meili;
         delete values.thumbs;
       }

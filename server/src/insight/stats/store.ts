@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { countKept } from '../../catalog/counts/index.ts';
+import { sumItemCounts } from '../../catalog/counts/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -13,7 +13,7 @@ async function bounded<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
 
 /** Counts and bytes of active items by category, of what the caller may see. */
 export async function byCategory(db: Db, visibility: Visibility): Promise<Record<string, { count: number; bytes: number }>> {
-  const { whole, rest } = visibility.parts('i');
+  const { whole, rest } = visibility.split('i');
   const seen = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
   const rows = await bounded(
     db,
@@ -69,5 +69,5 @@ export async function extractErrors(db: Db, visibility: Visibility): Promise<Rec
 }
 
 export async function activeItems(db: Db): Promise<number> {
-  return (await countKept(db, sql`true`)).items;
+  return (await sumItemCounts(db, sql`true`)).items;
 }

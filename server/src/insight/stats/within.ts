@@ -1,5 +1,5 @@
 /** Runs every section at once under one deadline; a section that fails or is late is named with its reason, the rest is served. */
-export async function sectionsWithin<Sections extends Record<string, () => Promise<unknown>>>(
+export async function runSections<Sections extends Record<string, () => Promise<unknown>>>(
   sections: Sections,
   { sectionMs, deadlineMs }: { sectionMs: number; deadlineMs: number },
 ): Promise<{ values: { [Name in keyof Sections]?: Awaited<ReturnType<Sections[Name]>> }; degraded: Record<string, string> }> {

@@ -60,12 +60,12 @@ const versions = new Map<string, Promise<string | null>>();
 function versionOf(path: string, flag: string): Promise<string | null> {
   const { mtimeMs, size, ino } = statSync(path);
   const key = [path, mtimeMs, size, ino].join('\0');
-  const known = versions.get(key) ?? askVersion(path, flag);
+  const known = versions.get(key) ?? runVersionFlag(path, flag);
   versions.set(key, known);
   return known;
 }
 
-function askVersion(path: string, flag: string): Promise<string | null> {
+function runVersionFlag(path: string, flag: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(path, [flag], { timeout: 5000, maxBuffer: 200_000 }, (_error, stdout, stderr) =>
       resolve(/\d+(\.\d+)+/.exec(`${stdout}\n${stderr}`)?.[0] ?? null),

@@ -14,20 +14,20 @@ import { version } from '../../version.ts';
 export const sourcePath = '/source.tar.gz';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const parts = ['engine', 'server', 'console', 'manual', 'api-types', 'tools', 'scripts', 'bench', 'e2e', 'deploy'];
-const leftOut = new Set(['node_modules', 'dist', '.git', 'artifacts', 'data', 'coverage']);
+const sourceFolders = ['engine', 'server', 'console', 'manual', 'api-types', 'tools', 'scripts', 'bench', 'e2e', 'deploy'];
+const excluded = new Set(['node_modules', 'dist', '.git', 'artifacts', 'data', 'coverage']);
 const plainFiles = /\.(md|json|mjs|ts|npmrc)$|^LICENSE$/;
 
 function* sourceFiles(): Generator<string> {
   for (const entry of readdirSync(root, { withFileTypes: true })) if (entry.isFile() && plainFiles.test(entry.name)) yield entry.name;
-  for (const part of parts) yield* below(part);
+  for (const part of sourceFolders) yield* filesBelow(part);
 }
 
-function* below(folder: string): Generator<string> {
+function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
-    if (leftOut.has(entry.name) || entry.name.startsWith('.env') || entry.name.endsWith('.log')) continue;
+    if (excluded.has(entry.name) || entry.name.startsWith('.env') || entry.name.endsWith('.log')) continue;
     const inside = path.join(folder, entry.name);
-    if (entry.isDirectory()) yield* below(inside);
+    if (entry.isDirectory()) yield* filesBelow(inside);
     else if (entry.isFile()) yield inside;
   }
 }

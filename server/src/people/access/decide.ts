@@ -27,7 +27,7 @@ export const actionHelp: Record<Action, string> = {
   manage_alerts: 'Edit alert rules.',
 };
 
-export interface Rule {
+export interface AccessRule {
   libraryId: string;
   /** '' is the whole library. */
   path: string;
@@ -47,7 +47,7 @@ export function isBelow(path: string, folder: string): boolean {
 }
 
 /** The rule that decides for a path, or null when none covers it. */
-export function winningRule<R extends Rule>(rules: readonly R[], libraryId: string, path: string): R | null {
+export function winningRule<R extends AccessRule>(rules: readonly R[], libraryId: string, path: string): R | null {
   let best: R | null = null;
   for (const rule of rules) {
     if (rule.libraryId !== libraryId || !isBelow(path, rule.path)) continue;
@@ -59,8 +59,8 @@ export function winningRule<R extends Rule>(rules: readonly R[], libraryId: stri
 }
 
 /** Rules as a forest of changes: roots allow, each level flips the answer of the one above. Redundant rules vanish. */
-export function scopeForest(rules: readonly Rule[]): ScopeNode[] {
-  const byPlace = new Map<string, Rule>();
+export function scopeForest(rules: readonly AccessRule[]): ScopeNode[] {
+  const byPlace = new Map<string, AccessRule>();
   for (const rule of rules) {
     const key = `${rule.libraryId}\0${rule.path}`;
     if (!byPlace.has(key) || rule.effect === 'deny') byPlace.set(key, rule);
@@ -119,7 +119,7 @@ export function allowedBy(forest: readonly ScopeNode[], libraryId: string, path:
 }
 
 /** Is the folder allowed, and everything in it? */
-export function allowsWhole(forest: readonly ScopeNode[], libraryId: string, folder: string): boolean {
+export function allowsAllBelow(forest: readonly ScopeNode[], libraryId: string, folder: string): boolean {
   const flips = (nodes: readonly ScopeNode[]): boolean =>
     nodes.some((node) => node.libraryId === libraryId && ((node.path !== folder && isBelow(node.path, folder)) || flips(node.children)));
   return allowedBy(forest, libraryId, folder) && !flips(forest);

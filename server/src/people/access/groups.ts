@@ -13,7 +13,7 @@ export interface GroupRow {
   member_count: number;
 }
 
-export async function listGroups(db: Db, id?: string): Promise<GroupRow[]> {
+export async function listPrincipalGroups(db: Db, id?: string): Promise<GroupRow[]> {
   const { rows } =
     await sql<GroupRow>`select g.id, g.name, g.description, g.source, count(m.principal_id) as member_count from principal_groups g
     left join principal_group_members m on m.group_id = g.id where ${id === undefined ? sql`true` : sql`g.id = ${id}`} group by g.id order by lower(g.name)`.execute(
@@ -22,13 +22,13 @@ export async function listGroups(db: Db, id?: string): Promise<GroupRow[]> {
   return rows;
 }
 
-export async function oneGroup(db: Db, id: string): Promise<GroupRow> {
-  const [group] = await listGroups(db, id);
+export async function requirePrincipalGroup(db: Db, id: string): Promise<GroupRow> {
+  const [group] = await listPrincipalGroups(db, id);
   if (!group) throw notFound('group');
   return group;
 }
 
-export async function createGroup(
+export async function createPrincipalGroup(
   db: Db,
   given: { name: string; description?: string | null | undefined },
   actor: Actor,
@@ -46,30 +46,30 @@ export async function createGroup(
       ip: actor.ip,
       details: { group_id: rows[0].id, name: given.name },
     });
-    return oneGroup(trx, rows[0].id);
+    return requirePrincipalGroup(trx, rows[0].id);
   });
 }
 
-export async function changeGroup(
+export async function updatePrincipalGroup(
   db: Db,
   id: string,
   change: { name?: string | undefined; description?: string | null | undefined },
 ): Promise<GroupRow> {
   return db.transaction().execute(async (trx) => {
-    const before = await oneGroup(trx, id);
+    const before = await requirePrincipalGroup(trx, id);
     const name = change.name ?? before.name;
     const taken = await sql`select 1 from principal_groups where lower(name) = lower(${name}) and id <> ${id}`.execute(trx);
     if (taken.rows.length > 0) throw problem('name_taken');
     await sql`update principal_groups set name = ${name}, description = ${change.description === undefined ? before.description : change.description} where id = ${id}`.execute(
       trx,
     );
-    return oneGroup(trx, id);
+    return requirePrincipalGroup(trx, id);
   });
 }
 
-export async function deleteGroup(db: Db, id: string, actor: Actor): Promise<void> {
+export async function deletePrincipalGroup(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const group = await oneGroup(trx, id);
+    const group = await requirePrincipalGroup(trx, id);
     await sql`delete from principal_groups where id = ${id}`.execute(trx);
     await recordEvent(trx, {
       event_type: 'group_deleted',
@@ -81,7 +81,7 @@ export async function deleteGroup(db: Db, id: string, actor: Actor): Promise<voi
 }
 
 export async function listMembers(db: Db, id: string): Promise<{ principal_id: string; username: string; global_role: string }[]> {
-  await oneGroup(db, id);
+  await requirePrincipalGroup(db, id);
   const { rows } = await sql<{
     principal_id: string;
     username: string;
@@ -91,9 +91,9 @@ export async function listMembers(db: Db, id: string): Promise<{ principal_id: s
   return rows;
 }
 
-export async function changeMember(db: Db, groupId: string, principalId: string, member: boolean, actor: Actor): Promise<void> {
+export async function setMembership(db: Db, groupId: string, principalId: string, member: boolean, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await oneGroup(trx, groupId);
+    await requirePrincipalGroup(trx, groupId);
     const person = await sql`select 1 from principals where id = ${principalId}`.execute(trx);
     if (person.rows.length === 0) throw notFound('user');
     if (member)

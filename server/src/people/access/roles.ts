@@ -28,7 +28,7 @@ export async function listRoles(db: Db, name?: string): Promise<RoleRow[]> {
   return rows;
 }
 
-export async function oneRole(db: Db, name: string): Promise<RoleRow> {
+export async function requireRole(db: Db, name: string): Promise<RoleRow> {
   const [role] = await listRoles(db, name);
   if (!role) throw problem('not_found', `No role is called "${name}".`);
   return role;
@@ -45,10 +45,10 @@ export interface RoleIn {
 
 export async function createRole(db: Db, given: RoleIn, actor: Actor): Promise<RoleRow> {
   return db.transaction().execute(async (trx) => {
-    const model = given.clone_from ? await oneRole(trx, given.clone_from) : null;
+    const model = given.clone_from ? await requireRole(trx, given.clone_from) : null;
     const scopes = given.scopes ?? model?.scopes.filter((scope) => scope !== 'admin') ?? ['read'];
     const ceiling = given.ceiling_actions ?? model?.ceiling_actions ?? ['search_metadata'];
-    requireKnown(scopes, ceiling);
+    checkRole(scopes, ceiling);
     const { rows } =
       await sql`insert into roles (name, display_name, description, scopes, ceiling_actions) values (${given.name}, ${given.display_name}, ${given.description ?? ''}, ${scopes}, ${ceiling})
       on conflict do nothing returning name`.execute(trx);
@@ -59,18 +59,18 @@ export async function createRole(db: Db, given: RoleIn, actor: Actor): Promise<R
       ip: actor.ip,
       details: { name: given.name, scopes, ceiling_actions: ceiling },
     });
-    return oneRole(trx, given.name);
+    return requireRole(trx, given.name);
   });
 }
 
-export async function changeRole(
+export async function updateRole(
   db: Db,
   name: string,
   change: Partial<Omit<RoleIn, 'name' | 'clone_from'>>,
   actor: Actor,
 ): Promise<RoleRow> {
   return db.transaction().execute(async (trx) => {
-    const before = await oneRole(trx, name);
+    const before = await requireRole(trx, name);
     if (before.builtin) throw problem('role_builtin');
     const after = {
       display_name: change.display_name ?? before.display_name,
@@ -78,18 +78,18 @@ export async function changeRole(
       scopes: change.scopes ?? before.scopes,
       ceiling_actions: change.ceiling_actions ?? before.ceiling_actions,
     };
-    requireKnown(after.scopes, after.ceiling_actions);
+    checkRole(after.scopes, after.ceiling_actions);
     await sql`update roles set display_name = ${after.display_name}, description = ${after.description}, scopes = ${after.scopes}, ceiling_actions = ${after.ceiling_actions}, updated_at = now() where name = ${name}`.execute(
       trx,
     );
     await recordEvent(trx, { event_type: 'role_updated', principal_id: actor.principalId, ip: actor.ip, details: { name, ...after } });
-    return oneRole(trx, name);
+    return requireRole(trx, name);
   });
 }
 
 export async function deleteRole(db: Db, name: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const role = await oneRole(trx, name);
+    const role = await requireRole(trx, name);
     if (role.builtin) throw problem('role_builtin');
     if (role.users > 0) throw problem('role_in_use', `${role.users} accounts have this role. Give them another one first.`);
     await sql`delete from roles where name = ${name}`.execute(trx);
@@ -98,7 +98,7 @@ export async function deleteRole(db: Db, name: string, actor: Actor): Promise<vo
 }
 
 /** The scope admin makes somebody an administrator in all but name; only the built-in role carries it. */
-function requireKnown(scopes: readonly string[], ceiling: readonly string[]): void {
+function checkRole(scopes: readonly string[], ceiling: readonly string[]): void {
   if (scopes.includes('admin'))
     throw fieldProblem(['body', 'scopes'], 'Only the built-in administrator role has the scope "admin".', 'reserved');
   const unknown = ceiling.find((action) => !actions.includes(action as Action));

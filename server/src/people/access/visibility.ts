@@ -2,16 +2,16 @@ import type { Principal } from '../../platform/principal.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-import { type Action, allowedBy, allowsWhole, limitForest, type Rule, type ScopeNode, scopeForest } from './decide.ts';
+import { type Action, allowedBy, allowsAllBelow, limitForest, type AccessRule, type ScopeNode, scopeForest } from './decide.ts';
 
 /** What one caller may see and do. Every route that shows items, counts or files asks it. */
 export interface Visibility {
   /** No path restricts this caller. */
-  everything: boolean;
+  unrestricted: boolean;
   /** A condition over an alias with library_id and rel_path. */
   where(alias: string, action?: Action): RawBuilder<boolean>;
   /** The same in two parts that do not overlap: libraries seen whole (or all there are), and a condition for the folders of others, null for none. */
-  parts(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
+  split(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
   allows(libraryId: string, relPath: string, action: Action): boolean;
   /** Is anything in this library visible? */
   mayEnter(libraryId: string): boolean;
@@ -21,10 +21,10 @@ export interface Visibility {
   scope(action?: Action): ScopeNode[] | null;
 }
 
-const unlimited: Visibility = {
-  everything: true,
+const unrestrictedVisibility: Visibility = {
+  unrestricted: true,
   where: () => sql<boolean>`true`,
-  parts: () => ({ whole: 'all', rest: null }),
+  split: () => ({ whole: 'all', rest: null }),
   allows: () => true,
   mayEnter: () => true,
   seesWhole: () => true,
@@ -36,30 +36,30 @@ const unlimited: Visibility = {
  * change of grants, groups, roles or libraries renews that generation in its own transaction, so a change holds from the next request on,
  * in every process. A caller without a generation (or with a failed read) is never answered from memory.
  */
-const remembered = new Map<string, { generation: string; visibility: Visibility }>();
-const mostRemembered = 2000;
+const cache = new Map<string, { generation: string; visibility: Visibility }>();
+const maxCached = 2000;
 
 export async function visibilityOf(db: Db, principal: Principal): Promise<Visibility> {
-  if (principal.bypass) return unlimited;
+  if (principal.bypass) return unrestrictedVisibility;
   const { accessGeneration: generation } = principal;
   if (!generation) return readVisibility(db, principal);
   const caller = JSON.stringify([principal.kind, principal.id, principal.role, principal.keyLimits ?? null]);
-  const known = remembered.get(caller);
+  const known = cache.get(caller);
   if (known?.generation === generation) return known.visibility;
   const visibility = await readVisibility(db, principal);
-  remembered.delete(caller);
-  remembered.set(caller, { generation, visibility });
-  if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!);
+  cache.delete(caller);
+  cache.set(caller, { generation, visibility });
+  if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
   return visibility;
 }
 
 async function readVisibility(db: Db, principal: Principal): Promise<Visibility> {
-  const forests = await forestsOf(db, principal);
+  const forests = await readForests(db, principal);
   const of = (action: Action): ScopeNode[] => forests.get(action) ?? [];
   return {
-    everything: false,
+    unrestricted: false,
     where: (alias, action = 'search_metadata') => condition(of(action), alias),
-    parts: (alias) => {
+    split: (alias) => {
       const rest = of('search_metadata').filter((node) => !isWhole(node));
       const whole = of('search_metadata').filter(isWhole);
       return { whole: whole.map(({ libraryId }) => libraryId), rest: rest.length > 0 ? condition(rest, alias) : null };
@@ -67,7 +67,7 @@ async function readVisibility(db: Db, principal: Principal): Promise<Visibility>
     allows: (libraryId, relPath, action) =>
       allowedBy(of('search_metadata'), libraryId, relPath) && allowedBy(of(action), libraryId, relPath),
     mayEnter: (libraryId) => of('search_metadata').some((node) => node.libraryId === libraryId),
-    seesWhole: (libraryId, folder = '') => allowsWhole(of('search_metadata'), libraryId, folder),
+    seesWhole: (libraryId, folder = '') => allowsAllBelow(of('search_metadata'), libraryId, folder),
     scope: (action = 'search_metadata') => of(action),
   };
 }
@@ -76,12 +76,12 @@ function isWhole({ path, children }: ScopeNode): boolean {
   return path === '' && children.length === 0;
 }
 
-interface GrantRow extends Rule {
+interface ActionRule extends AccessRule {
   action: Action;
 }
 
-async function forestsOf(db: Db, principal: Principal): Promise<Map<Action, ScopeNode[]>> {
-  const rules = await rulesOf(db, principal);
+async function readForests(db: Db, principal: Principal): Promise<Map<Action, ScopeNode[]>> {
+  const rules = await readRules(db, principal);
   const byAction = Map.groupBy(rules, (rule) => rule.action);
   return new Map(
     [...byAction].map(([action, list]) => [
@@ -92,13 +92,13 @@ async function forestsOf(db: Db, principal: Principal): Promise<Map<Action, Scop
 }
 
 /** A person has the grants of themselves and their groups, below the ceiling of their role; a service account's key has every library, below its scope. */
-async function rulesOf(db: Db, principal: Principal): Promise<GrantRow[]> {
+async function readRules(db: Db, principal: Principal): Promise<ActionRule[]> {
   if (principal.kind === 'service' || (principal.kind === 'user' && principal.role === 'admin')) {
-    const { rows } = await sql<GrantRow>`select l.id as "libraryId", '' as path, 'allow' as effect, action
+    const { rows } = await sql<ActionRule>`select l.id as "libraryId", '' as path, 'allow' as effect, action
       from libraries l cross join (select unnest(ceiling_actions) as action from roles where name = 'admin') a`.execute(db);
     return rows;
   }
-  const { rows } = await sql<GrantRow>`select g.library_id as "libraryId", g.rel_path as path, g.effect, g.action from grants g
+  const { rows } = await sql<ActionRule>`select g.library_id as "libraryId", g.rel_path as path, g.effect, g.action from grants g
     join principals p on p.id = ${principal.id} join roles r on r.name = p.global_role
     where (g.principal_id = p.id or g.group_id in (select m.group_id from principal_group_members m where m.principal_id = p.id))
       and g.action = any(r.ceiling_actions)`.execute(db);
@@ -108,13 +108,13 @@ async function rulesOf(db: Db, principal: Principal): Promise<GrantRow[]> {
 function condition(forest: readonly ScopeNode[], alias: string): RawBuilder<boolean> {
   if (forest.length === 0) return sql<boolean>`false`;
   return sql<boolean>`(${sql.join(
-    forest.map((node) => inNode(node, alias)),
+    forest.map((node) => nodeCondition(node, alias)),
     sql` or `,
   )})`;
 }
 
 /** Inside this folder, except where a child flips the answer, except where its child flips it back. */
-function inNode({ libraryId, path, children }: ScopeNode, alias: string): RawBuilder<boolean> {
+function nodeCondition({ libraryId, path, children }: ScopeNode, alias: string): RawBuilder<boolean> {
   const [library, relPath] = [sql.ref(`${alias}.library_id`), sql.ref(`${alias}.rel_path`)];
   const here =
     path === ''
@@ -122,7 +122,7 @@ function inNode({ libraryId, path, children }: ScopeNode, alias: string): RawBui
       : sql`(${library} = ${libraryId} and (${relPath} = ${path} or starts_with(${relPath}, ${`${path}/`})))`;
   if (children.length === 0) return sql<boolean>`${here}`;
   return sql<boolean>`(${here} and not (${sql.join(
-    children.map((child) => inNode(child, alias)),
+    children.map((child) => nodeCondition(child, alias)),
     sql` or `,
   )}))`;
 }

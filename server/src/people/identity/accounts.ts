@@ -34,7 +34,7 @@ export async function bootstrapAdministrator(db: Db, username: string, password:
     const { id } = await trx
       .insertInto('principals')
       .values({
-        username: cleanName(username),
+        username: normaliseUsername(username),
         password_hash,
         global_role: 'admin',
         email: null,
@@ -58,11 +58,11 @@ export async function createUser(
 ): Promise<string> {
   const password_hash = await hashPassword(given.password);
   return db.transaction().execute(async (trx) => {
-    await requireRole(trx, given.global_role);
+    await checkRoleExists(trx, given.global_role);
     const row = await trx
       .insertInto('principals')
       .values({
-        username: cleanName(given.username),
+        username: normaliseUsername(given.username),
         password_hash,
         global_role: given.global_role,
         email: given.email ?? null,
@@ -80,7 +80,7 @@ export async function createUser(
       event_type: 'user_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { user_id: row.id, username: cleanName(given.username), role: given.global_role },
+      details: { user_id: row.id, username: normaliseUsername(given.username), role: given.global_role },
     });
     return row.id;
   });
@@ -97,7 +97,7 @@ export interface UserChange {
   session_ttl_hours?: number | null;
 }
 
-export async function changeUser(db: Db, id: string, change: UserChange, actor: Actor): Promise<void> {
+export async function updateUser(db: Db, id: string, change: UserChange, actor: Actor): Promise<void> {
   const password_hash = change.password ? await hashPassword(change.password) : undefined;
   await db.transaction().execute(async (trx) => {
     await lockAdministrators(trx);
@@ -108,7 +108,7 @@ export async function changeUser(db: Db, id: string, change: UserChange, actor: 
       .forUpdate()
       .executeTakeFirst();
     if (!before) throw notFound('user');
-    if (change.global_role) await requireRole(trx, change.global_role);
+    if (change.global_role) await checkRoleExists(trx, change.global_role);
     const { password: _, global_role, disabled, ...plain } = change;
     await trx
       .updateTable('principals')
@@ -121,7 +121,7 @@ export async function changeUser(db: Db, id: string, change: UserChange, actor: 
       })
       .where('id', '=', id)
       .execute();
-    await requireAdministrator(trx);
+    await checkAdministratorLeft(trx);
     // A changed password, role or a disabled account must not leave old sessions behind.
     if (password_hash || disabled === true || (global_role && global_role !== before.global_role))
       await trx.deleteFrom('sessions').where('principal_id', '=', id).execute();
@@ -149,7 +149,7 @@ export async function deleteUser(db: Db, id: string, actor: Actor): Promise<void
     await lockAdministrators(trx);
     const gone = await trx.deleteFrom('principals').where('id', '=', id).returning('username').executeTakeFirst();
     if (!gone) throw notFound('user');
-    await requireAdministrator(trx);
+    await checkAdministratorLeft(trx);
     await recordEvent(trx, {
       event_type: 'user_deleted',
       principal_id: actor.principalId,
@@ -164,7 +164,7 @@ async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
 }
 
-async function requireAdministrator(trx: Db): Promise<void> {
+async function checkAdministratorLeft(trx: Db): Promise<void> {
   const left = await trx
     .selectFrom('principals')
     .select('id')
@@ -176,12 +176,12 @@ async function requireAdministrator(trx: Db): Promise<void> {
   if (!left) throw problem('last_admin');
 }
 
-async function requireRole(trx: Db, name: string): Promise<void> {
+async function checkRoleExists(trx: Db, name: string): Promise<void> {
   const role = await trx.selectFrom('roles').select('name').where('name', '=', name).executeTakeFirst();
   if (!role) throw fieldProblem(['body', 'global_role'], `"${name}" is not a role.`, 'unknown_role');
 }
 
-export function cleanName(username: string): string {
+export function normaliseUsername(username: string): string {
   const name = username.trim().toLowerCase();
   if (name === '') throw fieldProblem(['body', 'username'], 'The name is empty.', 'empty');
   return name;

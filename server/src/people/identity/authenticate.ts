@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { clearCookie, readCookie, setCookie } from './cookie.ts';
 import { keyPrincipal } from './key-owner.ts';
-import { type LiveSession, useSession } from './sessions.ts';
+import { type ActiveSession, authenticateSession } from './sessions.ts';
 
 /**
  * Reads who asks. A Bearer key wins over the cookie. No credential is null (the route decides), a bad one is 401.
@@ -21,7 +21,7 @@ export function createAuthenticator({
     const token = readCookie(request);
     if (!token) return null;
     refuseCrossSite(request);
-    const session = await useSession(database, settings, token);
+    const session = await authenticateSession(database, settings, token);
     if (!session) {
       clearCookie(reply, settings);
       throw problem('credentials_bad', 'The session has ended. Sign in again.');
@@ -42,7 +42,7 @@ export const openPrincipal: Principal = {
   bypass: true,
 };
 
-function personOf({ id: sessionId, principal_id: id, username, role, disabled, scopes, bypass, generation }: LiveSession): Principal {
+function personOf({ id: sessionId, principal_id: id, username, role, disabled, scopes, bypass, generation }: ActiveSession): Principal {
   if (disabled) throw problem('account_disabled');
   return { kind: 'user', id, name: username, role, scopes, carrier: 'session', sessionId, accessGeneration: generation, bypass };
 }

@@ -3,7 +3,7 @@ import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 
-import { readGeneration } from './generation.ts';
+import { readAccessState } from './generation.ts';
 import { digestOf } from './tokens.ts';
 
 /**
@@ -11,7 +11,7 @@ import { digestOf } from './tokens.ts';
  * disabling renews it in the same transaction, so that each holds from the next request on, in every process. Time needs no change to pass,
  * so the end of a key is compared with the database's clock each time.
  */
-interface Owner {
+interface CachedOwner {
   generation: string;
   principal: Principal;
   expiresAt: number | null;
@@ -19,36 +19,36 @@ interface Owner {
   usedAt: number;
 }
 
-const remembered = new WeakMap<Database['pool'], Map<string, Owner>>();
-const mostRemembered = 2000;
+const caches = new WeakMap<Database['pool'], Map<string, CachedOwner>>();
+const maxCached = 2000;
 const stampEveryMs = 60_000;
 
 export async function keyPrincipal(database: Database, key: string): Promise<Principal> {
   const digest = digestOf(key);
   const owners = ownersOf(database);
-  const moment = await readGeneration(database);
+  const state = await readAccessState(database);
   let owner = owners.get(digest);
-  if (owner?.generation !== moment.generation) {
+  if (owner?.generation !== state.generation) {
     owner = await readOwner(database, digest);
     owners.delete(digest);
     owners.set(digest, owner);
-    if (owners.size > mostRemembered) owners.delete(owners.keys().next().value!);
+    if (owners.size > maxCached) owners.delete(owners.keys().next().value!);
   }
-  if (owner.expiresAt !== null && owner.expiresAt <= moment.now) throw problem('credentials_bad', 'This API key has expired.');
-  if (owner.usedAt < moment.now - stampEveryMs) {
-    owner.usedAt = moment.now;
+  if (owner.expiresAt !== null && owner.expiresAt <= state.now) throw problem('credentials_bad', 'This API key has expired.');
+  if (owner.usedAt < state.now - stampEveryMs) {
+    owner.usedAt = state.now;
     await sql`update api_keys set last_used_at = now() where id = ${owner.principal.keyId!}`.execute(database.db);
   }
   return owner.principal;
 }
 
-function ownersOf({ pool }: Database): Map<string, Owner> {
-  const owners = remembered.get(pool) ?? new Map<string, Owner>();
-  remembered.set(pool, owners);
+function ownersOf({ pool }: Database): Map<string, CachedOwner> {
+  const owners = caches.get(pool) ?? new Map<string, CachedOwner>();
+  caches.set(pool, owners);
   return owners;
 }
 
-interface KeyRow {
+interface KeyOwnerRow {
   generation: string;
   id: string;
   name: string;
@@ -73,8 +73,8 @@ const ownerOfKey = `select (select g.generation from access_generation g) as gen
   from api_keys k left join service_accounts s on s.id = k.service_account_id left join principals p on p.id = k.principal_id left join roles r on r.name = p.global_role
   where k.key_hash = $1`;
 
-async function readOwner({ pool }: Database, digest: string): Promise<Owner> {
-  const { rows } = await pool.query<KeyRow>({ name: 'owner-of-key', text: ownerOfKey, values: [digest] });
+async function readOwner({ pool }: Database, digest: string): Promise<CachedOwner> {
+  const { rows } = await pool.query<KeyOwnerRow>({ name: 'owner-of-key', text: ownerOfKey, values: [digest] });
   const row = rows[0];
   if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked.');
   if (row.disabled) throw problem('account_disabled');
@@ -84,7 +84,7 @@ async function readOwner({ pool }: Database, digest: string): Promise<Owner> {
     name: row.owner_name ?? row.name,
     role: row.role,
     // A person's key never reaches further than the person does now.
-    scopes: row.role_scopes ? lesser(row.scopes, row.role_scopes) : row.scopes,
+    scopes: row.role_scopes ? narrowerScopes(row.scopes, row.role_scopes) : row.scopes,
     carrier: 'key',
     keyId: row.id,
     accessGeneration: row.generation,
@@ -94,8 +94,8 @@ async function readOwner({ pool }: Database, digest: string): Promise<Owner> {
   return { generation: row.generation, principal: Object.freeze(principal), expiresAt: row.expires, usedAt: row.used ?? 0 };
 }
 
-const order: readonly Scope[] = ['read', 'write', 'admin'];
-function lesser(a: readonly Scope[], b: readonly Scope[]): Scope[] {
-  const height = (scopes: readonly Scope[]) => Math.max(-1, ...scopes.map((scope) => order.indexOf(scope)));
-  return order.slice(0, Math.min(height(a), height(b)) + 1);
+const scopeOrder: readonly Scope[] = ['read', 'write', 'admin'];
+function narrowerScopes(a: readonly Scope[], b: readonly Scope[]): Scope[] {
+  const height = (scopes: readonly Scope[]) => Math.max(-1, ...scopes.map((scope) => scopeOrder.indexOf(scope)));
+  return scopeOrder.slice(0, Math.min(height(a), height(b)) + 1);
 }

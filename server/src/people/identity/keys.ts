@@ -34,8 +34,8 @@ export interface KeyRow {
 }
 
 /** A key belongs to a service account, or to the person who makes it. The key itself is shown this once. */
-export async function mintKey(db: Db, given: KeyRequest, maker: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
-  if (!given.service_account_id && maker.kind !== 'user')
+export async function createApiKey(db: Db, given: KeyRequest, creator: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
+  if (!given.service_account_id && creator.kind !== 'user')
     throw fieldProblem(['body', 'service_account_id'], 'Name the service account this key belongs to.', 'required');
   const { key, prefix } = newApiKey();
   const id = await db.transaction().execute(async (trx) => {
@@ -51,7 +51,7 @@ export async function mintKey(db: Db, given: KeyRequest, maker: Principal, actor
         key_hash: digestOf(key),
         scopes: given.scopes,
         service_account_id: given.service_account_id ?? null,
-        principal_id: given.service_account_id ? null : maker.id,
+        principal_id: given.service_account_id ? null : creator.id,
         libraries: given.libraries ?? null,
         path_scope: given.path_scope ?? null,
         expires_at: given.expires_days ? new Date(Date.now() + given.expires_days * 86_400_000) : null,
@@ -93,7 +93,7 @@ export async function revokeKey(db: Db, id: string, actor: Actor): Promise<void>
   });
 }
 
-export interface AccountRow {
+export interface ServiceAccountRow {
   id: string;
   name: string;
   description: string | null;
@@ -103,9 +103,9 @@ export interface AccountRow {
   last_used_at: Date | null;
 }
 
-export async function listServiceAccounts(db: Db, id?: string): Promise<AccountRow[]> {
+export async function listServiceAccounts(db: Db, id?: string): Promise<ServiceAccountRow[]> {
   const { rows } =
-    await sql<AccountRow>`select s.id, s.name, s.description, s.disabled, s.created_at, count(k.id) as key_count, max(k.last_used_at) as last_used_at
+    await sql<ServiceAccountRow>`select s.id, s.name, s.description, s.disabled, s.created_at, count(k.id) as key_count, max(k.last_used_at) as last_used_at
     from service_accounts s left join api_keys k on k.service_account_id = s.id where ${id === undefined ? sql`true` : sql`s.id = ${id}`} group by s.id order by lower(s.name)`.execute(
       db,
     );
@@ -134,7 +134,7 @@ export async function createServiceAccount(
   });
 }
 
-export async function changeServiceAccount(
+export async function updateServiceAccount(
   db: Db,
   id: string,
   change: { name?: string | undefined; description?: string | null | undefined; disabled?: boolean | undefined },

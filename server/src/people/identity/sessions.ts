@@ -12,9 +12,9 @@ import { digestOf, newSessionToken } from './tokens.ts';
  * learns of the token in the answer: when it still shows the former one after a while, it is sent another.
  */
 const graceSeconds = 60;
-const arrivedSeconds = 20;
+const deliverySeconds = 20;
 
-export interface LiveSession {
+export interface ActiveSession {
   id: string;
   principal_id: string;
   username: string;
@@ -53,19 +53,19 @@ interface TokenState {
 }
 
 /** Asked by every request of a browser, so it is planned once a connection. */
-const liveSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, (select g.generation from access_generation g) as generation,
+const activeSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, (select g.generation from access_generation g) as generation,
     s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
-    s.rotated_at < now() - make_interval(secs => ${arrivedSeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
+    s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
   where (s.token_hash = $1 or (s.previous_token_hash = $1 and (not s.token_used or s.rotated_at > now() - make_interval(secs => ${graceSeconds}))))
     and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, $3::float8))
     and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, $4::float8))`;
 
-export async function useSession({ db, pool }: Database, settings: Settings, token: string): Promise<LiveSession | null> {
+export async function authenticateSession({ db, pool }: Database, settings: Settings, token: string): Promise<ActiveSession | null> {
   const digest = digestOf(token);
-  const { rows } = await pool.query<Omit<LiveSession, 'newToken'> & TokenState>({
+  const { rows } = await pool.query<Omit<ActiveSession, 'newToken'> & TokenState>({
     name: 'live-session',
-    text: liveSession,
+    text: activeSession,
     values: [digest, settings.sessionRotationMinutes, settings.sessionTtlHours, settings.sessionInactivityHours],
   });
   if (!rows[0]) return null;

@@ -1,14 +1,17 @@
 import type { Settings } from '../../settings/index.ts';
 
 /** The local language-model server, when one is set: a sentence in, a line of the filter language out. It may fail at any time. */
-export interface Model {
+export interface LanguageModel {
   translate(text: string, now: Date): Promise<string>;
 }
 
-const patienceMs = 20_000;
-const longestAnswer = 100_000;
+const timeoutMs = 20_000;
+const maxResponseChars = 100_000;
 
-export function openModel({ nlOllamaUrl, nlOllamaModel }: Pick<Settings, 'nlOllamaUrl' | 'nlOllamaModel'>, fetching = fetch): Model | null {
+export function openModel(
+  { nlOllamaUrl, nlOllamaModel }: Pick<Settings, 'nlOllamaUrl' | 'nlOllamaModel'>,
+  fetching = fetch,
+): LanguageModel | null {
   if (!nlOllamaUrl) return null;
   return {
     async translate(text, now) {
@@ -16,7 +19,7 @@ export function openModel({ nlOllamaUrl, nlOllamaModel }: Pick<Settings, 'nlOlla
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         redirect: 'error',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
         body: JSON.stringify({
           model: nlOllamaModel,
           stream: false,
@@ -30,7 +33,7 @@ export function openModel({ nlOllamaUrl, nlOllamaModel }: Pick<Settings, 'nlOlla
       });
       if (!response.ok) throw new Error(`The model server answered ${response.status}.`);
       const answer = await response.text();
-      if (answer.length > longestAnswer) throw new Error('The model server answered too much.');
+      if (answer.length > maxResponseChars) throw new Error('The model server answered too much.');
       const { message } = JSON.parse(answer) as { message?: { content?: string } };
       const { query } = JSON.parse(message?.content ?? '') as { query?: unknown };
       if (typeof query !== 'string' || query.trim() === '' || query.length > 1000) throw new Error('The model server answered no query.');

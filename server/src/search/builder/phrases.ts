@@ -3,7 +3,7 @@ import { calendarRange, monthNames, monthNumber, monthText, seasonRange } from '
 /** One way of saying a filter. What matches is taken out of the text; the rest is looked for as words. */
 export interface Phrase {
   pattern: RegExp;
-  say(match: RegExpExecArray, now: Date): string;
+  toFilter(match: RegExpExecArray, now: Date): string;
 }
 
 const units: Record<string, string> = {
@@ -53,21 +53,24 @@ const seasons = '(spring|summer|autumn|fall|winter)';
 const quantities: Phrase[] = [
   {
     pattern: new RegExp(`between\\s+${size}\\s+and\\s+${size}\\b`, 'i'),
-    say: (m) => `size:${bytes(m[1]!, m[2]!)}..${bytes(m[3]!, m[4]!)}`,
+    toFilter: (m) => `size:${bytes(m[1]!, m[2]!)}..${bytes(m[3]!, m[4]!)}`,
   },
-  { pattern: new RegExp(`between\\s+(\\d+)\\s+and\\s+${size}\\b`, 'i'), say: (m) => `size:${bytes(m[1]!, m[3]!)}..${bytes(m[2]!, m[3]!)}` },
-  { pattern: new RegExp(`${more}\\s+${size}\\b`, 'i'), say: (m) => `size:>${bytes(m[1]!, m[2]!)}` },
-  { pattern: new RegExp(`${less}\\s+${size}\\b`, 'i'), say: (m) => `size:<${bytes(m[1]!, m[2]!)}` },
-  { pattern: new RegExp(`at\\s+least\\s+${size}\\b`, 'i'), say: (m) => `size:>=${bytes(m[1]!, m[2]!)}` },
-  { pattern: new RegExp(`at\\s+most\\s+${size}\\b`, 'i'), say: (m) => `size:<=${bytes(m[1]!, m[2]!)}` },
-  { pattern: /\b(?:longer|over)\s+than\s+(\d+)\s*(second|minute|hour)s?\b/i, say: (m) => `meta.duration:>${seconds(m)}` },
-  { pattern: /\bshorter\s+than\s+(\d+)\s*(second|minute|hour)s?\b/i, say: (m) => `meta.duration:<${seconds(m)}` },
-  { pattern: /\b(?:huge|enormous)\b/i, say: () => 'size:>1g' },
-  { pattern: /\b(?:large|big)\b/i, say: () => 'size:>100m' },
-  { pattern: /\b(?:tiny|small)\b/i, say: () => 'size:<100k' },
-  { pattern: /\bempty\b/i, say: () => 'size:0' },
-  { pattern: /\b(?:4k|uhd|ultra[ -]?hd)\b/i, say: () => 'meta.width:>=3840' },
-  { pattern: /\b(?:full[ -]?hd|1080p)\b/i, say: () => 'meta.width:>=1920' },
+  {
+    pattern: new RegExp(`between\\s+(\\d+)\\s+and\\s+${size}\\b`, 'i'),
+    toFilter: (m) => `size:${bytes(m[1]!, m[3]!)}..${bytes(m[2]!, m[3]!)}`,
+  },
+  { pattern: new RegExp(`${more}\\s+${size}\\b`, 'i'), toFilter: (m) => `size:>${bytes(m[1]!, m[2]!)}` },
+  { pattern: new RegExp(`${less}\\s+${size}\\b`, 'i'), toFilter: (m) => `size:<${bytes(m[1]!, m[2]!)}` },
+  { pattern: new RegExp(`at\\s+least\\s+${size}\\b`, 'i'), toFilter: (m) => `size:>=${bytes(m[1]!, m[2]!)}` },
+  { pattern: new RegExp(`at\\s+most\\s+${size}\\b`, 'i'), toFilter: (m) => `size:<=${bytes(m[1]!, m[2]!)}` },
+  { pattern: /\b(?:longer|over)\s+than\s+(\d+)\s*(second|minute|hour)s?\b/i, toFilter: (m) => `meta.duration:>${seconds(m)}` },
+  { pattern: /\bshorter\s+than\s+(\d+)\s*(second|minute|hour)s?\b/i, toFilter: (m) => `meta.duration:<${seconds(m)}` },
+  { pattern: /\b(?:huge|enormous)\b/i, toFilter: () => 'size:>1g' },
+  { pattern: /\b(?:large|big)\b/i, toFilter: () => 'size:>100m' },
+  { pattern: /\b(?:tiny|small)\b/i, toFilter: () => 'size:<100k' },
+  { pattern: /\bempty\b/i, toFilter: () => 'size:0' },
+  { pattern: /\b(?:4k|uhd|ultra[ -]?hd)\b/i, toFilter: () => 'meta.width:>=3840' },
+  { pattern: /\b(?:full[ -]?hd|1080p)\b/i, toFilter: () => 'meta.width:>=1920' },
 ];
 
 function seconds(match: RegExpExecArray): number {
@@ -77,46 +80,47 @@ function seconds(match: RegExpExecArray): number {
 const dates: Phrase[] = [
   {
     pattern: new RegExp(`${when}(?:in\\s+|from\\s+|during\\s+)?(?:the\\s+)?(last|this)\\s+${seasons}\\b`, 'i'),
-    say: (m, now) => `modified:${seasonRange(m[2]!, now, m[1]!.toLowerCase() as 'last')}`,
+    toFilter: (m, now) => `modified:${seasonRange(m[2]!, now, m[1]!.toLowerCase() as 'last')}`,
   },
   {
     pattern: new RegExp(`${when}(?:in\\s+|from\\s+)?(?:the\\s+)?${seasons}\\s+(?:of\\s+)?(\\d{4})\\b`, 'i'),
-    say: (m, now) => `modified:${seasonRange(m[1]!, now, Number(m[2]))}`,
+    toFilter: (m, now) => `modified:${seasonRange(m[1]!, now, Number(m[2]))}`,
   },
-  { pattern: new RegExp(`older\\s+than\\s+${ago}\\b`, 'i'), say: (m) => `modified:>${span(m[1]!, m[2]!)}` },
-  { pattern: new RegExp(`(?:newer|younger)\\s+than\\s+${ago}\\b`, 'i'), say: (m) => `modified:<${span(m[1]!, m[2]!)}` },
+  { pattern: new RegExp(`older\\s+than\\s+${ago}\\b`, 'i'), toFilter: (m) => `modified:>${span(m[1]!, m[2]!)}` },
+  { pattern: new RegExp(`(?:newer|younger)\\s+than\\s+${ago}\\b`, 'i'), toFilter: (m) => `modified:<${span(m[1]!, m[2]!)}` },
   {
     pattern: new RegExp(`${when}(?:in|within|from|during)\\s+the\\s+(?:last|past)\\s+${ago}\\b`, 'i'),
-    say: (m) => `modified:<${span(m[1]!, m[2]!)}`,
+    toFilter: (m) => `modified:<${span(m[1]!, m[2]!)}`,
   },
-  { pattern: new RegExp(`more\\s+than\\s+${ago}\\s+ago\\b`, 'i'), say: (m) => `modified:>${span(m[1]!, m[2]!)}` },
+  { pattern: new RegExp(`more\\s+than\\s+${ago}\\s+ago\\b`, 'i'), toFilter: (m) => `modified:>${span(m[1]!, m[2]!)}` },
   {
     pattern: new RegExp(`${when}(?:in\\s+|from\\s+)?(last|this)\\s+(week|month|year)\\b`, 'i'),
-    say: (m, now) => `modified:${calendarRange(m[2]!.toLowerCase(), now, m[1]!.toLowerCase() as 'last')}`,
+    toFilter: (m, now) => `modified:${calendarRange(m[2]!.toLowerCase(), now, m[1]!.toLowerCase() as 'last')}`,
   },
-  { pattern: new RegExp(`${when}(?:from\\s+)?(today|yesterday)\\b`, 'i'), say: (m) => `modified:${m[1]!.toLowerCase()}` },
+  { pattern: new RegExp(`${when}(?:from\\s+)?(today|yesterday)\\b`, 'i'), toFilter: (m) => `modified:${m[1]!.toLowerCase()}` },
   {
     pattern: new RegExp(`${when}(?:between|from)\\s+${day}\\s+(?:and|to|until)\\s+${day}\\b`, 'i'),
-    say: (m) => `modified:${m[1]}..${m[2]}`,
+    toFilter: (m) => `modified:${m[1]}..${m[2]}`,
   },
-  { pattern: new RegExp(`${when}(?:since|from)\\s+${day}\\s+on(?:wards?)?\\b`, 'i'), say: (m) => `modified:>=${m[1]}` },
-  { pattern: new RegExp(`${when}since\\s+${day}\\b`, 'i'), say: (m) => `modified:>=${m[1]}` },
-  { pattern: new RegExp(`${when}(?:before|older\\s+than)\\s+${day}\\b`, 'i'), say: (m) => `modified:<${m[1]}` },
-  { pattern: new RegExp(`${when}(?:after|newer\\s+than)\\s+${day}\\b`, 'i'), say: (m) => `modified:>${m[1]}` },
+  { pattern: new RegExp(`${when}(?:since|from)\\s+${day}\\s+on(?:wards?)?\\b`, 'i'), toFilter: (m) => `modified:>=${m[1]}` },
+  { pattern: new RegExp(`${when}since\\s+${day}\\b`, 'i'), toFilter: (m) => `modified:>=${m[1]}` },
+  { pattern: new RegExp(`${when}(?:before|older\\s+than)\\s+${day}\\b`, 'i'), toFilter: (m) => `modified:<${m[1]}` },
+  { pattern: new RegExp(`${when}(?:after|newer\\s+than)\\s+${day}\\b`, 'i'), toFilter: (m) => `modified:>${m[1]}` },
   {
     pattern: new RegExp(`${when}(before|after|since)\\s+(${monthNames})\\s+(\\d{4})\\b`, 'i'),
-    say: (m) => `modified:${{ before: '<', after: '>', since: '>=' }[m[1]!.toLowerCase()]}${monthText(Number(m[3]), monthNumber(m[2]!))}`,
+    toFilter: (m) =>
+      `modified:${{ before: '<', after: '>', since: '>=' }[m[1]!.toLowerCase()]}${monthText(Number(m[3]), monthNumber(m[2]!))}`,
   },
   {
     pattern: new RegExp(`${when}(?:in\\s+|from\\s+)?(${monthNames})\\s+(\\d{4})\\b`, 'i'),
-    say: (m) => `modified:${monthText(Number(m[2]), monthNumber(m[1]!))}`,
+    toFilter: (m) => `modified:${monthText(Number(m[2]), monthNumber(m[1]!))}`,
   },
   {
     pattern: new RegExp(`${when}(?:in|from|during)\\s+(${monthNames})\\b`, 'i'),
-    say: (m, now) => `modified:${lastMonthNamed(m[1]!, now)}`,
+    toFilter: (m, now) => `modified:${lastMonthNamed(m[1]!, now)}`,
   },
-  { pattern: new RegExp(`${when}(?:in|from|of|during)\\s+${day}\\b`, 'i'), say: (m) => `modified:${m[1]}` },
-  { pattern: /\b(?:recent(?:ly)?|new)\b/i, say: () => 'modified:<30d' },
+  { pattern: new RegExp(`${when}(?:in|from|of|during)\\s+${day}\\b`, 'i'), toFilter: (m) => `modified:${m[1]}` },
+  { pattern: /\b(?:recent(?:ly)?|new)\b/i, toFilter: () => 'modified:<30d' },
 ];
 
 function lastMonthNamed(name: string, now: Date): string {
@@ -130,15 +134,18 @@ const value = (match: RegExpExecArray, at = 1): string => `"${(match[at] ?? matc
 const places: Phrase[] = [
   {
     pattern: new RegExp(`(?:not\\s+tagged|without\\s+(?:the\\s+)?tag)\\s+(?:with\\s+|as\\s+)?${quotedOrWord}`, 'iu'),
-    say: (m) => `-tag:${value(m)}`,
+    toFilter: (m) => `-tag:${value(m)}`,
   },
-  { pattern: /\b(?:untagged|without\s+(?:any\s+)?tags)\b/i, say: () => '-has:tags' },
-  { pattern: new RegExp(`(?:tagged|with\\s+(?:the\\s+)?tag)\\s+(?:with\\s+|as\\s+)?${quotedOrWord}`, 'iu'), say: (m) => `tag:${value(m)}` },
-  { pattern: new RegExp(`in\\s+(?:the\\s+)?library\\s+${quotedOrWord}`, 'iu'), say: (m) => `library:${value(m)}` },
-  { pattern: /(?:in|under|below)\s+(?:the\s+)?folder\s+(?:"([^"]+)"|(\S+))/iu, say: (m) => `path:${value(m)}` },
-  { pattern: /\b(?:broken|corrupt(?:ed)?|damaged|with\s+errors?)\b/i, say: () => 'has:error' },
-  { pattern: /\bmissing\b/i, say: () => 'is:missing' },
-  { pattern: /\b(?:deleted|trashed|in\s+the\s+(?:trash|recycle\s+bin))\b/i, say: () => 'is:trashed' },
+  { pattern: /\b(?:untagged|without\s+(?:any\s+)?tags)\b/i, toFilter: () => '-has:tags' },
+  {
+    pattern: new RegExp(`(?:tagged|with\\s+(?:the\\s+)?tag)\\s+(?:with\\s+|as\\s+)?${quotedOrWord}`, 'iu'),
+    toFilter: (m) => `tag:${value(m)}`,
+  },
+  { pattern: new RegExp(`in\\s+(?:the\\s+)?library\\s+${quotedOrWord}`, 'iu'), toFilter: (m) => `library:${value(m)}` },
+  { pattern: /(?:in|under|below)\s+(?:the\s+)?folder\s+(?:"([^"]+)"|(\S+))/iu, toFilter: (m) => `path:${value(m)}` },
+  { pattern: /\b(?:broken|corrupt(?:ed)?|damaged|with\s+errors?)\b/i, toFilter: () => 'has:error' },
+  { pattern: /\bmissing\b/i, toFilter: () => 'is:missing' },
+  { pattern: /\b(?:deleted|trashed|in\s+the\s+(?:trash|recycle\s+bin))\b/i, toFilter: () => 'is:trashed' },
 ];
 
 const kinds: [names: string, filter: string][] = [
@@ -168,13 +175,13 @@ const kinds: [names: string, filter: string][] = [
 ];
 
 const words: Phrase[] = [
-  { pattern: /(?<![\p{L}\p{N}])\.([a-z0-9]{1,8})(?:\s+files?)?(?![\p{L}\p{N}])/iu, say: (m) => `ext:${m[1]!.toLowerCase()}` },
+  { pattern: /(?<![\p{L}\p{N}])\.([a-z0-9]{1,8})(?:\s+files?)?(?![\p{L}\p{N}])/iu, toFilter: (m) => `ext:${m[1]!.toLowerCase()}` },
   {
     pattern:
       /\b(jpe?g|png|gif|tiff?|heic|webp|psd|svg|mp3|flac|wav|m4a|ogg|mp4|mkv|mov|avi|docx?|xlsx?|pptx?|txt|csv|json|xml|epub|stl|obj|iso|dmg|exe)s?(?:\s+files?)?\b/i,
-    say: (m) => `ext:${m[1]!.toLowerCase()}`,
+    toFilter: (m) => `ext:${m[1]!.toLowerCase()}`,
   },
-  ...kinds.map(([names, filter]): Phrase => ({ pattern: new RegExp(`\\b${names}\\b`, 'i'), say: () => filter })),
+  ...kinds.map(([names, filter]): Phrase => ({ pattern: new RegExp(`\\b${names}\\b`, 'i'), toFilter: () => filter })),
 ];
 
 export const phrases: Phrase[] = [

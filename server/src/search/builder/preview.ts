@@ -3,11 +3,11 @@ import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { checkKinds, parseQuery, queryCondition, speaksOf } from '../language/index.ts';
 
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;
 
 /** What a query finds, asked of the database: words are looked for in names, as reports and exports do. A mistake is told with its place. */
-export async function preview(
+export async function previewQuery(
   { db, visibility, now }: { db: Db; visibility: Visibility; now: Date },
   { query, limit, offset }: { query: string; limit: number; offset: number },
 ) {
@@ -18,7 +18,7 @@ export async function preview(
   const rows = await page(db, where, limit + 1, offset);
   const { rows: counted } = await sql<{
     total: number;
-  }>`select count(*) as total from (select from items i where ${where} limit ${mostCounted + 1}) found`.execute(db);
+  }>`select count(*) as total from (select from items i where ${where} limit ${maxCounted + 1}) found`.execute(db);
   const total = counted[0]!.total;
   return {
     columns: [...columns],
@@ -27,8 +27,8 @@ export async function preview(
     offset,
     count: Math.min(rows.length, limit),
     has_more: rows.length > limit,
-    total: Math.min(total, mostCounted),
-    total_capped: total > mostCounted,
+    total: Math.min(total, maxCounted),
+    total_capped: total > maxCounted,
     understood: parsed.chips,
   };
 }

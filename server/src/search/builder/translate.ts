@@ -18,7 +18,7 @@ export function translate(text: string, now: Date): Translation {
   const kept: string[] = [];
   // What stands in quotes is meant word for word, unless a rule such as "tagged" asks for it.
   const filters: string[] = [];
-  for (const { pattern, say } of phrases) {
+  for (const { pattern, toFilter: say } of phrases) {
     for (let match = pattern.exec(rest); match && filters.length < mostFilters; match = pattern.exec(rest)) {
       filters.push(say(match, now));
       rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`;

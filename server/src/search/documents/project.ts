@@ -88,9 +88,9 @@ function toDocuments(rows: readonly ProjectedRow[]): Document[] {
 /** What a broken file may claim must not keep the index from taking the document: values are cut, numbers beyond all sense left out. */
 const longestValue = 500;
 const longestPath = 8000;
-export const largestFact = 1e300;
+export const maxFactValue = 1e300;
 
-function short<T extends string | undefined>(value: T, most = longestValue): T {
+function truncated<T extends string | undefined>(value: T, most = longestValue): T {
   return value?.slice(0, most) as T;
 }
 
@@ -125,14 +125,14 @@ export function toDocument(row: ProjectedRow, now: number): Document {
     file_group: row.file_group,
     extension: row.extension,
     tag: row.tags,
-    genre: short(text('genre')),
-    codec: short(text('video_codec') ?? text('audio_codec') ?? text('codec')),
-    resolution: short(text('resolution')),
-    camera: short(text('camera')),
+    genre: truncated(text('genre')),
+    codec: truncated(text('video_codec') ?? text('audio_codec') ?? text('codec')),
+    resolution: truncated(text('resolution')),
+    camera: truncated(text('camera')),
     is_sidecar: row.sidecar_of === null ? 'false' : 'true',
     sidecar_of: row.sidecar_of,
-    has: hasMarks(row),
-    custom: customMarks(row.user_metadata),
+    has: hasValuesOf(row),
+    custom: customValuesOf(row.user_metadata),
     size: row.size,
     mtime: row.mtime,
     // A date well in the future is a broken clock, not news: it sorts last.
@@ -140,13 +140,13 @@ export function toDocument(row: ProjectedRow, now: number): Document {
     first_seen: row.first_seen,
     year: row.year,
     year_text: row.year === null ? undefined : String(row.year),
-    title_sort: short(row.title ?? row.filename),
+    title_sort: truncated(row.title ?? row.filename),
     filename_sort: row.filename,
-    path_sort: short(row.rel_path, longestPath),
-    path_scope: short(`${row.library_id}/${row.rel_path}`, longestPath),
+    path_sort: truncated(row.rel_path, longestPath),
+    path_scope: truncated(`${row.library_id}/${row.rel_path}`, longestPath),
     _geo: row.expose_gps ? pointOf(meta) : undefined,
   };
-  for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < largestFact) document[fact] = meta[fact];
+  for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < maxFactValue) document[fact] = meta[fact];
   return document;
 }
 
@@ -156,13 +156,13 @@ function notesOf(overlay: Record<string, unknown>): string | undefined {
 }
 
 /** Values of custom fields as `name=value`, for filters. */
-function customMarks(overlay: Record<string, unknown>): string[] {
+function customValuesOf(overlay: Record<string, unknown>): string[] {
   return Object.entries(overlay).flatMap(([name, value]) =>
     ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 200 ? [`${name}=${String(value).toLowerCase()}`] : [],
   );
 }
 
-function hasMarks({ metadata, body_text, archive_members, tags, user_metadata, sidecar_of }: ProjectedRow): string[] {
+function hasValuesOf({ metadata, body_text, archive_members, tags, user_metadata, sidecar_of }: ProjectedRow): string[] {
   const marks: [string, boolean][] = [
     ['error', metadata['_extract_error'] !== undefined],
     ['text', Boolean(body_text) || typeof metadata['ocr_text'] === 'string'],

@@ -6,7 +6,7 @@ import { settingsForTests } from '../../settings/index.ts';
 import { conformanceSchema, engineConformance } from './conformance.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
 import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
-import { type Double, startDouble } from './meilisearch/protocol-double.fixture.ts';
+import { type FakeServer, startFakeServer } from './meilisearch/protocol-double.fixture.ts';
 import { SearchUnavailable } from './port.ts';
 
 const settingsFor = (url: string, more: Record<string, string> = {}) =>
@@ -38,7 +38,7 @@ engineConformance('the embedded engine', async () => {
 });
 
 engineConformance('Meilisearch, as its protocol says', async () => {
-  const double = await startDouble();
+  const double = await startFakeServer();
   const settings = settingsFor(double.url);
   return {
     reader: openMeilisearchReader(settings, conformanceSchema),
@@ -65,9 +65,9 @@ describe.skipIf(!server)('a Meilisearch server', () => {
 });
 
 describe('a Meilisearch server that misbehaves', () => {
-  let double: Double;
+  let double: FakeServer;
   beforeAll(async () => {
-    double = await startDouble();
+    double = await startFakeServer();
   });
   afterAll(() => double.close());
   const open = (more: Record<string, string> = {}) => {

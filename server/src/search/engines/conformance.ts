@@ -4,7 +4,7 @@ import type { SearchReader, SearchWriter } from './port.ts';
 import { SearchUnavailable } from './port.ts';
 
 /** What every engine behind the port must do. Each adapter runs it against a real or recorded engine. */
-export interface Candidate {
+export interface EngineUnderTest {
   reader: SearchReader;
   writer: SearchWriter;
   /** Takes the index away, as a disk or a person might. */
@@ -41,9 +41,9 @@ async function* pages(...lists: Document[][]): AsyncGenerator<Document[]> {
   yield* lists;
 }
 
-export function engineConformance(name: string, open: () => Promise<Candidate>): void {
+export function engineConformance(name: string, open: () => Promise<EngineUnderTest>): void {
   describe(name, () => {
-    let candidate: Candidate;
+    let candidate: EngineUnderTest;
     const numbers = (hits: readonly { id: string }[]): number[] => hits.map(({ id }) => Number(id[7]));
     const ask = async (query: Parameters<SearchReader['search']>[0]) => candidate.reader.search(query);
     const found = async (filter: Parameters<SearchReader['search']>[0]['filter']): Promise<number[]> =>

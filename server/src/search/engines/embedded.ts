@@ -58,7 +58,7 @@ export function embeddedReader(directory: string): SearchReader {
 }
 
 /** The shadow takes the place of the index, also where there is none, or one that nothing can be done with. */
-async function exchange(directory: string, shadow: string, schema: Schema): Promise<void> {
+async function swapIn(directory: string, shadow: string, schema: Schema): Promise<void> {
   try {
     await swapIndex(directory, shadow);
   } catch (error) {
@@ -123,7 +123,7 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
       }
       await writer?.close().catch(() => {});
       writer = null;
-      await exchange(directory, shadow, schema);
+      await swapIn(directory, shadow, schema);
       return { documents };
     },
     compact: () => withWriter((ready) => ready.compact()),

@@ -17,7 +17,7 @@ export interface FilterTerm extends Span {
   /** As in the table of keys; meta and cf carry their own name in `name`. */
   key: FilterKey;
   name: string;
-  test: Test;
+  test: ValueTest;
   /** The value as typed, for people. */
   value: string;
 }
@@ -46,17 +46,17 @@ export const plainKeys = [
 ] as const;
 export type FilterKey = (typeof plainKeys)[number] | 'meta' | 'cf';
 
-export interface Bounds {
+export interface RangeBounds {
   gte?: number;
   gt?: number;
   lte?: number;
   lt?: number;
 }
 
-export type Test =
+export type ValueTest =
   /** One of these values; those in `globs` hold `*`. */
   | { type: 'values'; exact: string[]; globs: string[] }
-  | { type: 'range'; bounds: Bounds }
+  | { type: 'range'; bounds: RangeBounds }
   /** Days as text, for custom fields of type date. */
   | { type: 'dates'; gte?: string; lt?: string }
   /** There at all. */

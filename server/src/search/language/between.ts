@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Bounds } from './ast.ts';
+import type { RangeBounds } from './ast.ts';
 
 type Condition = RawBuilder<boolean>;
 
 /** Numbers are compared as the index compares them: as doubles. */
-export function between(value: RawBuilder<unknown>, { gte, gt, lte, lt }: Bounds): Condition {
+export function between(value: RawBuilder<unknown>, { gte, gt, lte, lt }: RangeBounds): Condition {
   const parts: Condition[] = [];
   if (gte !== undefined) parts.push(sql<boolean>`${value} >= ${gte}::float8`);
   if (gt !== undefined) parts.push(sql<boolean>`${value} > ${gt}::float8`);

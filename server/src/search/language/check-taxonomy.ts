@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { ParsedQuery } from './ast.ts';
 import { filterTerms } from './parse.ts';
 import { queryError } from './query-error.ts';
-import { shown } from './values.ts';
+import { abbreviate } from './values.ts';
 
 /** Kinds and groups must exist: a misspelt one is told, with what there is. */
 export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters'>): Promise<void> {
@@ -17,7 +17,7 @@ export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters
       throw queryError(
         key === 'kind' ? 'unknown_kind' : 'unknown_group',
         start,
-        `No ${key} is named "${shown(wrong)}". There are: ${known.sort().join(', ')}.`,
+        `No ${key} is named "${abbreviate(wrong)}". There are: ${known.sort().join(', ')}.`,
       );
   }
 }

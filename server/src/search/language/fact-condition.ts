@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { largestFact, numericFacts } from '../documents/index.ts';
-import type { FilterKey, Test } from './ast.ts';
+import type { FilterKey, ValueTest } from './ast.ts';
 import { between } from './between.ts';
 import { globPattern } from './glob.ts';
 
 /** Facts that the index compares by number itself. */
-export function isIndexedNumber(key: FilterKey, name: string, test: Test): boolean {
+export function isIndexedNumber(key: FilterKey, name: string, test: ValueTest): boolean {
   return key === 'meta' && test.type === 'range' && (numericFacts as readonly string[]).includes(name);
 }
 
 /** Extracted facts and custom fields: text is compared without case, lists match when one of their values does. */
-export function factCondition(key: FilterKey, name: string, test: Test, alias: string): RawBuilder<boolean> {
+export function factCondition(key: FilterKey, name: string, test: ValueTest, alias: string): RawBuilder<boolean> {
   const holder = sql.ref(`${alias}.${key === 'meta' ? 'metadata' : 'user_metadata'}`);
   if (isIndexedNumber(key, name, test) && test.type === 'range') {
     const fact = sql`${holder} -> ${sql.lit(name)}`;
@@ -24,23 +24,23 @@ export function factCondition(key: FilterKey, name: string, test: Test, alias: s
     .map((part) => (part === '*' ? '.*' : `."${part}"`))
     .join('')}[*]`;
   const found = sql<boolean>`exists (select from jsonb_path_query(${holder}, ${path}::jsonpath) as fact where ${valueCondition(test)})`;
-  const shown = touchesPlace(name)
+  const shown = isGpsFact(name)
     ? sql<boolean>`(${sql.ref(`${alias}.library_id`)} in (select l.id from libraries l where l.expose_gps) and ${found})`
     : found;
   // Recognised text is found by its words, and only by those who may read content.
-  return name === '*' ? sql<boolean>`${withoutText(holder, path, test)}` : shown;
+  return name === '*' ? sql<boolean>`${anyFactCondition(holder, path, test)}` : shown;
 }
 
 /** Places are facts only where the library shows them. */
-function touchesPlace(name: string): boolean {
+function isGpsFact(name: string): boolean {
   return name.split('.').some((part) => /(?:^|_)gps|^_geo$/i.test(part)) || /\.\*$/.test(name);
 }
 
-function withoutText(holder: RawBuilder<unknown>, path: string, test: Test): RawBuilder<boolean> {
+function anyFactCondition(holder: RawBuilder<unknown>, path: string, test: ValueTest): RawBuilder<boolean> {
   return sql<boolean>`exists (select from jsonb_path_query(${holder} - array(select k from jsonb_object_keys(${holder}) k where k ~* '^_|gps|^ocr_text$'), ${path}::jsonpath) as fact where ${valueCondition(test)})`;
 }
 
-function valueCondition(test: Test): RawBuilder<boolean> {
+function valueCondition(test: ValueTest): RawBuilder<boolean> {
   const text = sql`fact #>> '{}'`;
   const scalar = sql<boolean>`jsonb_typeof(fact) in ('string', 'number', 'boolean')`;
   if (test.type === 'present') return sql<boolean>`jsonb_typeof(fact) <> 'null'`;

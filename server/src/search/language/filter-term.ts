@@ -1,34 +1,42 @@
 import { numericFacts } from '../documents/index.ts';
-import { type FilterKey, type FilterTerm, plainKeys, type Test } from './ast.ts';
-import type { Token } from './lexer.ts';
+import { type FilterKey, type FilterTerm, plainKeys, type ValueTest } from './ast.ts';
+import type { QueryToken } from './lexer.ts';
 import { queryError } from './query-error.ts';
-import { numberBounds, type Place, shown, sizeBounds, timeBounds } from './values.ts';
+import { numberBounds, type ValueSource, abbreviate, sizeBounds, timeBounds } from './values.ts';
 
 /** Reads `key:value` into a test. What each key takes is here and nowhere else. */
-export const statuses = ['active', 'missing', 'trashed'] as const;
-export const isValues = [...statuses, 'sidecar'] as const;
+export const statusValues = ['active', 'missing', 'trashed'] as const;
+export const isValues = [...statusValues, 'sidecar'] as const;
 export const hasValues = ['error', 'text', 'members', 'tags', 'notes', 'origin', 'parent'] as const;
 
 const names = new Set<string>(plainKeys);
-const mostValues = 100;
-const mostStars = 8;
+const maxValues = 100;
+const maxStars = 8;
 
 export function isKey(name: string): boolean {
   return names.has(name.toLowerCase()) || /^(?:meta|cf)\./i.test(name);
 }
 
-type TextToken = Extract<Token, { kind: 'text' }>;
+type TextToken = Extract<QueryToken, { kind: 'text' }>;
 
-export function readFilter(token: TextToken, now: Date): FilterTerm {
+export function readFilterTerm(token: TextToken, now: Date): FilterTerm {
   const written = token.key!;
   if (token.fuzzy) throw queryError('fuzzy_on_filter', token.start, 'A filter is exact; ~ goes before words only.');
-  const place: Place = { value: token.value, at: token.valueStart };
+  const place: ValueSource = { value: token.value, at: token.valueStart };
   if (token.value.trim() === '') throw queryError('empty_value', token.valueStart, `A value is missing after ${written}:`);
   if (token.value.includes('\0')) throw queryError('bad_character', token.valueStart, 'The value holds a character that no file can have.');
   const dot = written.indexOf('.');
   const key = (dot < 0 ? written : written.slice(0, dot)).toLowerCase() as FilterKey;
   const name = dot < 0 ? '' : written.slice(dot + 1);
-  const term = (test: Test): FilterTerm => ({ kind: 'filter', key, name, test, value: token.value, start: token.start, end: token.end });
+  const term = (test: ValueTest): FilterTerm => ({
+    kind: 'filter',
+    key,
+    name,
+    test,
+    value: token.value,
+    start: token.start,
+    end: token.end,
+  });
   switch (key) {
     case 'size':
       return term({ type: 'range', bounds: sizeBounds(place) });
@@ -40,12 +48,12 @@ export function readFilter(token: TextToken, now: Date): FilterTerm {
     case 'hash':
       return term(hashTest(place));
     case 'is':
-      return term(known(listOf(token), isValues, place));
+      return term(checkKnown(listOf(token), isValues, place));
     case 'has':
-      return term(known(listOf(token), hasValues, place));
+      return term(checkKnown(listOf(token), hasValues, place));
     case 'kind':
     case 'group':
-      return term(known(listOf(token), null, place));
+      return term(checkKnown(listOf(token), null, place));
     case 'ext':
       return term(listOf(token, (value) => value.toLowerCase().replace(/^\./, '')));
     case 'path':
@@ -62,44 +70,44 @@ export function readFilter(token: TextToken, now: Date): FilterTerm {
   }
 }
 
-function values(all: readonly string[], quoted: boolean, at: number): Test {
+function valuesTest(all: readonly string[], quoted: boolean, at: number): ValueTest {
   const globs = quoted ? [] : all.filter((value) => value.includes('*'));
   for (const glob of globs)
-    if (glob.split('*').length - 1 > mostStars) throw queryError('too_long', at, `A value takes at most ${mostStars} stars.`);
+    if (glob.split('*').length - 1 > maxStars) throw queryError('too_long', at, `A value takes at most ${maxStars} stars.`);
   return { type: 'values', exact: all.filter((value) => !globs.includes(value)), globs };
 }
 
 /** `a;b;c`, one of several; quoted, it is one value as it stands. */
-function listOf(token: TextToken, fold = (value: string): string => value): Test {
+function listOf(token: TextToken, fold = (value: string): string => value): ValueTest {
   const text = token.value.replace(/^=/, '');
   const all = (token.quoted ? [text] : text.split(';')).map((value) => fold(value.trim())).filter((value) => value !== '');
   if (all.length === 0) throw queryError('empty_value', token.valueStart, 'A value is missing.');
-  if (all.length > mostValues) throw queryError('too_long', token.valueStart, `A filter takes at most ${mostValues} values.`);
-  return values(all, token.quoted, token.valueStart);
+  if (all.length > maxValues) throw queryError('too_long', token.valueStart, `A filter takes at most ${maxValues} values.`);
+  return valuesTest(all, token.quoted, token.valueStart);
 }
 
-function globOf(token: TextToken, value: string): Test {
-  return values([value], token.quoted, token.valueStart);
+function globOf(token: TextToken, value: string): ValueTest {
+  return valuesTest([value], token.quoted, token.valueStart);
 }
 
-function known(test: Test, allowed: readonly string[] | null, place: Place): Test {
+function checkKnown(test: ValueTest, allowed: readonly string[] | null, place: ValueSource): ValueTest {
   if (test.type !== 'values') return test;
   if (test.globs.length > 0) throw queryError('unknown_value', place.at, 'This key takes no stars.');
   const exact = test.exact.map((value) => value.toLowerCase());
   const wrong = allowed && exact.find((value) => !allowed.includes(value));
-  if (wrong) throw queryError('unknown_value', place.at, `"${shown(wrong)}" is not known here. There are: ${allowed!.join(', ')}.`);
+  if (wrong) throw queryError('unknown_value', place.at, `"${abbreviate(wrong)}" is not known here. There are: ${allowed!.join(', ')}.`);
   return { ...test, exact };
 }
 
-function hashTest({ value, at }: Place): Test {
+function hashTest({ value, at }: ValueSource): ValueTest {
   const hash = value.toLowerCase().replace(/^=/, '');
   if (!/^[0-9a-f]{8,64}$/.test(hash)) throw queryError('bad_hash', at, 'Give 8 to 64 digits of a hash, 0-9 and a-f.');
   return { type: 'values', exact: [hash], globs: [] };
 }
 
 /** Facts and custom fields: `*` asks for presence, a comparator or range compares, anything else is the value. */
-function factTest(token: TextToken, now: Date): Test {
-  const place: Place = { value: token.value, at: token.valueStart };
+function factTest(token: TextToken, now: Date): ValueTest {
+  const place: ValueSource = { value: token.value, at: token.valueStart };
   if (!token.quoted && token.value === '*') return { type: 'present' };
   const compares = /^[<>]/.test(token.value) || (!token.quoted && /^[^.]*[\d]\.\.|\.\.[\d]/.test(token.value));
   if (!compares) return listOf(token);

@@ -1,7 +1,7 @@
 import { queryError } from './query-error.ts';
 
 /** A query cut into pieces. Only upper-case AND, OR and NOT are operators: `and` is a word. */
-export type Token =
+export type QueryToken =
   | { kind: 'open' | 'close' | 'and' | 'or' | 'not'; start: number; end: number }
   | { kind: 'text'; start: number; end: number; key: string | null; value: string; quoted: boolean; fuzzy: boolean; valueStart: number };
 
@@ -16,16 +16,16 @@ export interface LexOptions {
 
 const operators: Record<string, 'and' | 'or' | 'not'> = { AND: 'and', OR: 'or', NOT: 'not' };
 
-export function lex(query: string, options: LexOptions): Token[] {
-  const tokens: Token[] = [];
+export function lex(query: string, options: LexOptions): QueryToken[] {
+  const tokens: QueryToken[] = [];
   for (let at = 0; at < query.length; ) {
-    const sign = query[at]!;
+    const character = query[at]!;
     if (tokens.length > options.most) throw queryError('too_long', at, 'The query has too many parts.');
-    if (isSpace(sign)) at += 1;
-    else if (sign === '(' || sign === ')') {
-      tokens.push({ kind: sign === '(' ? 'open' : 'close', start: at, end: at + 1 });
+    if (isSpace(character)) at += 1;
+    else if (character === '(' || character === ')') {
+      tokens.push({ kind: character === '(' ? 'open' : 'close', start: at, end: at + 1 });
       at += 1;
-    } else if ((sign === '-' || sign === '!') && /[^\s)]/u.test(query[at + 1] ?? ' ')) {
+    } else if ((character === '-' || character === '!') && /[^\s)]/u.test(query[at + 1] ?? ' ')) {
       tokens.push({ kind: 'not', start: at, end: at + 1 });
       at += 1;
     } else {
@@ -37,7 +37,7 @@ export function lex(query: string, options: LexOptions): Token[] {
   return tokens;
 }
 
-function readText(query: string, start: number, options: LexOptions): Token {
+function readText(query: string, start: number, options: LexOptions): QueryToken {
   const fuzzy = query[start] === '~' && /[^\s)]/u.test(query[start + 1] ?? ' ');
   const from = fuzzy ? start + 1 : start;
   if (query[from] === '"') {

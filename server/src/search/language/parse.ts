@@ -1,6 +1,6 @@
 import type { Chip, Expression, FilterTerm, ParsedQuery, WordTerm } from './ast.ts';
-import { isKey, readFilter } from './filter-term.ts';
-import { lex, type Token } from './lexer.ts';
+import { isKey, readFilterTerm } from './filter-term.ts';
+import { lex, type QueryToken } from './lexer.ts';
 import { queryError } from './query-error.ts';
 
 /**
@@ -16,22 +16,22 @@ export interface ParseOptions {
   typing?: boolean;
 }
 
-const deepest = 40;
-const mostTerms = 200;
+const maxDepth = 40;
+const maxTerms = 200;
 
 export function parseQuery(query: string, { now, typing = false }: ParseOptions): ParsedQuery {
-  const tokens = lex(query, { isKey, typing, most: mostTerms * 4 });
+  const tokens = lex(query, { isKey, typing, most: maxTerms * 4 });
   // Without filters and operators it is plain text, in which parentheses mean nothing.
   const plain = tokens.every((token) => (token.kind === 'text' ? token.key === null : token.kind === 'open' || token.kind === 'close'));
   const reader = createReader(plain && typing ? tokens.filter(({ kind }) => kind === 'text') : tokens, query, now, typing);
   const tree = reader();
   const words: ParsedQuery['words'] = [];
   const filters: Expression[] = [];
-  if (tree) split(tree, false, words, filters);
+  if (tree) separateWords(tree, false, words, filters);
   return { text: query, words, filters, chips: filters.flatMap((filter) => chipsOf(filter, false, query)) };
 }
 
-function createReader(tokens: readonly Token[], query: string, now: Date, typing: boolean): () => Expression | null {
+function createReader(tokens: readonly QueryToken[], query: string, now: Date, typing: boolean): () => Expression | null {
   let at = 0;
   let depth = 0;
 
@@ -44,7 +44,7 @@ function createReader(tokens: readonly Token[], query: string, now: Date, typing
       if ((!next || !parts.at(-1)) && !typing) throw queryError('missing_operand', operator.start, 'OR needs something on both sides.');
       parts.push(next);
     }
-    return joined('or', parts);
+    return combine('or', parts);
   }
 
   function all(): Expression | null {
@@ -62,7 +62,7 @@ function createReader(tokens: readonly Token[], query: string, now: Date, typing
         if (dangling && !typing) throw queryError('missing_operand', token.start, 'AND needs something on both sides.');
       } else parts.push(one());
     }
-    return joined('and', parts);
+    return combine('and', parts);
   }
 
   function one(): Expression | null {
@@ -82,7 +82,7 @@ function createReader(tokens: readonly Token[], query: string, now: Date, typing
     if (token.key !== null) {
       // A key without its value yet says nothing.
       if (typing && token.value === '' && token.end === query.trimEnd().length) return null;
-      return readFilter(token, now);
+      return readFilterTerm(token, now);
     }
     const text = token.value.replaceAll('\0', ' ');
     return { kind: 'word', text, quoted: token.quoted, start: token.start, end: token.end };
@@ -100,7 +100,7 @@ function createReader(tokens: readonly Token[], query: string, now: Date, typing
 
   function nested<T>(start: number, read: () => T): T {
     depth += 1;
-    if (depth > deepest) throw queryError('too_deep', start, `Parentheses and negations go at most ${deepest} deep.`);
+    if (depth > maxDepth) throw queryError('too_deep', start, `Parentheses and negations go at most ${maxDepth} deep.`);
     const result = read();
     depth -= 1;
     return result;
@@ -109,19 +109,19 @@ function createReader(tokens: readonly Token[], query: string, now: Date, typing
   return either;
 }
 
-function joined(kind: 'and' | 'or', parts: readonly (Expression | null)[]): Expression | null {
+function combine(kind: 'and' | 'or', parts: readonly (Expression | null)[]): Expression | null {
   const there = parts.filter((part) => part !== null);
   return there.length === 0 ? null : there.length === 1 ? there[0]! : { kind, parts: there };
 }
 
 /** Words leave the tree; they may stand only where every answer must have them, or must not. */
-function split(node: Expression, negated: boolean, words: ParsedQuery['words'], filters: Expression[]): void {
+function separateWords(node: Expression, negated: boolean, words: ParsedQuery['words'], filters: Expression[]): void {
   if (node.kind === 'not') {
-    split(node.part, !negated, words, filters);
+    separateWords(node.part, !negated, words, filters);
     return;
   }
   if (node.kind === (negated ? 'or' : 'and')) {
-    for (const part of (node as { parts: Expression[] }).parts) split(part, negated, words, filters);
+    for (const part of (node as { parts: Expression[] }).parts) separateWords(part, negated, words, filters);
     return;
   }
   if (node.kind === 'word') {

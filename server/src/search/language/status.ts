@@ -1,9 +1,9 @@
 import type { ParsedQuery } from './ast.ts';
-import { statuses } from './filter-term.ts';
+import { statusValues } from './filter-term.ts';
 import { filterTerms } from './parse.ts';
 
 /** Does the query itself speak of statuses or sidecars? Then the defaults (active, no sidecars) step back. */
-export function speaksOf(what: 'status' | 'sidecar', { filters }: Pick<ParsedQuery, 'filters'>): boolean {
+export function filtersBy(what: 'status' | 'sidecar', { filters }: Pick<ParsedQuery, 'filters'>): boolean {
   const values = filters
     .flatMap(filterTerms)
     .flatMap(({ key, test }) =>
@@ -13,5 +13,5 @@ export function speaksOf(what: 'status' | 'sidecar', { filters }: Pick<ParsedQue
           ? ['sidecar']
           : [],
     );
-  return what === 'sidecar' ? values.includes('sidecar') : values.some((value) => (statuses as readonly string[]).includes(value));
+  return what === 'sidecar' ? values.includes('sidecar') : values.some((value) => (statusValues as readonly string[]).includes(value));
 }

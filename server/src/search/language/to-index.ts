@@ -16,7 +16,7 @@ export interface IndexContext {
   values?: (field: 'tag' | 'extension') => Promise<string[] | null>;
 }
 
-export const mostIds = 20_000;
+export const maxIds = 20_000;
 
 /**
  * An expression as a filter of the index. What the index does not hold is looked up in the database by the very condition that SQL would
@@ -106,16 +106,16 @@ async function valuesLike(
   }
   const like = anyOf(globs, (glob) => sql<boolean>`value ~ ${`^${globPattern(glob)}$`}`);
   const all = field === 'tag' ? sql`items, unnest(tags) as value` : sql`(select extension as value from items) e`;
-  const { rows } = await sql<{ value: string }>`select distinct value from ${all} where ${like} limit ${mostIds + 1}`.execute(db);
-  if (rows.length > mostIds) throw tooMany(at);
+  const { rows } = await sql<{ value: string }>`select distinct value from ${all} where ${like} limit ${maxIds + 1}`.execute(db);
+  if (rows.length > maxIds) throw tooMany(at);
   return rows.map(({ value }) => value);
 }
 
 async function idsOf(term: FilterTerm, { db, within }: IndexContext): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
-  }>`select i.id from items i where ${within} and ${sqlCondition(term, 'i')} limit ${mostIds + 1}`.execute(db);
-  if (rows.length > mostIds) throw tooMany(term.start);
+  }>`select i.id from items i where ${within} and ${sqlCondition(term, 'i')} limit ${maxIds + 1}`.execute(db);
+  if (rows.length > maxIds) throw tooMany(term.start);
   return rows.map(({ id }) => id);
 }
 
@@ -123,6 +123,6 @@ function tooMany(position: number) {
   return queryError(
     'too_many_matches',
     position,
-    `This filter alone matches more than ${mostIds.toLocaleString('en')} items. Narrow it with another filter, such as kind:, path: or modified:.`,
+    `This filter alone matches more than ${maxIds.toLocaleString('en')} items. Narrow it with another filter, such as kind:, path: or modified:.`,
   );
 }

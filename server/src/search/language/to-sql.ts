@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Expression, FilterTerm, ParsedQuery, Test } from './ast.ts';
+import type { Expression, FilterTerm, ParsedQuery, ValueTest } from './ast.ts';
 import { between } from './between.ts';
 import { factCondition } from './fact-condition.ts';
 import { globPattern, pathPattern } from './glob.ts';
@@ -16,7 +16,7 @@ export function sqlCondition(node: Expression, alias = 'i'): Condition {
   }
   if (node.kind === 'not') return sql<boolean>`(not ${sqlCondition(node.part, alias)})`;
   if (node.kind === 'word') return wordCondition(node.text, alias);
-  return sql<boolean>`coalesce(${leaf(node, alias)}, false)`;
+  return sql<boolean>`coalesce(${termCondition(node, alias)}, false)`;
 }
 
 /** Filters and words of a query: words are looked for in name, title and path. Where the index answers, words mean what it says instead. */
@@ -37,7 +37,7 @@ function wordCondition(word: string, alias: string): Condition {
   return sql<boolean>`(${column('rel_path')} ilike ${pattern} or coalesce(${column('user_title')}, ${column('title')}, '') ilike ${pattern})`;
 }
 
-function leaf({ key, name, test }: FilterTerm, alias: string): Condition {
+function termCondition({ key, name, test }: FilterTerm, alias: string): Condition {
   const column = (field: string) => sql.ref(`${alias}.${field}`);
   switch (key) {
     case 'kind':
@@ -53,13 +53,13 @@ function leaf({ key, name, test }: FilterTerm, alias: string): Condition {
     case 'hash':
       return hashCondition(test, alias);
     case 'size':
-      return within(column('size'), test);
+      return rangeCondition(column('size'), test);
     case 'modified':
-      return within(sql`(${column('mtime_ns')} / 1000000000)`, test);
+      return rangeCondition(sql`(${column('mtime_ns')} / 1000000000)`, test);
     case 'created':
-      return within(sql`extract(epoch from ${column('first_seen')})::float8`, test);
+      return rangeCondition(sql`extract(epoch from ${column('first_seen')})::float8`, test);
     case 'year':
-      return within(sql`coalesce(${column('user_year')}, ${column('year')})`, test);
+      return rangeCondition(sql`coalesce(${column('user_year')}, ${column('year')})`, test);
     case 'is':
       return anyOf(exactOf(test), (value) =>
         value === 'sidecar' ? sql<boolean>`${column('sidecar_of')} is not null` : sql<boolean>`${column('status')} = ${value}`,
@@ -73,7 +73,7 @@ function leaf({ key, name, test }: FilterTerm, alias: string): Condition {
   }
 }
 
-function exactOf(test: Test): string[] {
+function exactOf(test: ValueTest): string[] {
   return test.type === 'values' ? test.exact : [];
 }
 
@@ -82,12 +82,12 @@ export function anyOf<T>(list: readonly T[], condition: (each: T) => Condition):
   return sql<boolean>`(${sql.join(list.map(condition), sql` or `)})`;
 }
 
-function valuesIn(column: RawBuilder<unknown>, test: Test): Condition {
+function valuesIn(column: RawBuilder<unknown>, test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
   return sql<boolean>`(${column} = any(${test.exact}::text[]) or ${anyOf(test.globs, (glob) => sql<boolean>`${column} ~ ${`^${globPattern(glob)}$`}`)})`;
 }
 
-function pathCondition(column: RawBuilder<unknown>, test: Test): Condition {
+function pathCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
   const below = anyOf(test.exact, (folder) =>
     folder === '' ? sql<boolean>`true` : sql<boolean>`(${column} = ${folder} or starts_with(${column}, ${`${folder}/`}))`,
@@ -95,7 +95,7 @@ function pathCondition(column: RawBuilder<unknown>, test: Test): Condition {
   return sql<boolean>`(${below} or ${anyOf(test.globs, (glob) => sql<boolean>`${column} ~ ${pathPattern(glob)}`)})`;
 }
 
-function tagCondition(column: RawBuilder<unknown>, test: Test): Condition {
+function tagCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
   const like = anyOf(
     test.globs,
@@ -105,7 +105,7 @@ function tagCondition(column: RawBuilder<unknown>, test: Test): Condition {
 }
 
 /** Both hashes have an index of their own; content hashes are found there by their first eight digits. */
-function hashCondition(test: Test, alias: string): Condition {
+function hashCondition(test: ValueTest, alias: string): Condition {
   return anyOf(
     exactOf(test),
     (prefix) => sql<boolean>`${sql.ref(`${alias}.id`)} in (
@@ -116,12 +116,12 @@ function hashCondition(test: Test, alias: string): Condition {
 }
 
 /** A library by its name, whatever its case, or by its id. */
-function libraryCondition(column: RawBuilder<unknown>, test: Test): Condition {
+function libraryCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
   return sql<boolean>`${column} in (select l.id from libraries l where ${libraryNamed(test)})`;
 }
 
-export function libraryNamed(test: Test): Condition {
+export function libraryNamed(test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
   const exact = test.exact.map((value) => value.toLowerCase());
   return sql<boolean>`(lower(l.name) = any(${exact}::text[]) or l.id::text = any(${exact}::text[])
@@ -150,6 +150,6 @@ function hasCondition(mark: string, alias: string): Condition {
   }
 }
 
-export function within(value: RawBuilder<unknown>, test: Test): Condition {
+export function rangeCondition(value: RawBuilder<unknown>, test: ValueTest): Condition {
   return test.type === 'range' ? between(value, test.bounds) : sql<boolean>`false`;
 }

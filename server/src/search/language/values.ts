@@ -1,8 +1,8 @@
-import type { Bounds } from './ast.ts';
+import type { RangeBounds } from './ast.ts';
 import { queryError } from './query-error.ts';
 
 /** Values of filters: numbers, sizes and times, alone, with a comparator or as a range. All times are UTC. */
-export interface Place {
+export interface ValueSource {
   value: string;
   /** Where the value starts in the query. */
   at: number;
@@ -16,29 +16,29 @@ interface Extent {
   to: number;
 }
 
-export function sizeBounds(place: Place): Bounds {
+export function sizeBounds(place: ValueSource): RangeBounds {
   return boundsOf(place, (value, at) => point(sizeOf(value, at)));
 }
 
-export function numberBounds(place: Place): Bounds {
+export function numberBounds(place: ValueSource): RangeBounds {
   return boundsOf(place, (value, at) => {
-    if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value)) throw queryError('bad_number', at, `"${shown(value)}" is not a number.`);
+    if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value)) throw queryError('bad_number', at, `"${abbreviate(value)}" is not a number.`);
     return point(Number(value));
   });
 }
 
-export function timeBounds(place: Place, now: Date): Bounds {
+export function timeBounds(place: ValueSource, now: Date): RangeBounds {
   const age = /^(>=|<=|>|<|=)?(\d{1,6}(?:s|m|h|d|w|mo|y))$/i.exec(place.value);
   if (age) {
     const then = timeOf(age[2]!, place.at, now).from;
     // An age runs backwards: younger than means later than.
-    const meaning: Record<string, Bounds> = { '<': { gt: then }, '>': { lt: then }, '>=': { lte: then } };
+    const meaning: Record<string, RangeBounds> = { '<': { gt: then }, '>': { lt: then }, '>=': { lte: then } };
     return meaning[age[1] ?? ''] ?? { gte: then };
   }
   return boundsOf(place, (value, at) => timeOf(value, at, now));
 }
 
-function boundsOf({ value, at }: Place, read: (value: string, at: number) => Extent): Bounds {
+function boundsOf({ value, at }: ValueSource, read: (value: string, at: number) => Extent): RangeBounds {
   const comparator = /^(?:>=|<=|>|<|=)/.exec(value)?.[0] as Comparator | undefined;
   const rest = value.slice(comparator?.length ?? 0);
   const restAt = at + (comparator?.length ?? 0);
@@ -57,7 +57,7 @@ function boundsOf({ value, at }: Place, read: (value: string, at: number) => Ext
   return isPoint ? { gte: from, lte: from } : { gte: from, lt: to };
 }
 
-function rangeOf(low: string, lowAt: number, high: string, highAt: number, read: (value: string, at: number) => Extent): Bounds {
+function rangeOf(low: string, lowAt: number, high: string, highAt: number, read: (value: string, at: number) => Extent): RangeBounds {
   if (low === '' && high === '') throw queryError('bad_range', lowAt, 'A range needs a value on at least one side of the dots.');
   const a = low === '' ? null : read(low, lowAt);
   const b = high === '' ? null : read(high, highAt);
@@ -73,10 +73,10 @@ const sizeSteps: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 102
 
 function sizeOf(value: string, at: number): number {
   const match = /^(\d{1,15}(?:\.\d{1,6})?)([a-z]*)$/i.exec(value);
-  if (!match) throw queryError('bad_size_value', at, `"${shown(value)}" is not a size. Write a number with K, M, G or T, as in 10m.`);
+  if (!match) throw queryError('bad_size_value', at, `"${abbreviate(value)}" is not a size. Write a number with K, M, G or T, as in 10m.`);
   const step = sizeSteps[match[2]!.toLowerCase().replace(/i?b$/, '')];
   if (step === undefined)
-    throw queryError('bad_size_suffix', at + match[1]!.length, `"${shown(match[2]!)}" is no unit of size. Use K, M, G or T.`);
+    throw queryError('bad_size_suffix', at + match[1]!.length, `"${abbreviate(match[2]!)}" is no unit of size. Use K, M, G or T.`);
   return Math.round(Number(match[1]) * step);
 }
 
@@ -98,7 +98,7 @@ function calendarExtent(value: string, at: number): Extent {
     throw queryError(
       'bad_time_value',
       at,
-      `"${shown(value)}" is not a time. Write an age such as 30d, or a year, month or day such as 2024-05-31.`,
+      `"${abbreviate(value)}" is not a time. Write an age such as 30d, or a year, month or day such as 2024-05-31.`,
     );
   const [year, month, day] = [
     Number(match[1]),
@@ -109,7 +109,7 @@ function calendarExtent(value: string, at: number): Extent {
   // Years below 100 would be read as 19xx.
   start.setUTCFullYear(year);
   if ((month !== null && start.getUTCMonth() !== month - 1) || (day !== null && start.getUTCDate() !== day))
-    throw queryError('bad_date', at, `There is no day ${shown(value)}.`);
+    throw queryError('bad_date', at, `There is no day ${abbreviate(value)}.`);
   const end = new Date(start);
   if (day !== null) end.setUTCDate(end.getUTCDate() + 1);
   else if (month !== null) end.setUTCMonth(end.getUTCMonth() + 1);
@@ -117,6 +117,6 @@ function calendarExtent(value: string, at: number): Extent {
   return { from: start.getTime() / 1000, to: end.getTime() / 1000 };
 }
 
-export function shown(value: string): string {
+export function abbreviate(value: string): string {
   return value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }

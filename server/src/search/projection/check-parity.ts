@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
 import { findDrift } from './reconcile.ts';
 
-const mostNamed = 20;
+const maxReported = 20;
 
 /** One sentence for each item whose document is not what the database says; changes still on their way do not count. */
-export async function checkParity(db: Db, reader: SearchReader): Promise<string[]> {
+export async function compareIndex(db: Db, reader: SearchReader): Promise<string[]> {
   try {
-    const { missing, stale, extra } = await findDrift(db, reader, mostNamed);
+    const { missing, stale, extra } = await findDrift(db, reader, maxReported);
     return [
       ...missing.map((id) => `Item ${id} is not in the search index.`),
       ...stale.map((id) => `The search index has an old version of item ${id}.`),

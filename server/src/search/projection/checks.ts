@@ -1,6 +1,6 @@
 import type { Check } from '../../platform/check.ts';
 import { openSearchReader } from '../engines/index.ts';
-import { checkParity } from './check-parity.ts';
+import { compareIndex } from './check-parity.ts';
 
 export const indexChecks: Check[] = [
   {
@@ -8,7 +8,7 @@ export const indexChecks: Check[] = [
     async run({ db, settings }) {
       const reader = openSearchReader(settings);
       try {
-        return await checkParity(db, reader);
+        return await compareIndex(db, reader);
       } finally {
         await reader.close();
       }

@@ -1,4 +1,4 @@
-import { checkParity } from './check-parity.ts';
+import { compareIndex } from './check-parity.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { sql } from 'kysely';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ async function heals(): Promise<void> {
   await until(async () => (await outboxDepth(database.db)) === 0, 'the outbox to be drained');
   const items = await total();
   await until(async () => (await reader.search({ text: 'ledger', limit: 1 })).total === items, 'every item to be found');
-  expect(await checkParity(database.db, reader)).toEqual([]);
+  expect(await compareIndex(database.db, reader)).toEqual([]);
   const drift = await findDrift(database.db, reader, 100);
   expect([drift.missing, drift.stale, drift.extra]).toEqual([[], [], []]);
   const ended = new Promise((resolve) => child!.once('exit', resolve));
@@ -106,7 +106,7 @@ test.each(['wiped', 'garbage in every file', 'a cut file'])(
     if (harm === 'garbage in every file') for (const file of files) writeFileSync(path.join(file.parentPath, file.name), 'garbage');
     if (harm === 'a cut file') for (const file of files) writeFileSync(path.join(file.parentPath, file.name), '');
     await reader.close();
-    expect((await checkParity(database.db, reader)).length).toBeGreaterThan(0);
+    expect((await compareIndex(database.db, reader)).length).toBeGreaterThan(0);
     await addItems(5);
     await heals();
   },

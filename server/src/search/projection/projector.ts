@@ -4,7 +4,7 @@ import { connectClient } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { allDocuments, documentsOf } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
-import { forgetOutbox, readOutbox, readRebuild, writeRebuild } from './store.ts';
+import { deleteFromOutbox, readOutbox, readRebuild, writeRebuild } from './store.ts';
 
 /**
  * The projector carries noted changes into the index. One runs in a deployment, whichever worker holds the lock.
@@ -28,7 +28,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   let stopping = false;
   let wake = (): void => {};
   // Told of changes since the last look: a note that commits while the outbox is being read must not wait for the next one.
-  let told = false;
+  let notified = false;
   let running: Promise<void> = Promise.resolve();
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       };
     });
 
-  async function life(): Promise<void> {
+  async function runLoop(): Promise<void> {
     for (let pause = 200; !stopping; pause = Math.min(pause * 2, 10_000)) {
       let client: pg.Client | undefined;
       try {
@@ -47,7 +47,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         const held = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey]);
         if (held.rows[0]!.held) {
           client.on('notification', () => {
-            told = true;
+            notified = true;
             wake();
           });
           client.on('end', () => wake());
@@ -67,15 +67,15 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   async function project(client: pg.Client): Promise<void> {
     if (!(await writer.usable())) await rebuild('The search index is missing or of another version; building it.');
     while (!stopping) {
-      told = false;
+      notified = false;
       // Losing this connection means losing the lock.
       await client.query('select 1');
-      const asked = await readRebuild(db);
-      if (asked && (asked.status === 'requested' || asked.status === 'running')) {
-        await rebuild('Rebuilding the search index as asked.', asked.id);
+      const requested = await readRebuild(db);
+      if (requested && (requested.status === 'requested' || requested.status === 'running')) {
+        await rebuild('Rebuilding the search index as asked.', requested.id);
         continue;
       }
-      if (!(await drain()) && !told) await sleep(2000);
+      if (!(await drain()) && !notified) await sleep(2000);
     }
   }
 
@@ -91,7 +91,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       await rebuild(`The search index is damaged (${error.message}); building it again.`);
       return true;
     }
-    await forgetOutbox(db, seqs);
+    await deleteFromOutbox(db, seqs);
     return true;
   }
 
@@ -123,7 +123,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
 
   return {
     start() {
-      running = life();
+      running = runLoop();
       log.debug(`The projector writes to ${settings.searchUrl ?? 'the embedded engine'}.`);
     },
     async stop() {

@@ -61,7 +61,7 @@ async function withoutPending(db: Db, drift: Drift): Promise<Drift> {
 }
 
 /** Drift is mended by noting it: the projector does the writing. The database's own data is never changed. */
-export async function mendDrift(db: Db, { missing, stale, extra }: Drift, most = Number.POSITIVE_INFINITY): Promise<number> {
+export async function repairDrift(db: Db, { missing, stale, extra }: Drift, most = Number.POSITIVE_INFINITY): Promise<number> {
   const ids = [...missing, ...stale, ...extra].slice(0, most);
   if (ids.length === 0) return 0;
   await sql`insert into index_outbox (item_id) select unnest(${ids}::uuid[])`.execute(db);

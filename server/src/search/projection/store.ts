@@ -10,7 +10,7 @@ export async function readOutbox(db: Db, limit: number): Promise<{ seqs: number[
 }
 
 /** By number, not by range: a slow transaction may still commit a smaller number than those already read. */
-export async function forgetOutbox(db: Db, seqs: readonly number[]): Promise<void> {
+export async function deleteFromOutbox(db: Db, seqs: readonly number[]): Promise<void> {
   await sql`delete from index_outbox where seq = any(${[...seqs]}::bigint[])`.execute(db);
 }
 
@@ -20,7 +20,7 @@ export async function outboxDepth(db: Db): Promise<number> {
 }
 
 /** Notes items whose documents changed although their rows did not (a library's setting, a custom field). */
-export async function noteLibrary(db: Db, libraryId: string): Promise<void> {
+export async function addLibraryToOutbox(db: Db, libraryId: string): Promise<void> {
   await sql`insert into index_outbox (item_id) select id from items where library_id = ${libraryId} order by id`.execute(db);
   await sql`select pg_notify('index_outbox', '')`.execute(db);
 }

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
-import { findDrift, mendDrift } from './reconcile.ts';
+import { findDrift, repairDrift } from './reconcile.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
 /** Work on the index as jobs. The writing itself is the projector's; these ask for it and wait. */
@@ -47,7 +47,7 @@ export function projectionTasks(
     ageExempt: true,
     async perform(_payload, { db, log, progress }) {
       const drift = await findDrift(db, reader, settings.reconcileMaxFixes);
-      const mended = await mendDrift(db, drift, settings.reconcileMaxFixes);
+      const mended = await repairDrift(db, drift, settings.reconcileMaxFixes);
       const counts = {
         compared: drift.compared,
         missing: drift.missing.length,

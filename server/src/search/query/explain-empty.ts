@@ -1,17 +1,17 @@
 import type { Filter, Query } from '@catalog/engine';
 import type { SearchReader } from '../engines/index.ts';
 import type { NamedFilter } from './filters.ts';
-import { nearWords } from './near-words.ts';
-import { countMatches, type Share } from './shares.ts';
+import { similarWords } from './near-words.ts';
+import { countMatches, type Partition } from './shares.ts';
 
 /** Near words of the index, as whole lines; only those that find something the caller may see: the words of hidden files stay hidden. */
-export async function suggestions(reader: SearchReader, shares: readonly Share[], { text = '', filter }: Query): Promise<string[]> {
+export async function suggestQueries(reader: SearchReader, shares: readonly Partition[], { text = '', filter }: Query): Promise<string[]> {
   const words = text
     .split(/\s+/)
     .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
     .slice(-3);
   const near = await Promise.all(
-    words.map(async (word) => (await nearWords(reader, word, 3)).map((each) => text.replace(word, each).trim())),
+    words.map(async (word) => (await similarWords(reader, word, 3)).map((each) => text.replace(word, each).trim())),
   );
   const lines = await Promise.all(
     [...new Set(near.flat())].map(async (line) =>
@@ -22,9 +22,9 @@ export async function suggestions(reader: SearchReader, shares: readonly Share[]
 }
 
 /** For each filter: how many would be there without it. */
-export async function whichEmptied(
+export async function countWithoutEachFilter(
   reader: SearchReader,
-  shares: readonly Share[],
+  shares: readonly Partition[],
   { text = '' }: Query,
   named: readonly NamedFilter[],
   always: readonly Filter[],

@@ -2,7 +2,7 @@ import { fieldProblem } from '../../platform/problem.ts';
 import type { Filter } from '@catalog/engine';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { checkTaxonomy } from '../../catalog/taxonomy/index.ts';
+import { checkTaxonomyKeys } from '../../catalog/taxonomy/index.ts';
 
 import { mostIds } from '../language/index.ts';
 import type { SearchParams } from './schemas.ts';
@@ -16,7 +16,7 @@ export interface NamedFilter {
 
 /** The plain parameters as filters, AND between them, OR inside a repeated one. */
 export async function parameterFilters(db: Db, params: SearchParams): Promise<NamedFilter[]> {
-  await checkTaxonomy(
+  await checkTaxonomyKeys(
     db,
     { categories: params.file_category, groups: params.file_group },
     { categories: ['query', 'file_category'], groups: ['query', 'file_group'] },

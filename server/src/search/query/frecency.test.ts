@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lift, mostPlaces } from './frecency.ts';
+import { boostOpened, maxBoost } from './frecency.ts';
 
 test('the lift moves nothing up by more than ten places, keeps every hit, and keeps the others in their order', () => {
   fc.assert(
@@ -9,12 +9,12 @@ test('the lift moves nothing up by more than ten places, keeps every hit, and ke
       fc.array(fc.tuple(fc.nat(59), fc.double({ min: 0.25, max: 4e6, noNaN: true }))),
       (ids, opened) => {
         const interest = new Map(opened.flatMap(([at, much]) => (ids[at] === undefined ? [] : [[ids[at], much] as const])));
-        const lifted = lift(
+        const lifted = boostOpened(
           ids.map((id) => ({ id })),
           interest,
         ).map(({ id }) => id);
         expect([...lifted].sort()).toEqual([...ids].sort());
-        for (const [before, id] of ids.entries()) expect(before - lifted.indexOf(id)).toBeLessThanOrEqual(mostPlaces);
+        for (const [before, id] of ids.entries()) expect(before - lifted.indexOf(id)).toBeLessThanOrEqual(maxBoost);
         expect(lifted.filter((id) => !interest.has(id))).toEqual(ids.filter((id) => !interest.has(id)));
       },
     ),
@@ -23,7 +23,7 @@ test('the lift moves nothing up by more than ten places, keeps every hit, and ke
 
 test('more interest lifts higher', () => {
   const placeOf = (much: number) =>
-    lift(
+    boostOpened(
       Array.from({ length: 30 }, (_, at) => ({ id: String(at) })),
       new Map([['20', much]]),
     ).findIndex(({ id }) => id === '20');

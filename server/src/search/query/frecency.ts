@@ -5,14 +5,14 @@ import type { Db } from '../../platform/database/index.ts';
  * What somebody opens often and lately stands a little higher for them: within one page, by at most ten places, and only where relevance
  * decides. Nobody else's order changes, and nothing enters or leaves the page.
  */
-export const mostPlaces = 10;
+export const maxBoost = 10;
 
 /** Each item of interest moves up by 1 to 10 places, more for more interest; the others keep their order among themselves. */
-export function lift<T extends { id: string }>(hits: readonly T[], interest: ReadonlyMap<string, number>): readonly T[] {
+export function boostOpened<T extends { id: string }>(hits: readonly T[], interest: ReadonlyMap<string, number>): readonly T[] {
   if (interest.size === 0) return hits;
   const placed = hits.map((hit, at) => {
     const own = interest.get(hit.id) ?? 0;
-    const places = own > 0 ? Math.min(mostPlaces, 1 + Math.floor(3 * Math.log2(1 + own))) : 0;
+    const places = own > 0 ? Math.min(maxBoost, 1 + Math.floor(3 * Math.log2(1 + own))) : 0;
     return { hit, at, target: Math.max(0, at - places) };
   });
   // Where two claim one place, the one that moved stands first, then the better match.

@@ -24,7 +24,7 @@ export function cutSnippet(text: string, terms: readonly string[], characters = 
       ranges
         .slice(at)
         .filter(([from]) => from < start + characters)
-        .map(([from, to]) => fold(text.slice(from, to))),
+        .map(([from, to]) => foldText(text.slice(from, to))),
     ).size;
     if (inside > most) [best, most] = [at, inside];
   }
@@ -83,7 +83,7 @@ function plainRanges(text: string, wanted: readonly string[], most: number): [nu
 
 const special: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th', ı: 'i' };
 
-export function fold(text: string): string {
+export function foldText(text: string): string {
   return isPlain(text) ? text.toLowerCase() : foldWithMap(text).folded;
 }
 

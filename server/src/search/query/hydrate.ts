@@ -9,13 +9,13 @@ import { type HitRow, readHitRows } from './hit-rows.ts';
 const contentNames = ['body_text', 'ocr_text', 'archive_members', 'notes'] as const;
 const none: readonly string[] = [];
 /** The open service knows no persons; its one caller has this id. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+const openCallerId = '00000000-0000-0000-0000-000000000000';
 
-export type ShownHit = ReturnType<typeof present>;
+export type PresentedHit = ReturnType<typeof present>;
 
 export interface Hydrated {
   /** Only those this caller may see, in the order of the index. */
-  hits: ShownHit[];
+  hits: PresentedHit[];
   /** By item: how much the caller is interested in it; empty where nobody was named. */
   interest: ReadonlyMap<string, number>;
 }
@@ -34,10 +34,10 @@ export async function hydrate(
     hits.map((hit) => hit.id),
     {
       withText: hits.filter(({ matchedTerms }) => matchedTerms && contentNames.some((field) => field in matchedTerms)).map((hit) => hit.id),
-      subject: caller ? (caller.id ?? nobody) : null,
+      subject: caller ? (caller.id ?? openCallerId) : null,
     },
   );
-  const shown: ShownHit[] = [];
+  const shown: PresentedHit[] = [];
   for (const hit of hits) {
     const row = rows.get(hit.id);
     if (!row || !visibility.allows(row.library_id, row.rel_path, 'search_metadata')) continue;

@@ -2,15 +2,15 @@ import type { SearchResult, Hit, Query, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { fold } from './highlight.ts';
-import { askShare, type Share } from './shares.ts';
+import { foldText } from './highlight.ts';
+import { searchPartition, type Partition } from './shares.ts';
 
 /** Values a facet shows at most; shares are asked for more, so that what is common to both is counted whole. */
 const shownValues = 100;
-const askedValues = 1000;
+const requestedValues = 1000;
 
 /** The counts of several shares as one: they do not overlap, so everything adds up. */
-export function addUp(answers: readonly SearchResult[]): Omit<SearchResult, 'hits' | 'after'> {
+export function mergeCounts(answers: readonly SearchResult[]): Omit<SearchResult, 'hits' | 'after'> {
   const [first, ...rest] = answers as [SearchResult, ...SearchResult[]];
   if (rest.length === 0) return first;
   const facets: SearchResult['facets'] = {};
@@ -50,30 +50,30 @@ export function addUp(answers: readonly SearchResult[]): Omit<SearchResult, 'hit
 }
 
 /** Where a page begins in a share: so many hits on, behind the hit that a cursor of the index names, or nowhere: the share is at its end. */
-export type Begin = number | string | null;
+export type PartitionStart = number | string | null;
 
 export interface MergedPage {
   counts: Omit<SearchResult, 'hits' | 'after'>;
   hits: Hit[];
   /** Where the next page begins in each share; null when all are at their end. */
-  next: Begin[] | null;
+  next: PartitionStart[] | null;
 }
 
 /** One page over two shares that each stand in order: both are read from where the page before ended, and the better head goes first. */
-export async function mergedPage(
+export async function readMergedPage(
   db: Db,
   reader: SearchReader,
-  shares: readonly Share[],
+  shares: readonly Partition[],
   query: Query,
-  from: readonly Begin[],
+  starts: readonly PartitionStart[],
 ): Promise<MergedPage> {
   const limit = query.limit ?? 20;
-  const facets = query.facets?.map((facet) => (typeof facet === 'string' ? { field: facet, limit: askedValues } : facet));
+  const facets = query.facets?.map((facet) => (typeof facet === 'string' ? { field: facet, limit: requestedValues } : facet));
   const answers = await Promise.all(
-    shares.map((share, at) => askShare(reader, share, { ...query, ...(facets ? { facets } : {}), ...beginning(from[at]!) })),
+    shares.map((share, at) => searchPartition(reader, share, { ...query, ...(facets ? { facets } : {}), ...startParameters(starts[at]!) })),
   );
-  const counts = addUp(answers);
-  const order = await orderOf(
+  const counts = mergeCounts(answers);
+  const order = await hitComparator(
     db,
     answers.flatMap(({ hits }) => hits),
     query.sort ?? [],
@@ -91,32 +91,32 @@ export async function mergedPage(
     taken[best]! += 1;
   }
   const next = await Promise.all(
-    shares.map((share, at) => goOn(reader, share, query, { begin: from[at]!, taken: taken[at]!, answer: answers[at]! })),
+    shares.map((share, at) => nextStart(reader, share, query, { begin: starts[at]!, taken: taken[at]!, answer: answers[at]! })),
   );
   return { counts, hits, next: next.every((begin) => begin === null) ? null : next };
 }
 
-function beginning(begin: Begin): Pick<Query, 'offset' | 'after' | 'limit'> {
+function startParameters(begin: PartitionStart): Pick<Query, 'offset' | 'after' | 'limit'> {
   if (begin === null) return { limit: 0 };
   return typeof begin === 'number' ? { offset: begin } : { after: begin };
 }
 
 /** Behind the last hit taken of a share. The index names only the end of a page, so a page that was taken in part is asked for once more. */
-async function goOn(
+async function nextStart(
   reader: SearchReader,
-  share: Share,
+  share: Partition,
   query: Query,
-  { begin, taken, answer }: { begin: Begin; taken: number; answer: SearchResult },
-): Promise<Begin> {
+  { begin, taken, answer }: { begin: PartitionStart; taken: number; answer: SearchResult },
+): Promise<PartitionStart> {
   if (begin === null || (taken === 0 && answer.hits.length === 0)) return null;
   if (taken === answer.hits.length) return answer.after;
   if (taken === 0 && (begin === 0 || typeof begin === 'string')) return begin;
-  const place = taken > 0 ? { ...beginning(begin), limit: taken } : { offset: (begin as number) - 1, limit: 1 };
-  return (await askShare(reader, share, { ...bare(query), ...place })).after;
+  const place = taken > 0 ? { ...startParameters(begin), limit: taken } : { offset: (begin as number) - 1, limit: 1 };
+  return (await searchPartition(reader, share, { ...hitsOnly(query), ...place })).after;
 }
 
 /** The same order without anything that is counted or marked. */
-function bare(query: Query): Query {
+function hitsOnly(query: Query): Query {
   return { ...query, facets: [], stats: [], histograms: [], matches: [] };
 }
 
@@ -124,23 +124,23 @@ function bare(query: Query): Query {
  * How many of the first `offset` hits lie in the first of two shares. Found by halving: at the right split no hit before it stands behind
  * one after it.
  */
-export async function splitAt(
+export async function splitOffset(
   db: Db,
   reader: SearchReader,
-  shares: readonly [Share, Share],
+  shares: readonly [Partition, Partition],
   query: Query,
   offset: number,
 ): Promise<[number, number]> {
-  const plain = bare(query);
-  const at = async (share: Share, place: number): Promise<Hit | null> =>
-    (await askShare(reader, share, { ...plain, offset: place, limit: 1 })).hits[0] ?? null;
-  const totals = await Promise.all(shares.map(async (share) => (await askShare(reader, share, { ...plain, limit: 0 })).total));
+  const plain = hitsOnly(query);
+  const at = async (share: Partition, place: number): Promise<Hit | null> =>
+    (await searchPartition(reader, share, { ...plain, offset: place, limit: 1 })).hits[0] ?? null;
+  const totals = await Promise.all(shares.map(async (share) => (await searchPartition(reader, share, { ...plain, limit: 0 })).total));
   let low = Math.max(0, Math.min(offset, totals[0]! + totals[1]!) - totals[1]!);
   let high = Math.min(offset, totals[0]!);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const [mine, theirs] = await Promise.all([at(shares[0], middle), at(shares[1], offset - middle - 1)]);
-    const order = await orderOf(
+    const order = await hitComparator(
       db,
       [mine, theirs].filter((hit) => hit !== null),
       query.sort ?? [],
@@ -163,7 +163,7 @@ interface OrderRow {
 }
 
 /** The order of the index over hits of different shares: sort keys, then score, then the newest, then id. */
-async function orderOf(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): Promise<(a: Hit, b: Hit) => number> {
+async function hitComparator(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): Promise<(a: Hit, b: Hit) => number> {
   const { rows } = await sql<OrderRow>`select id, size, (mtime_ns / 1000000000)::float8 as mtime, coalesce(user_year, year) as year,
       coalesce(user_title, title, filename) as title, filename, rel_path as path from items where id = any(${hits.map(({ id }) => id)}::uuid[])`.execute(
     db,
@@ -179,9 +179,9 @@ async function orderOf(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): 
     const row = byId.get(hit.id);
     if (!row) return null;
     if (key.field === 'mtime_sort') return newest(hit);
-    if (key.field === 'title_sort') return fold(row.title);
-    if (key.field === 'filename_sort') return fold(row.filename);
-    if (key.field === 'path_sort') return fold(row.path);
+    if (key.field === 'title_sort') return foldText(row.title);
+    if (key.field === 'filename_sort') return foldText(row.filename);
+    if (key.field === 'path_sort') return foldText(row.path);
     return row[key.field as 'size' | 'mtime' | 'year'];
   };
   return (a, b) => {

@@ -1,7 +1,7 @@
 import type { SearchReader } from '../engines/index.ts';
 
 /** Words of the index that differ from a word in few letters, nearest first. They share its beginning, where people seldom slip. */
-export async function nearWords(reader: SearchReader, word: string, most: number): Promise<string[]> {
+export async function similarWords(reader: SearchReader, word: string, most: number): Promise<string[]> {
   const lower = word.toLowerCase();
   const beginning = lower.slice(0, Math.max(2, Math.ceil(lower.length / 2)));
   const slips = Math.max(1, Math.floor(lower.length / 3));

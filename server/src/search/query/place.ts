@@ -5,32 +5,32 @@ import { hash } from 'node:crypto';
 import type { Db } from '../../platform/database/index.ts';
 
 import type { SearchReader } from '../engines/index.ts';
-import { type Begin, mergedPage, splitAt } from './merge-shares.ts';
+import { type PartitionStart, readMergedPage, splitOffset } from './merge-shares.ts';
 import type { SearchParams } from './schemas.ts';
-import { askShare, type Share } from './shares.ts';
+import { searchPartition, type Partition } from './shares.ts';
 
 /** Where a page begins: behind the last hit of the page before (`a`), under the question (`k`) and the moment (`n`) of the first page. */
-export interface Place {
+export interface PagePosition {
   k: string;
   a: string;
   n: number;
 }
 
-export function readPlace({ cursor, offset }: SearchParams): Place | null {
+export function readPosition({ cursor, offset }: SearchParams): PagePosition | null {
   if (cursor !== undefined && offset !== undefined)
     throw fieldProblem(['query', 'offset'], 'A page begins at a cursor or at an offset, not at both.', 'cursor_and_offset');
-  return decodeCursor(cursor, isPlace);
+  return decodeCursor(cursor, isPosition);
 }
 
-function isPlace(value: unknown): value is Place {
-  const { k, a, n } = (value ?? {}) as Partial<Place>;
+function isPosition(value: unknown): value is PagePosition {
+  const { k, a, n } = (value ?? {}) as Partial<PagePosition>;
   return typeof k === 'string' && typeof a === 'string' && typeof n === 'number' && Math.abs(n) <= 8.64e15;
 }
 
 /** A cursor belongs to one query of one caller: parameters and rights are part of it; how much is shown is not. */
-export function keyOf(
+export function cursorKey(
   { cursor: _, limit: __, facets: ___, histograms: ____, offset: _____, ...params }: SearchParams,
-  shares: readonly Share[],
+  shares: readonly Partition[],
 ): string {
   return hash('sha256', JSON.stringify([params, shares]), 'base64url').slice(0, 16);
 }
@@ -42,28 +42,28 @@ export interface Page {
 }
 
 export async function readPage(
-  { db, reader, shares, now }: { db: Db; reader: SearchReader; shares: readonly Share[]; now: Date },
+  { db, reader, shares, now }: { db: Db; reader: SearchReader; shares: readonly Partition[]; now: Date },
   query: Query,
-  { place, offset = 0, key }: { place: Place | null; offset?: number | undefined; key: string },
+  { place, offset = 0, key }: { place: PagePosition | null; offset?: number | undefined; key: string },
 ): Promise<Page> {
   if (place && place.k !== key) throw problem('cursor_invalid');
   const cursor = (a: string | null): string | null => (a === null ? null : encodeCursor({ k: key, a, n: now.getTime() }));
-  const [first, second] = shares as [Share, Share?];
+  const [first, second] = shares as [Partition, Partition?];
   if (!second) {
-    const { hits, after, ...counts } = await askShare(reader, first, { ...query, ...(place ? { after: place.a } : { offset }) });
+    const { hits, after, ...counts } = await searchPartition(reader, first, { ...query, ...(place ? { after: place.a } : { offset }) });
     return { counts, hits, next_cursor: cursor(after) };
   }
-  const from = place ? beginsOf(place.a) : offset === 0 ? [0, 0] : await splitAt(db, reader, [first, second], query, offset);
-  const { counts, hits, next } = await mergedPage(db, reader, shares, query, from);
+  const from = place ? readStarts(place.a) : offset === 0 ? [0, 0] : await splitOffset(db, reader, [first, second], query, offset);
+  const { counts, hits, next } = await readMergedPage(db, reader, shares, query, from);
   return { counts, hits, next_cursor: cursor(next && JSON.stringify(next)) };
 }
 
 /** Where both shares go on. Of numbers only the very beginning is ever written into a cursor. */
-function beginsOf(written: string): Begin[] {
+function readStarts(written: string): PartitionStart[] {
   try {
     const begins: unknown = JSON.parse(written);
     if (Array.isArray(begins) && begins.length === 2 && begins.every((each) => each === 0 || each === null || typeof each === 'string'))
-      return begins as Begin[];
+      return begins as PartitionStart[];
   } catch {
     // falls through to the problem below
   }

@@ -11,15 +11,15 @@ export function scopeFilter(visibility: Visibility, ceiling: number, action: Act
 }
 
 function forestFilter(forest: readonly ScopeNode[]): Filter {
-  const plain = forest.filter((node) => node.children.length === 0).map(place);
+  const plain = forest.filter((node) => node.children.length === 0).map(scopePath);
   const nested = forest
     .filter((node) => node.children.length > 0)
-    .map((node): Filter => ({ and: [{ scope: [place(node)] }, { not: forestFilter(node.children) }] }));
+    .map((node): Filter => ({ and: [{ scope: [scopePath(node)] }, { not: forestFilter(node.children) }] }));
   if (nested.length === 0) return { scope: plain };
   return { or: [...(plain.length > 0 ? [{ scope: plain } as Filter] : []), ...nested] };
 }
 
-function place({ libraryId, path }: ScopeNode): string {
+function scopePath({ libraryId, path }: ScopeNode): string {
   return path === '' ? libraryId : `${libraryId}/${path}`;
 }
 

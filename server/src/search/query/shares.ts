@@ -11,25 +11,25 @@ import { scopeFilter } from './scope-filter.ts';
  * so counts add up. Somebody who may read content only in some of the places they see has two: words match content in the one and names
  * and facts in the other, so that neither hits nor totals, facets or suggestions tell of content they may not read.
  */
-export interface Share {
+export interface Partition {
   fields: readonly string[] | null;
   filter: Filter | null;
 }
 
-export interface Asked {
+export interface PartitionOptions {
   searchIn?: 'all' | 'content' | 'names' | undefined;
   /** Without words no field is looked at, and one share is enough. */
   hasWords: boolean;
   ceiling: number;
 }
 
-export function sharesOf(visibility: Visibility, { searchIn = 'all', hasWords, ceiling }: Asked): Share[] {
+export function partitionsFor(visibility: Visibility, { searchIn = 'all', hasWords, ceiling }: PartitionOptions): Partition[] {
   const seen = scopeFilter(visibility, ceiling);
   if (seen === null) return [{ fields: { all: null, content: contentFields, names: nameFields }[searchIn], filter: null }];
   if (searchIn === 'names') return [{ fields: nameFields, filter: seen }];
   const read = scopeFilter(visibility, ceiling, 'search_content')!;
   if (searchIn === 'content') return [{ fields: contentFields, filter: { and: [seen, read] } }];
-  if (!hasWords || sameFilter(seen, read)) return [{ fields: null, filter: seen }];
+  if (!hasWords || isSameFilter(seen, read)) return [{ fields: null, filter: seen }];
   if (visibility.scope('search_content')!.length === 0) return [{ fields: metadataFields, filter: seen }];
   return [
     { fields: null, filter: { and: [seen, read] } },
@@ -37,12 +37,12 @@ export function sharesOf(visibility: Visibility, { searchIn = 'all', hasWords, c
   ];
 }
 
-function sameFilter(a: Filter, b: Filter): boolean {
+function isSameFilter(a: Filter, b: Filter): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The query as it is asked of one share. */
-function within(query: Query, { fields, filter }: Share): Query {
+function restrictTo(query: Query, { fields, filter }: Partition): Query {
   return {
     ...query,
     ...(fields ? { fields } : {}),
@@ -51,7 +51,7 @@ function within(query: Query, { fields, filter }: Share): Query {
 }
 
 /** The one way to the index: its troubles become a 503 in words, a mistake in the query a 422. */
-export async function ask(reader: SearchReader, query: Query): Promise<SearchResult> {
+export async function searchIndex(reader: SearchReader, query: Query): Promise<SearchResult> {
   try {
     return await reader.search(query);
   } catch (error) {
@@ -62,14 +62,14 @@ export async function ask(reader: SearchReader, query: Query): Promise<SearchRes
   }
 }
 
-export async function askShare(reader: SearchReader, share: Share, query: Query): Promise<SearchResult> {
-  return ask(reader, within(query, share));
+export async function searchPartition(reader: SearchReader, share: Partition, query: Query): Promise<SearchResult> {
+  return searchIndex(reader, restrictTo(query, share));
 }
 
 /** How many of what the caller sees match. */
-export async function countMatches(reader: SearchReader, shares: readonly Share[], query: Query): Promise<number> {
+export async function countMatches(reader: SearchReader, shares: readonly Partition[], query: Query): Promise<number> {
   const { text = '', filter } = query;
   const counted: Query = { text, ...(filter ? { filter } : {}), limit: 0 };
-  const answers = await Promise.all(shares.map((share) => askShare(reader, share, counted)));
+  const answers = await Promise.all(shares.map((share) => searchPartition(reader, share, counted)));
   return answers.reduce((sum, { total }) => sum + total, 0);
 }

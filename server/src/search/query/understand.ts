@@ -15,20 +15,20 @@ import {
 } from '../language/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import type { NamedFilter } from './filters.ts';
-import { ask } from './shares.ts';
+import { searchIndex } from './shares.ts';
 
 /** The box's line as the index is asked: its words, and its filters with the text they were typed as. */
-export interface Understood {
+export interface InterpretedQuery {
   parsed: ParsedQuery;
   words: string;
   filters: NamedFilter[];
 }
 
-export async function understand(
+export async function interpretQuery(
   { db, visibility, now, reader }: { db: Db; visibility: Visibility; now: Date; reader: SearchReader },
   line: string,
   { typing = true }: { typing?: boolean } = {},
-): Promise<Understood> {
+): Promise<InterpretedQuery> {
   const parsed = parseQuery(line, { now, typing });
   await checkKinds(db, parsed);
   return { parsed, words: indexText(parsed), filters: await namedFilters({ db, visibility, reader }, parsed) };
@@ -43,20 +43,20 @@ async function namedFilters(
   const within = sql<boolean>`(${sql.join([visibility.where('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
   const named: NamedFilter[] = [];
   for (const expression of filters) {
-    const filter: Filter = await indexFilter(expression, { db, within, values: (field) => valuesIn(reader, field) });
+    const filter: Filter = await indexFilter(expression, { db, within, values: (field) => indexedValues(reader, field) });
     named.push({ ...labelOf(expression, text), filter });
   }
   return named;
 }
 
 /** Every engine counts at least so many values of a field; a list that is shorter is whole. */
-const wholeList = 1000;
+const maxListedValues = 1000;
 
 /** The values narrow a filter and are shown to nobody, so rights do not matter here. */
-async function valuesIn(reader: SearchReader, field: string): Promise<string[] | null> {
-  const { facets } = await ask(reader, { limit: 0, facets: [{ field, limit: wholeList }] });
+async function indexedValues(reader: SearchReader, field: string): Promise<string[] | null> {
+  const { facets } = await searchIndex(reader, { limit: 0, facets: [{ field, limit: maxListedValues }] });
   const values = (facets[field] ?? []).map(({ value }) => value);
-  return values.length < wholeList ? values : null;
+  return values.length < maxListedValues ? values : null;
 }
 
 function labelOf(node: Expression, text: string): { name: string; value: string } {

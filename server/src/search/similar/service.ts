@@ -8,7 +8,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { itemsSchema } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { ask, askShare, countMatches, hydrate, type Share, scopeFilter, sharesOf } from '../query/index.ts';
-import { type Describable, telling } from './terms.ts';
+import { type Describable, describingTerms } from './terms.ts';
 
 /**
  * Items like this one. Each telling word is asked for by itself; a word counts the more the rarer it is, and an item counts by the share of
@@ -41,7 +41,7 @@ async function describe({ db }: Dependencies, visibility: Visibility, id: string
 }
 
 async function byWords(reader: SearchReader, shares: readonly Share[], item: Describable, filter: Filter, id: string): Promise<Hit[]> {
-  const terms = telling(item);
+  const terms = describingTerms(item);
   if (terms.length === 0) throw problem('similar_unavailable');
   const all = await countMatches(reader, shares, { filter });
   const scores = new Map<string, number>();

@@ -18,7 +18,7 @@ export function unavailable(error: unknown): SearchUnavailable {
   return new SearchUnavailable(`The search server does not answer as expected: ${(error as Error).message}`, broken.has(code));
 }
 
-export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+export async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

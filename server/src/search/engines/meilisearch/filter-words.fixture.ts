@@ -4,7 +4,7 @@ type Predicate = (row: Row) => boolean;
 
 const shape = /\s*(?:("(?:\\.|[^"\\])*")|(>=|<=|>|<|=)|([()[\],])|([A-Za-z_][\w.]*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?))/y;
 
-export function readFilter(text: string): Predicate {
+export function parseFilterText(text: string): Predicate {
   const tokens: string[] = [];
   shape.lastIndex = 0;
   while (text.slice(shape.lastIndex).trim() !== '') {

@@ -3,7 +3,7 @@ export const openMark = '\u{e000}';
 export const closeMark = '\u{e001}';
 
 /** The words the server marked, folded as the highlighter expects them, by field. */
-export function matchedTerms(formatted: Record<string, unknown>, fields: readonly string[]): Record<string, string[]> {
+export function markedTerms(formatted: Record<string, unknown>, fields: readonly string[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const field of fields) {
     const text = Array.isArray(formatted[field]) ? formatted[field].join(' ') : formatted[field];

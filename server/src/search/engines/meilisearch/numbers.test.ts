@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { numberHistograms } from './numbers.ts';
-import { mostFacetValues } from './settings.ts';
+import { maxFacetValues } from './settings.ts';
 
 const bounds = Array.from({ length: 101 }, (_, n) => n * 10);
 /** More values than a server tells: their counts must be asked for. */
 const cut = (min: number, max: number) => ({
-  facetDistribution: { size: Object.fromEntries(Array.from({ length: mostFacetValues }, (_, n) => [n, 1])) },
+  facetDistribution: { size: Object.fromEntries(Array.from({ length: maxFacetValues }, (_, n) => [n, 1])) },
   facetStats: { size: { min, max } },
 });
 

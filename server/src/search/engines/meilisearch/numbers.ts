@@ -1,5 +1,5 @@
 import type { SearchResult, Query } from '@catalog/engine';
-import { mostFacetValues } from './settings.ts';
+import { maxFacetValues } from './settings.ts';
 
 export interface NumberFacets {
   facetDistribution?: Record<string, Record<string, number>>;
@@ -10,7 +10,7 @@ type Histogram = NonNullable<Query['histograms']>[number];
 /** How often each value of a numeric field occurs, when the server has told all of them; null when it cut the list. */
 function allValues({ facetDistribution }: NumberFacets, field: string): [value: number, count: number][] | null {
   const told = Object.entries(facetDistribution?.[field] ?? {});
-  return told.length < mostFacetValues ? told.map(([value, count]) => [Number(value), count]) : null;
+  return told.length < maxFacetValues ? told.map(([value, count]) => [Number(value), count]) : null;
 }
 
 /** The server knows the least and the greatest; a sum only follows from all values, and is no number when there are too many of them. */

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { distance, readFilter, type Row, valuesOf } from './filter-words.fixture.ts';
+import { distance, parseFilterText, type Row, valuesOf } from './filter-words.fixture.ts';
 
 /**
  * Speaks the part of the Meilisearch protocol that the adapter uses, with a naive evaluator behind it: documents in a map, words by prefix.
  * It refuses what the real server refuses: filters and sorts over attributes that the settings do not name, indexes that are not there.
  */
-export interface Double {
+export interface FakeServer {
   url: string;
   /** Answers every request with this instead, until set back to null. */
   misbehave(answer: { status: number; body: string } | null): void;
@@ -42,7 +42,7 @@ class Refusal extends Error {
   }
 }
 
-export async function startDouble(): Promise<Double> {
+export async function startFakeServer(): Promise<FakeServer> {
   const held = new Map<string, Index>();
   const tasks: { status: string; error: { message: string; code: string } | null }[] = [];
   let odd: { status: number; body: string } | null = null;
@@ -229,7 +229,7 @@ const tokens = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function matching({ rows, settings }: Index, { q = '', filter, attributesToSearchOn }: SearchBody): Row[] {
-  const holds = filter ? readFilter(filter) : () => true;
+  const holds = filter ? parseFilterText(filter) : () => true;
   const excluded = [...q.matchAll(/(?<=^|\s)-(\w+)/g)].map(([, word]) => word!.toLowerCase());
   const wanted = tokens(q.replace(/(?<=^|\s)-\w+/g, ''));
   const fields = attributesToSearchOn ?? settings.searchableAttributes ?? [];

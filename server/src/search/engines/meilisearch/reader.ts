@@ -1,14 +1,14 @@
 import type { SearchResult, Hit, Query, Schema } from '@catalog/engine';
 import type { Meilisearch } from 'meilisearch';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
-import { guarded } from './failure.ts';
+import { withUnavailable } from './failure.ts';
 import { filterText } from './filter.ts';
-import { matchedTerms, openMark, closeMark } from './marks.ts';
+import { markedTerms, openMark, closeMark } from './marks.ts';
 import { numberHistograms, numberStats } from './numbers.ts';
-import { mostFacetValues } from './settings.ts';
+import { maxFacetValues } from './settings.ts';
 
 /** The parts of an answer we rely on; anything else of the server is ignored. */
-interface ServerAnswer {
+interface ServerResponse {
   hits: { id: string; _rankingScore?: number; _geoDistance?: number; _formatted?: Record<string, unknown> }[];
   totalHits?: number;
   estimatedTotalHits?: number;
@@ -59,7 +59,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       showRankingScore: true,
       // Only whole pages are counted exactly.
       ...(limit > 0 && offset % limit === 0 ? { page: offset / limit + 1, hitsPerPage: limit } : { offset, limit }),
-    })) as unknown as ServerAnswer;
+    })) as unknown as ServerResponse;
     if (!Array.isArray(answer.hits)) throw new SearchUnavailable('The search server answers something else than a search.', false);
     const total = answer.totalHits ?? answer.estimatedTotalHits ?? 0;
     const facets: SearchResult['facets'] = {};
@@ -67,7 +67,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       const { field, limit: most = 100 } = typeof facet === 'string' ? { field: facet } : facet;
       facets[field] = byCount(answer.facetDistribution?.[field] ?? {}).slice(0, most);
     }
-    for (const facet of prefixed) facets[facet.field] = await valuesBeginning(facet, filter);
+    for (const facet of prefixed) facets[facet.field] = await valuesWithPrefix(facet, filter);
     return {
       hits: answer.hits.map((hit) => hitOf(hit, matches)),
       total,
@@ -98,7 +98,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
   }
 
   /** The server finds values near what is typed; only those that begin so are meant. */
-  async function valuesBeginning(
+  async function valuesWithPrefix(
     { field, prefix, limit = 100 }: { field: string; prefix: string; limit?: number },
     filter: string | undefined,
   ) {
@@ -109,17 +109,19 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
   }
 
   return {
-    search: (query) => guarded(() => search(query)),
+    search: (query) => withUnavailable(() => search(query)),
     suggest: async () => [],
     async *list() {
       for (let offset = 0; ; offset += listPage) {
-        const page = await guarded(() => index.getDocuments({ fields: ['id', 'fingerprint'], sort: ['id:asc'], limit: listPage, offset }));
+        const page = await withUnavailable(() =>
+          index.getDocuments({ fields: ['id', 'fingerprint'], sort: ['id:asc'], limit: listPage, offset }),
+        );
         if (page.results.length > 0)
           yield page.results.map(({ id, fingerprint }) => ({ id: String(id), fingerprint: String(fingerprint ?? '') }));
         if (page.results.length < listPage) return;
       }
     },
-    stats: () => guarded(() => statsOf(client, uid)),
+    stats: () => withUnavailable(() => statsOf(client, uid)),
     async close() {},
   };
 }
@@ -137,8 +139,8 @@ export async function statsOf(client: Meilisearch, uid: string) {
   };
 }
 
-function hitOf({ id, _rankingScore, _geoDistance, _formatted }: ServerAnswer['hits'][number], matches: readonly string[]): Hit {
-  const terms = matchedTerms(_formatted ?? {}, matches);
+function hitOf({ id, _rankingScore, _geoDistance, _formatted }: ServerResponse['hits'][number], matches: readonly string[]): Hit {
+  const terms = markedTerms(_formatted ?? {}, matches);
   return {
     id,
     score: Math.min(1, Math.max(0, _rankingScore ?? 1)),
@@ -157,7 +159,7 @@ function byCount(values: Record<string, number>): { value: string; count: number
   return Object.entries(values)
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, mostFacetValues);
+    .slice(0, maxFacetValues);
 }
 
 function cursorOf(offset: number): string {

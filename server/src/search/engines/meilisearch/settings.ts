@@ -2,12 +2,12 @@ import type { Schema } from '@catalog/engine';
 import type { Settings as MeiliSettings } from 'meilisearch';
 
 /** A word that no text holds; it carries the version of the documents, because an index has no other place for one. */
-export function versionMark({ version }: Schema): string {
+export function versionWord({ version }: Schema): string {
   return `catalogdocumentsversion${version}`;
 }
 
 /** Values a facet is counted for, and hits that can be paged through; both are far lower by default. */
-export const mostFacetValues = 1000;
+export const maxFacetValues = 1000;
 const mostHits = 1_000_000;
 
 /** The schema as the server's settings. The order of ranking rules is that of the embedded engine. */
@@ -28,8 +28,8 @@ export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
     // File names are cut at these; C++ and C# are not.
     separatorTokens: ['_', '-', '.', '/', '~', '@', '&'],
     nonSeparatorTokens: ['++', '#'],
-    dictionary: [versionMark(schema)],
-    faceting: { maxValuesPerFacet: mostFacetValues, sortFacetValuesBy: { '*': 'count' } },
+    dictionary: [versionWord(schema)],
+    faceting: { maxValuesPerFacet: maxFacetValues, sortFacetValuesBy: { '*': 'count' } },
     pagination: { maxTotalHits: mostHits },
     searchCutoffMs: cutoffMs,
   } as MeiliSettings;

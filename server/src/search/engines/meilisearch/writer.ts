@@ -3,9 +3,9 @@ import type { EnqueuedTask, Meilisearch } from 'meilisearch';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SearchWriter, SearchUnavailable } from '../port.ts';
 import { storedDocument } from './document.ts';
-import { guarded } from './failure.ts';
+import { withUnavailable } from './failure.ts';
 import { statsOf } from './reader.ts';
-import { settingsOf, versionMark } from './settings.ts';
+import { settingsOf, versionWord } from './settings.ts';
 
 export interface WriterOptions {
   uid: string;
@@ -23,7 +23,7 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   const shadowPrefix = `${uid}_shadow_`;
 
   /** True when the task is done, false when it is still under way at the end of our patience; a failed task throws the server's words. */
-  async function settled(task: Pick<EnqueuedTask, 'taskUid'>, seconds: number): Promise<boolean> {
+  async function waitForTask(task: Pick<EnqueuedTask, 'taskUid'>, seconds: number): Promise<boolean> {
     for (const end = Date.now() + seconds * 1000; ; ) {
       const { status, error } = await client.tasks.getTask(task.taskUid);
       if (status === 'succeeded') return true;
@@ -36,13 +36,13 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
     }
   }
 
-  async function done(task: Pick<EnqueuedTask, 'taskUid'>, what: string): Promise<void> {
-    if (!(await settled(task, rebuildWaitSeconds))) throw new SearchUnavailable(`The search server is still busy with ${what}.`, false);
+  async function requireTask(task: Pick<EnqueuedTask, 'taskUid'>, what: string): Promise<void> {
+    if (!(await waitForTask(task, rebuildWaitSeconds))) throw new SearchUnavailable(`The search server is still busy with ${what}.`, false);
   }
 
-  async function make(name: string): Promise<void> {
-    await done(await client.createIndex(name, { primaryKey: 'id' }), 'making an index');
-    await done(await client.index(name).updateSettings(settingsOf(schema, cutoffMs)), 'the settings of an index');
+  async function createIndex(name: string): Promise<void> {
+    await requireTask(await client.createIndex(name, { primaryKey: 'id' }), 'making an index');
+    await requireTask(await client.index(name).updateSettings(settingsOf(schema, cutoffMs)), 'the settings of an index');
   }
 
   async function exists(name: string): Promise<boolean> {
@@ -56,7 +56,7 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   }
 
   async function build(shadow: string, pages: AsyncIterable<readonly Document[]>): Promise<number> {
-    await make(shadow);
+    await createIndex(shadow);
     let documents = 0;
     const tasks: { taskUid: number }[] = [];
     for await (const page of pages) {
@@ -68,15 +68,15 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
       );
       documents += page.length;
       // The server may lag behind by a few pages, not by the whole catalog.
-      if (tasks.length > 8) await done(tasks.shift()!, 'a page of documents');
+      if (tasks.length > 8) await requireTask(tasks.shift()!, 'a page of documents');
     }
-    for (const task of tasks) await done(task, 'a page of documents');
+    for (const task of tasks) await requireTask(task, 'a page of documents');
     return documents;
   }
 
   return {
     write: ({ upsert, remove }) =>
-      guarded(async () => {
+      withUnavailable(async () => {
         // Writing to an index that is not there would make one without settings.
         if (!(await exists(uid))) throw new SearchUnavailable('The search server has no index.', true);
         const tasks: { taskUid: number }[] = [];
@@ -88,22 +88,22 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
               { primaryKey: 'id' },
             ),
           );
-        if (ackSeconds > 0) for (const task of tasks) await settled(task, ackSeconds);
+        if (ackSeconds > 0) for (const task of tasks) await waitForTask(task, ackSeconds);
       }),
     usable: () =>
-      guarded(async () => {
+      withUnavailable(async () => {
         if (!(await exists(uid))) return false;
         const { dictionary } = await client.index(uid).getSettings();
-        return dictionary?.includes(versionMark(schema)) ?? false;
+        return dictionary?.includes(versionWord(schema)) ?? false;
       }),
     rebuild: (pages) =>
-      guarded(async () => {
+      withUnavailable(async () => {
         const shadow = `${shadowPrefix}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
         try {
           const documents = await build(shadow, pages);
           // A swap needs two indexes.
-          if (!(await exists(uid))) await make(uid);
-          await done(await client.swapIndexes([{ indexes: [uid, shadow], rename: false }]), 'swapping indexes');
+          if (!(await exists(uid))) await createIndex(uid);
+          await requireTask(await client.swapIndexes([{ indexes: [uid, shadow], rename: false }]), 'swapping indexes');
           return { documents };
         } finally {
           // After the swap this is the old index; after a failure the unfinished one. What cannot be removed now is reaped later.
@@ -111,19 +111,19 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
         }
       }),
     compact: () =>
-      guarded(async () => {
+      withUnavailable(async () => {
         // Longer than our patience is reported by the size that remains, not failed.
-        await settled(await client.index(uid).compact(), compactionWaitSeconds);
+        await waitForTask(await client.index(uid).compact(), compactionWaitSeconds);
         return statsOf(client, uid);
       }),
-    stats: () => guarded(() => statsOf(client, uid)),
+    stats: () => withUnavailable(() => statsOf(client, uid)),
     reapShadows: (olderThanMs) =>
-      guarded(async () => {
+      withUnavailable(async () => {
         const { results } = await client.getRawIndexes({ limit: 1000 });
         const old = results.filter(
           ({ uid: name, createdAt }) => name.startsWith(shadowPrefix) && Date.now() - Date.parse(String(createdAt)) > olderThanMs,
         );
-        for (const { uid: name } of old) await settled(await client.deleteIndex(name), Math.max(1, ackSeconds));
+        for (const { uid: name } of old) await waitForTask(await client.deleteIndex(name), Math.max(1, ackSeconds));
         return old.length;
       }),
     async close() {},
