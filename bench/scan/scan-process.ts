@@ -1,5 +1,5 @@
 /** One scan in a process of its own, as a worker would run it: prints seconds, counters and the most memory it held. */
-import { createRun, performScan, scanParts } from '../../server/src/catalog/scan/index.ts';
+import { createScanRun, performScan, scanDependencies } from '../../server/src/catalog/scan/index.ts';
 import { connect } from '../../server/src/platform/database/index.ts';
 
 const [address, libraryId] = process.argv.slice(2) as [string, string];
@@ -7,8 +7,8 @@ const { db, close } = connect(JSON.parse(address), { max: 6 });
 await db.selectFrom('libraries').select('id').execute();
 const started = performance.now();
 const before = process.cpuUsage();
-const run = await createRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
-const end = await performScan(scanParts({ db }), run.id);
+const run = await createScanRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
+const end = await performScan(scanDependencies({ db }), run.id);
 const seconds = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage(before);
 await close();

@@ -5,19 +5,19 @@ import path from 'node:path';
 
 import { isInside } from '../libraries/index.ts';
 
-const mostShown = 500;
+const maxShown = 500;
 /** A folder may hold millions of files; looking stops here. */
-const mostLookedAt = 200_000;
+const maxEntries = 200_000;
 
-export interface Listing {
+export interface FolderListing {
   path: string;
   parent: string | null;
   roots: string[];
-  dirs: Folder[];
+  dirs: BrowsedFolder[];
   truncated: boolean;
 }
 
-export interface Folder {
+export interface BrowsedFolder {
   name: string;
   path: string;
   network: boolean;
@@ -25,10 +25,16 @@ export interface Folder {
 }
 
 /** The folders inside a folder, for choosing a library's root. Links inside are not offered. */
-export async function browse(given: string | undefined, allowed: readonly string[]): Promise<Listing> {
+export async function browse(given: string | undefined, allowed: readonly string[]): Promise<FolderListing> {
   const roots = allowed.map((root) => path.resolve(root));
   if (given === undefined || given.trim() === '') {
-    return { path: '', parent: null, roots, dirs: await described(roots.map((root) => ({ name: root, path: root }))), truncated: false };
+    return {
+      path: '',
+      parent: null,
+      roots,
+      dirs: await describeFolders(roots.map((root) => ({ name: root, path: root }))),
+      truncated: false,
+    };
   }
   const { asked, home } = await allowedFolder(given, allowed);
   const { names, truncated } = await foldersIn(asked);
@@ -36,7 +42,7 @@ export async function browse(given: string | undefined, allowed: readonly string
     path: asked,
     parent: asked === home ? null : path.dirname(asked),
     roots,
-    dirs: await described(names.map((name) => ({ name, path: path.join(asked, name) }))),
+    dirs: await describeFolders(names.map((name) => ({ name, path: path.join(asked, name) }))),
     truncated,
   };
 }
@@ -54,7 +60,7 @@ export async function allowedFolder(given: string, allowed: readonly string[]): 
 }
 
 /** A share that went away lets every question wait: whether it can be read is told when somebody goes in. */
-function described(folders: { name: string; path: string }[]): Promise<Folder[]> {
+function describeFolders(folders: { name: string; path: string }[]): Promise<BrowsedFolder[]> {
   const isOnNetwork = createNetworkCheck();
   const notRefused = (error: NodeJS.ErrnoException) => error.code !== 'EACCES' && error.code !== 'EPERM';
   return Promise.all(
@@ -70,7 +76,7 @@ async function resolved(folder: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch (error) {
-    throw asProblem(error);
+    throw folderProblem(error);
   }
 }
 
@@ -82,20 +88,20 @@ async function foldersIn(folder: string): Promise<{ names: string[]; truncated: 
       looked += 1;
       // A name that is not UTF-8 could not be asked for again.
       if (entry.isDirectory() && !entry.name.includes('\uFFFD')) found.push({ name: entry.name });
-      if (looked >= mostLookedAt) break;
+      if (looked >= maxEntries) break;
     }
   } catch (error) {
-    throw asProblem(error);
+    throw folderProblem(error);
   }
-  return { names: asShown(found).map(({ name }) => name), truncated: found.length > mostShown || looked >= mostLookedAt };
+  return { names: sortAndLimit(found).map(({ name }) => name), truncated: found.length > maxShown || looked >= maxEntries };
 }
 
 /** The folders of a place in the order people expect, as many as are shown. */
-export function asShown<T extends { name: string }>(folders: readonly T[]): T[] {
-  return folders.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })).slice(0, mostShown);
+export function sortAndLimit<T extends { name: string }>(folders: readonly T[]): T[] {
+  return folders.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })).slice(0, maxShown);
 }
 
-function asProblem(error: unknown): unknown {
+function folderProblem(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return problem('not_found', 'There is no folder at this place.');
   if (code === 'EACCES' || code === 'EPERM') return problem('path_unreadable');

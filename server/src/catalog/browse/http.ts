@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 
 import { shippedPresets } from '../presets/index.ts';
 import { createFolderCounter, networkMountPoints } from '@catalog/scanner';
-import { allowedFolder, asShown, browse } from './browse.ts';
+import { allowedFolder, sortAndLimit, browse } from './browse.ts';
 
 const tags = ['libraries'];
 const admin = { scope: 'admin' } as const;
@@ -73,7 +73,7 @@ export function browseRoutes(app: App, { settings }: Dependencies): void {
       reply.raw.once('close', () => left.abort());
       const question = { root: asked, shares: networkMountPoints(), presets: shippedPresets, milliseconds: countMs };
       const count = await counter.count(question, left.signal);
-      return { path: asked, ...count, dirs: asShown(count.dirs) };
+      return { path: asked, ...count, dirs: sortAndLimit(count.dirs) };
     },
   );
 }

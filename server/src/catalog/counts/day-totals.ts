@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Kept } from './folding.ts';
+import type { TotalsTable } from './folding.ts';
 
 /** Active items by the day they were last modified. */
-export const dayTotals: Kept = {
+export const dayTotals: TotalsTable = {
   totals: 'day_totals',
   changes: 'day_changes',
   into: sql`insert into day_totals select library_id, day, sum(items) from taken group by 1, 2 having sum(items) <> 0
@@ -12,7 +12,7 @@ export const dayTotals: Kept = {
 };
 
 /** Days and counts under a condition over library_id, as rows for the rest of a statement. A day may come twice. */
-export const keptDays = (where: RawBuilder<unknown>) => sql`
+export const dayTotalRows = (where: RawBuilder<unknown>) => sql`
   select day, items from day_totals where ${where} union all select day, items from day_changes where ${where}`;
 
 /** For each day whose kept total is not what the items say, one sentence. */

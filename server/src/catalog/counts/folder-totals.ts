@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Kept } from './folding.ts';
+import type { TotalsTable } from './folding.ts';
 
 /** What each folder holds all the way down: a change is added to its folder and all folders around it. */
-export const folderTotals: Kept = {
+export const folderTotals: TotalsTable = {
   totals: 'folder_totals',
   changes: 'folder_changes',
   into: sql`insert into folder_totals
@@ -18,7 +18,7 @@ export const folderTotals: Kept = {
 const parentKey = (path: string) => sql`md5(${path})::uuid`;
 
 /** The folders right below a path with all they hold, as rows of `named`, for the rest of a statement. */
-export function totalsBelow(libraryId: string, path: string) {
+export function folderTotalsBelow(libraryId: string, path: string) {
   const prefix = path === '' ? '' : `${path}/`;
   return sql`select name, sum(items)::bigint item_count, sum(bytes)::bigint total_bytes from (
       select name, items, bytes from folder_totals where library_id = ${libraryId} and parent = ${parentKey(path)}

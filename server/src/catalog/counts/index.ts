@@ -1,15 +1,15 @@
 import type { Db } from '../../platform/database/index.ts';
 import { dayTotals } from './day-totals.ts';
 import { folderTotals } from './folder-totals.ts';
-import { foldAll } from './folding.ts';
+import { compactAll } from './folding.ts';
 
-export { checkDayTotals, dayTotals, keptDays } from './day-totals.ts';
-export { checkFolderTotals, folderTotals, totalsBelow } from './folder-totals.ts';
-export { foldIfMany } from './folding.ts';
-export { checkCounts, countKept } from './item-counts.ts';
+export { checkDayTotals, dayTotals, dayTotalRows } from './day-totals.ts';
+export { checkFolderTotals, folderTotals, folderTotalsBelow } from './folder-totals.ts';
+export { compactIfNeeded } from './folding.ts';
+export { checkItemCounts, sumItemCounts } from './item-counts.ts';
 
 /** All kept totals, for whoever has changed many items. */
-export async function foldTotals(db: Db): Promise<void> {
-  await foldAll(db, folderTotals);
-  await foldAll(db, dayTotals);
+export async function compactTotals(db: Db): Promise<void> {
+  await compactAll(db, folderTotals);
+  await compactAll(db, dayTotals);
 }

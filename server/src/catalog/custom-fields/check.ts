@@ -12,7 +12,7 @@ export async function checkCustomFields(
   const errors: FieldError[] = [];
   for (const field of await customFields(db, item)) {
     if (!Object.hasOwn(values, field.name)) continue;
-    const msg = wrongWith(field, values[field.name]);
+    const msg = fieldError(field, values[field.name]);
     if (msg) errors.push({ loc: ['body', 'user_metadata', field.name], msg, type: 'custom_field' });
   }
   if (errors.length > 0)
@@ -28,7 +28,7 @@ export async function checkCustomFields(
 
 const addressSchemes = new Set(['http:', 'https:', 'ftp:', 'ftps:', 'sftp:', 'smb:', 'file:', 'mailto:']);
 
-export function wrongWith(field: Pick<CustomField, 'data_type' | 'select_options' | 'required'>, value: unknown): string | null {
+export function fieldError(field: Pick<CustomField, 'data_type' | 'select_options' | 'required'>, value: unknown): string | null {
   if (value === null || value === undefined) return field.required ? 'is required and cannot be removed' : null;
   switch (field.data_type) {
     case 'string':

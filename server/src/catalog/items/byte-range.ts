@@ -1,4 +1,4 @@
-export interface ByteRange {
+export interface HttpRange {
   start: number;
   /** Inclusive. */
   end: number;
@@ -8,7 +8,7 @@ export interface ByteRange {
  * Reads a Range header over a body of this size. Null: answer the whole body (no header, another unit, several ranges, or nonsense, all of
  * which a server may ignore). `unsatisfiable`: the range begins behind the end.
  */
-export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+export function parseRange(header: string | undefined, size: number): HttpRange | 'unsatisfiable' | null {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
   const [first, last] = [match[1]!, match[2]!];

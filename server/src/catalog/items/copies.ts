@@ -4,20 +4,20 @@ import type { Db } from '../../platform/database/index.ts';
 import { absolutePath, lastSeen, nativePath } from './present.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
-const mostCopies = 200;
+const maxCopies = 200;
 
 /** Other active items with the same bytes. An empty file has no copies: every empty file would be one. */
-export async function copiesOf(db: Db, visibility: Visibility, item: ItemRow) {
+export async function findCopies(db: Db, visibility: Visibility, item: ItemRow) {
   const match = item.size === 0 ? 'none' : item.content_hash ? 'content' : item.quick_hash ? 'quick' : 'none';
   if (match === 'none') return { id: item.id, count: 0, match: 'none' as const, capped: false, copies: [] };
   const where = sql`where ${sameBytes('i', item)} and i.id <> ${item.id} and i.status = 'active' and ${visibility.where('i')}`;
   const { rows } = await sql<{ count: number }>`select count(*) from items i ${where}`.execute(db);
-  const copies = await selectItems(db, sql`${where} order by l.name, i.rel_path limit ${mostCopies}`, { metadata: false });
+  const copies = await selectItems(db, sql`${where} order by l.name, i.rel_path limit ${maxCopies}`, { metadata: false });
   return {
     id: item.id,
     count: rows[0]!.count,
     match: match as 'content' | 'quick',
-    capped: rows[0]!.count > mostCopies,
+    capped: rows[0]!.count > maxCopies,
     copies: copies.map((copy) => ({
       id: copy.id,
       library_id: copy.library_id,
@@ -39,7 +39,7 @@ function sameBytes(alias: string, { content_hash, quick_hash, size }: ItemRow): 
 }
 
 /** How many copies each of these items has; items the caller may not see are left out. */
-export async function copyCounts(db: Db, visibility: Visibility, ids: readonly string[]): Promise<Record<string, number>> {
+export async function countCopies(db: Db, visibility: Visibility, ids: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select i.id, case
       when i.size = 0 then 0

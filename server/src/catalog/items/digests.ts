@@ -7,11 +7,11 @@ import { openItemFile } from './open-file.ts';
 import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';
 
-const mostAtOnce = 2;
-const longestSeconds = 900;
+const maxConcurrentDigests = 2;
+const timeoutSeconds = 900;
 
 /** "md5,sha256" as a list; each name once. */
-export function readAlgorithms(text = 'md5,sha256'): DigestAlgorithm[] {
+export function parseAlgorithms(text = 'md5,sha256'): DigestAlgorithm[] {
   const names = [...new Set(text.split(',').map((name) => name.trim().toLowerCase()))];
   const wrong = names.find((name) => !digestAlgorithms.includes(name as DigestAlgorithm));
   if (wrong !== undefined)
@@ -23,33 +23,33 @@ export function readAlgorithms(text = 'md5,sha256'): DigestAlgorithm[] {
  * Digests of the whole file. Those computed before are kept in the item's metadata together with what the file looked like, and hold only
  * while it still looks so.
  */
-export function createDigests({ db, maxBytes }: { db: Db; maxBytes: number }) {
-  const takeTurn = createTurns(mostAtOnce);
+export function createDigester({ db, maxBytes }: { db: Db; maxBytes: number }) {
+  const takeTurn = createLimiter(maxConcurrentDigests);
   return async (item: ItemRow, algorithms: readonly DigestAlgorithm[], gone: AbortSignal) => {
     if (item.source_agent_id) throw problem('library_agent_owned');
     // Opened as for a download first: a path that leads elsewhere is refused, and the tag tells the file's present state.
     const file = await openItemFile(item.root_path, item.rel_path);
     await file.close();
     if (file.size > maxBytes) throw problem('file_too_large', `The file has ${file.size} bytes; digests are computed up to ${maxBytes}.`);
-    const kept = readKept(item.metadata['digests'], file.etag);
+    const kept = cachedDigests(item.metadata['digests'], file.etag);
     const missing = algorithms.filter((name) => kept[name] === undefined);
-    const fresh = missing.length > 0 ? await takeTurn(() => compute(absolutePath(item), missing, maxBytes, gone)) : {};
+    const fresh = missing.length > 0 ? await takeTurn(() => computeDigests(absolutePath(item), missing, maxBytes, gone)) : {};
     const all = { ...kept, ...fresh };
-    if (missing.length > 0) await keep(db, item.id, { ...all, of: file.etag });
+    if (missing.length > 0) await storeDigests(db, item.id, { ...all, of: file.etag });
     return { id: item.id, digests: Object.fromEntries(algorithms.map((name) => [name, all[name]!])), computed: missing };
   };
 }
 
-function readKept(value: unknown, etag: string): Partial<Record<DigestAlgorithm, string>> {
+function cachedDigests(value: unknown, etag: string): Partial<Record<DigestAlgorithm, string>> {
   const kept = (value ?? {}) as Partial<Record<DigestAlgorithm | 'of', string>>;
   if (kept.of !== etag) return {};
   return Object.fromEntries(digestAlgorithms.filter((name) => typeof kept[name] === 'string').map((name) => [name, kept[name]]));
 }
 
-async function compute(path: string, algorithms: readonly DigestAlgorithm[], maxBytes: number, gone: AbortSignal) {
-  const late = AbortSignal.timeout(longestSeconds * 1000);
+async function computeDigests(path: string, algorithms: readonly DigestAlgorithm[], maxBytes: number, gone: AbortSignal) {
+  const late = AbortSignal.timeout(timeoutSeconds * 1000);
   const answer = await digestFile(path, algorithms, { maxBytes, signal: AbortSignal.any([gone, late]) }).catch((error: unknown) => {
-    if (late.aborted) throw problem('took_too_long', `The digests took longer than ${longestSeconds / 60} minutes.`);
+    if (late.aborted) throw problem('took_too_long', `The digests took longer than ${timeoutSeconds / 60} minutes.`);
     if (gone.aborted) throw problem('bad_request', 'The caller went away.');
     throw error;
   });
@@ -67,12 +67,12 @@ async function compute(path: string, algorithms: readonly DigestAlgorithm[], max
   }
 }
 
-async function keep(db: Db, id: string, digests: Record<string, string>): Promise<void> {
+async function storeDigests(db: Db, id: string, digests: Record<string, string>): Promise<void> {
   await sql`update items set metadata = jsonb_set(metadata, '{digests}', ${JSON.stringify(digests)}::jsonb) where id = ${id}`.execute(db);
 }
 
 /** Lets so many work at once; the others wait in line. */
-function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+function createLimiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-import { shownFacts } from './places.ts';
+import { visibleMetadata } from './places.ts';
 
 interface HistoryRow {
   id: string;
@@ -16,7 +16,7 @@ interface HistoryRow {
 }
 
 /** Notes what a person changed; stands or falls with the change. */
-export async function noteChange(db: Db, itemId: string, principal: Principal, before: object, after: object): Promise<void> {
+export async function recordItemChange(db: Db, itemId: string, principal: Principal, before: object, after: object): Promise<void> {
   await sql`insert into item_history (item_id, source, principal_id, actor, before, after)
     values (${itemId}, 'user', ${principal.kind === 'user' ? principal.id : null}, ${principal.name}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb)`.execute(
     db,
@@ -31,8 +31,8 @@ export async function listHistory(db: Db, item: { id: string; expose_gps: boolea
   const counted = await sql<{ count: number }>`select count(*) from item_history where item_id = ${item.id}`.execute(db);
   const shown = rows.slice(0, page.limit);
   const cut = (part: Record<string, unknown>): Record<string, unknown> => ({
-    ...shownFacts(part, item.expose_gps),
-    ...(isObject(part['metadata']) ? { metadata: shownFacts(part['metadata'], item.expose_gps) } : {}),
+    ...visibleMetadata(part, item.expose_gps),
+    ...(isObject(part['metadata']) ? { metadata: visibleMetadata(part['metadata'], item.expose_gps) } : {}),
   });
   return {
     items: shown.map((row) => ({

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-import { checkTaxonomy } from '../taxonomy/index.ts';
+import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 import type { ItemStatus } from '../tables.ts';
-import { countKept } from '../counts/index.ts';
+import { sumItemCounts } from '../counts/index.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
 export interface ItemFilter {
@@ -22,7 +22,7 @@ export interface ItemFilter {
   metadata?: boolean;
 }
 
-interface Place {
+interface ListCursor {
   /** Library and path of the last item shown. */
   after: [string, string];
   total: number;
@@ -34,8 +34,8 @@ export async function listItems(
   visibility: Visibility,
   filter: ItemFilter,
 ): Promise<{ rows: ItemRow[]; total: number; next_cursor: string | null }> {
-  await checkTaxonomy(db, { categories: filter.category, groups: filter.group });
-  const place = decodeCursor(filter.cursor, isPlace);
+  await checkTaxonomyKeys(db, { categories: filter.category, groups: filter.group });
+  const place = decodeCursor(filter.cursor, isListCursor);
   const where = sql.join([...conditions(filter), visibility.where('i')], sql` and `);
   const total = place?.total ?? (await countItems(db, visibility, filter));
   const next = place === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${place.after[0]}::uuid, ${place.after[1]})`;
@@ -44,7 +44,7 @@ export async function listItems(
   });
   const shown = rows.slice(0, filter.limit);
   const last = rows.length > filter.limit ? shown.at(-1)! : null;
-  return { rows: shown, total, next_cursor: last && encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies Place) };
+  return { rows: shown, total, next_cursor: last && encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies ListCursor) };
 }
 
 /**
@@ -58,14 +58,14 @@ async function countItems(db: Db, visibility: Visibility, filter: ItemFilter): P
     return (await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows[0]!.count;
   };
   if (rel_path || extension?.length || tag?.length || sidecar_of) return counted(visibility.where('i'));
-  const { whole, rest } = visibility.parts('i');
+  const { whole, rest } = visibility.split('i');
   const seen = whole === 'all' ? sql`true` : sql`k.library_id = any(${whole}::uuid[])`;
-  const kept = await countKept(db, sql.join([...keptConditions(filter, 'k'), seen], sql` and `));
+  const kept = await sumItemCounts(db, sql.join([...countedConditions(filter, 'k'), seen], sql` and `));
   return kept.items + (rest ? await counted(rest) : 0);
 }
 
 /** What counts are kept by. */
-function keptConditions(filter: ItemFilter, alias: string): RawBuilder<unknown>[] {
+function countedConditions(filter: ItemFilter, alias: string): RawBuilder<unknown>[] {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   // A library that was taken out may still be emptied.
   const list: RawBuilder<unknown>[] = [sql`${column('library_id')} in (select id from libraries)`];
@@ -78,7 +78,7 @@ function keptConditions(filter: ItemFilter, alias: string): RawBuilder<unknown>[
 }
 
 function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
-  const list = keptConditions(filter, 'i');
+  const list = countedConditions(filter, 'i');
   if (filter.rel_path) list.push(sql`starts_with(i.rel_path, ${filter.rel_path})`);
   if (filter.extension?.length)
     list.push(sql`i.extension = any(${filter.extension.map((ext) => ext.toLowerCase().replace(/^\./, ''))}::text[])`);
@@ -87,8 +87,8 @@ function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
   return list;
 }
 
-function isPlace(value: unknown): value is Place {
-  const { after, total } = (value ?? {}) as Partial<Place>;
+function isListCursor(value: unknown): value is ListCursor {
+  const { after, total } = (value ?? {}) as Partial<ListCursor>;
   return (
     Array.isArray(after) &&
     /^[0-9a-f-]{36}$/.test(String(after[0])) &&

@@ -1,5 +1,5 @@
 /** What a browser may show in place. Types that can carry scripts (HTML, SVG, PDF) are only ever downloaded. */
-const shownInPlace: Record<string, string> = {
+const inlineTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   jpe: 'image/jpeg',
@@ -28,13 +28,13 @@ const shownInPlace: Record<string, string> = {
 };
 
 /** Shown as plain text whatever they hold: a browser told not to sniff runs none of it. */
-const shownAsText = new Set(
+const textExtensions = new Set(
   'txt text log md markdown rst csv tsv json jsonl ndjson yaml yml toml ini cfg conf srt vtt nfo diff patch c h cpp hpp py rb rs go java kt ts tsx jsx sh sql'.split(
     ' ',
   ),
 );
 
-const downloaded: Record<string, string> = {
+const downloadTypes: Record<string, string> = {
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
   zip: 'application/zip',
@@ -46,9 +46,9 @@ const downloaded: Record<string, string> = {
 
 export function mediaType(extension: string | null): { type: string; inline: boolean } {
   const key = extension ?? '';
-  if (Object.hasOwn(shownInPlace, key)) return { type: shownInPlace[key]!, inline: true };
-  if (shownAsText.has(key)) return { type: 'text/plain; charset=utf-8', inline: true };
-  return { type: Object.hasOwn(downloaded, key) ? downloaded[key]! : 'application/octet-stream', inline: false };
+  if (Object.hasOwn(inlineTypes, key)) return { type: inlineTypes[key]!, inline: true };
+  if (textExtensions.has(key)) return { type: 'text/plain; charset=utf-8', inline: true };
+  return { type: Object.hasOwn(downloadTypes, key) ? downloadTypes[key]! : 'application/octet-stream', inline: false };
 }
 
 /** RFC 6266: a plain name for old clients, the whole name for all others. */

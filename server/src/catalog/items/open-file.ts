@@ -29,22 +29,22 @@ export async function openItemFile(rootPath: string, relPath: string): Promise<O
     );
     const facts = await handle.stat({ bigint: true });
     if (!facts.isFile()) throw problem('file_gone', 'What is at this place is no longer a regular file.');
-    await refuseElsewhere(handle, rootPath, relPath);
+    await refuseOutsideRoot(handle, rootPath, relPath);
     const opened = handle;
     return {
       size: Number(facts.size),
       etag: `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}-${facts.ino.toString(36)}"`,
       modified: new Date(Number(facts.mtimeMs)),
-      read: (start, end) => readPart(opened, start, end),
+      read: (start, end) => readBytes(opened, start, end),
       close: () => opened.close(),
     };
   } catch (error) {
     await handle?.close();
-    throw asProblem(error);
+    throw fileProblem(error);
   }
 }
 
-async function refuseElsewhere(handle: FileHandle, rootPath: string, relPath: string): Promise<void> {
+async function refuseOutsideRoot(handle: FileHandle, rootPath: string, relPath: string): Promise<void> {
   const expected = Buffer.concat([await realpath(rootPath, { encoding: 'buffer' }), pathBytes(`/${relPath}`)]);
   if (process.platform === 'linux') {
     const opened = await readlink(`/proc/self/fd/${handle.fd}`, { encoding: 'buffer' });
@@ -57,7 +57,7 @@ async function refuseElsewhere(handle: FileHandle, rootPath: string, relPath: st
   throw problem('file_gone', 'A link has replaced a folder on the way to this file; links are not followed.');
 }
 
-async function* readPart(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+async function* readBytes(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
   try {
     for (let at = start; at <= end; ) {
       const buffer = Buffer.allocUnsafe(Math.min(chunkSize, end - at + 1));
@@ -71,7 +71,7 @@ async function* readPart(handle: FileHandle, start: number, end: number): AsyncG
   }
 }
 
-function asProblem(error: unknown): unknown {
+function fileProblem(error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
     case 'ENOTDIR':

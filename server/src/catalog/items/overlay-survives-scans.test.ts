@@ -8,7 +8,7 @@ import { visibilityOf } from '../../people/access/index.ts';
 import { openPrincipal } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { addLibrary, scan, tree, write } from '../scan/library.fixture.ts';
-import { type Patch, patchOverlay } from './overlay.ts';
+import { type OverlayPatch, patchOverlay } from './overlay.ts';
 
 /** Twice as long is twice as sure: the long run asks for 10,000 and more. */
 const operations = process.env['CATALOG_LONG_TESTS'] ? 10_000 : 500;
@@ -135,7 +135,7 @@ test(`a rescan never changes the overlay (${operations} random operations)`, { t
       const id = ids[step.item % ids.length];
       if (id === undefined) continue;
       if (step.kind === 'say') {
-        await patchOverlay(db, everything, openPrincipal, id, step.patch as Patch);
+        await patchOverlay(db, everything, openPrincipal, id, step.patch as OverlayPatch);
         spoken += 1;
       } else {
         const [from, to] = step.kind === 'trash' ? ['active', 'trashed'] : ['trashed', 'missing'];

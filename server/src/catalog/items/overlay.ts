@@ -7,11 +7,11 @@ import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 import { checkCustomFields } from '../custom-fields/index.ts';
-import { noteChange } from './history.ts';
+import { recordItemChange } from './history.ts';
 import type { ItemPatch } from './schemas.ts';
-import { refuseUnstorable } from './storable.ts';
+import { checkStorable } from './storable.ts';
 
-export type Patch = Static<typeof ItemPatch>;
+export type OverlayPatch = Static<typeof ItemPatch>;
 
 /** What people say about an item. Only the functions of this file write it: no scan, no extractor, no sidecar does. */
 interface Overlay {
@@ -22,19 +22,20 @@ interface Overlay {
   external_ids: Record<string, unknown>;
 }
 
-interface Stored extends Overlay {
+interface StoredOverlay extends Overlay {
   library_id: string;
   rel_path: string;
   file_category: string;
 }
 
-const mostTags = 200;
+const maxTags = 200;
 
 /** Changes the overlay of one item and remembers what it was before. The item's row is locked, so that two edits at once both count. */
-export async function patchOverlay(db: Db, visibility: Visibility, principal: Principal, id: string, patch: Patch): Promise<void> {
-  for (const [field, value] of Object.entries(patch)) refuseUnstorable(value, ['body', field]);
+export async function patchOverlay(db: Db, visibility: Visibility, principal: Principal, id: string, patch: OverlayPatch): Promise<void> {
+  for (const [field, value] of Object.entries(patch)) checkStorable(value, ['body', field]);
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<Stored>`select library_id, rel_path, file_category, tags, user_metadata, user_title title, user_year as year,
+    const { rows } =
+      await sql<StoredOverlay>`select library_id, rel_path, file_category, tags, user_metadata, user_title title, user_year as year,
       user_external_ids external_ids from items where id = ${id} for update`.execute(tx);
     const stored = rows[0];
     if (!stored || !visibility.allows(stored.library_id, stored.rel_path, 'search_metadata')) throw notFound('item');
@@ -43,38 +44,38 @@ export async function patchOverlay(db: Db, visibility: Visibility, principal: Pr
       await checkCustomFields(tx, patch.user_metadata, { libraryId: stored.library_id, category: stored.file_category });
 
     const { library_id: _library, rel_path: _path, file_category: _category, ...before } = stored;
-    const after = applied(before, patch);
-    refuseUnstorable(after.user_metadata, ['body', 'user_metadata']);
+    const after = applyPatch(before, patch);
+    checkStorable(after.user_metadata, ['body', 'user_metadata']);
     const changed = (Object.keys(after) as (keyof Overlay)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]));
     if (changed.length === 0) return;
     await sql`update items set tags = ${after.tags}::text[], user_metadata = ${JSON.stringify(after.user_metadata)}::jsonb, user_title = ${after.title},
       user_year = ${after.year}, user_external_ids = ${JSON.stringify(after.external_ids)}::jsonb where id = ${id}`.execute(tx);
     const only = (overlay: Overlay) => Object.fromEntries(changed.map((field) => [field, overlay[field]]));
-    await noteChange(tx, id, principal, only(before), only(after));
+    await recordItemChange(tx, id, principal, only(before), only(after));
   });
 }
 
-function applied(before: Overlay, patch: Patch): Overlay {
+function applyPatch(before: Overlay, patch: OverlayPatch): Overlay {
   return {
-    tags: changedTags(before.tags, patch),
-    user_metadata: merged(before.user_metadata, patch.user_metadata),
+    tags: applyTags(before.tags, patch),
+    user_metadata: mergeKeys(before.user_metadata, patch.user_metadata),
     title: patch.title === undefined ? before.title : patch.title?.trim() || null,
     year: patch.year === undefined ? before.year : patch.year,
-    external_ids: merged(before.external_ids, patch.external_ids),
+    external_ids: mergeKeys(before.external_ids, patch.external_ids),
   };
 }
 
-function merged(before: Record<string, unknown>, patch: Record<string, unknown> | null | undefined): Record<string, unknown> {
+function mergeKeys(before: Record<string, unknown>, patch: Record<string, unknown> | null | undefined): Record<string, unknown> {
   if (patch === undefined) return before;
   if (patch === null) return {};
   return Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null));
 }
 
 /** Tags in the order they were given, each once, without outer blanks. */
-function changedTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: Patch): string[] {
+function applyTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: OverlayPatch): string[] {
   const clean = (list: readonly string[]): string[] => list.map((tag) => tag.trim()).filter((tag) => tag !== '');
   const gone = new Set(clean(remove_tags));
   const after = [...new Set([...clean(tags === undefined ? before : (tags ?? [])), ...clean(add_tags)])].filter((tag) => !gone.has(tag));
-  if (after.length > mostTags) throw fieldProblem(['body', 'tags'], `An item may have up to ${mostTags} tags.`, 'maxItems');
+  if (after.length > maxTags) throw fieldProblem(['body', 'tags'], `An item may have up to ${maxTags} tags.`, 'maxItems');
   return after;
 }

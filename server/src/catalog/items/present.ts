@@ -1,10 +1,10 @@
-import { isoTime, joinAddress, type ShareMapEntry, shareOf } from '../libraries/index.ts';
-import { shownFacts } from './places.ts';
+import { isoTime, joinToPrefix, type ShareMapEntry, findShare } from '../libraries/index.ts';
+import { visibleMetadata } from './places.ts';
 import type { ItemRow } from './store.ts';
 
 /** An item as the API shows it. A person's title and year stand before extracted ones. */
 export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
-  const share = shareOf(row, shareMap);
+  const share = findShare(row, shareMap);
   return {
     id: row.id,
     library_id: row.library_id,
@@ -18,7 +18,7 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
     path: absolutePath(row),
     rel_path: row.rel_path,
     native_path: nativePath(row),
-    share_url: share.prefix === null ? null : joinAddress(share.prefix, row.rel_path),
+    share_url: share.prefix === null ? null : joinToPrefix(share.prefix, row.rel_path),
     share_source: share.source,
     filename: row.filename,
     extension: row.extension,
@@ -35,7 +35,7 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
     title: row.user_title ?? row.title,
     year: row.user_year ?? row.year,
     external_ids: { ...row.external_ids, ...row.user_external_ids },
-    metadata: shownFacts(row.metadata, row.expose_gps),
+    metadata: visibleMetadata(row.metadata, row.expose_gps),
     user_metadata: row.user_metadata,
     tags: row.tags,
     has_thumb: row.has_thumb,
@@ -57,11 +57,11 @@ export function presentListed(row: ItemRow, shareMap: readonly ShareMapEntry[], 
 }
 
 export function absolutePath({ root_path, rel_path }: { root_path: string; rel_path: string }): string {
-  return joinAddress(root_path, rel_path);
+  return joinToPrefix(root_path, rel_path);
 }
 
 export function nativePath({ native_prefix, rel_path }: { native_prefix: string | null; rel_path: string }): string | null {
-  return native_prefix === null ? null : joinAddress(native_prefix, rel_path);
+  return native_prefix === null ? null : joinToPrefix(native_prefix, rel_path);
 }
 
 /** An unchanged file is not written by a scan: the newest full scan of its library saw it. */

@@ -7,7 +7,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 import { diskPath } from '@catalog/scanner';
-import { noteChange } from './history.ts';
+import { recordItemChange } from './history.ts';
 import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';
 
@@ -24,8 +24,8 @@ export async function trashItem(db: Db, item: ItemRow, principal: Principal, act
     const { rows } = await sql<{ status: string }>`update items i set status = 'trashed', deleted_at = now() from items old
       where i.id = ${item.id} and old.id = i.id and i.status <> 'trashed' returning old.status`.execute(tx);
     if (rows.length === 0) return;
-    await noteChange(tx, item.id, principal, { status: rows[0]!.status }, { status: 'trashed' });
-    await note(tx, 'item_trashed', item, actor);
+    await recordItemChange(tx, item.id, principal, { status: rows[0]!.status }, { status: 'trashed' });
+    await recordBinEvent(tx, 'item_trashed', item, actor);
   });
 }
 
@@ -37,8 +37,8 @@ export async function restoreItem(db: Db, item: ItemRow, principal: Principal, a
     const { rows } = await sql`update items set status = ${status}, deleted_at = ${there ? null : sql`now()`}
       where id = ${item.id} and status = 'trashed' returning 1`.execute(tx);
     if (rows.length === 0) throw problem('item_not_trashed');
-    await noteChange(tx, item.id, principal, { status: 'trashed' }, { status });
-    await note(tx, 'item_restored', item, actor);
+    await recordItemChange(tx, item.id, principal, { status: 'trashed' }, { status });
+    await recordBinEvent(tx, 'item_restored', item, actor);
   });
 }
 
@@ -65,7 +65,7 @@ async function isOnDisk(path: string): Promise<boolean> {
   }
 }
 
-async function note(db: Db, event_type: string, item: ItemRow, actor: Actor): Promise<void> {
+async function recordBinEvent(db: Db, event_type: string, item: ItemRow, actor: Actor): Promise<void> {
   const details = { item_id: item.id, library_id: item.library_id, rel_path: item.rel_path };
   await recordEvent(db, { event_type, principal_id: actor.principalId, ip: actor.ip, details });
 }

@@ -3,22 +3,24 @@ import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const anonymousId = '00000000-0000-0000-0000-000000000000';
 /** Nobody opens more than two files a second for long; a program that does would drown everything else this person opened. */
-const mostInMinute = 120;
+const maxTouchesPerMinute = 120;
 
 /** Counts that somebody opened an item, 120 times a minute at most. Two within a second are one: a double click is not twice the interest. */
 export async function touchItem(db: Db, principal: Principal, itemId: string): Promise<void> {
   const { rows } = await sql<{ used: number; wait: number }>`with budget as (
-      insert into touch_budgets as b (subject, minute, used) values (${principal.id ?? nobody}, date_trunc('minute', now()), 1)
+      insert into touch_budgets as b (subject, minute, used) values (${principal.id ?? anonymousId}, date_trunc('minute', now()), 1)
       on conflict (subject) do update set used = case when b.minute = excluded.minute then b.used + 1 else 1 end, minute = excluded.minute
       returning subject, used, 60 - extract(second from now())::float8 as wait),
     counted as (
-      insert into item_touches (subject, item_id) select subject, ${itemId}::uuid from budget where used <= ${mostInMinute}
+      insert into item_touches (subject, item_id) select subject, ${itemId}::uuid from budget where used <= ${maxTouchesPerMinute}
       on conflict (subject, item_id) do update set count = least(item_touches.count + 1, 1000000), last_at = now()
       where item_touches.last_at < now() - interval '1 second')
     select used, wait from budget`.execute(db);
   const { used, wait } = rows[0]!;
-  if (used > mostInMinute)
-    throw problem('too_many_touches', `At most ${mostInMinute} opened items are counted a minute.`, { retryAfter: Math.max(1, wait) });
+  if (used > maxTouchesPerMinute)
+    throw problem('too_many_touches', `At most ${maxTouchesPerMinute} opened items are counted a minute.`, {
+      retryAfter: Math.max(1, wait),
+    });
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Probe, probeRoot } from './probe.ts';
-import type { LibraryRow, RunRow } from './store.ts';
+import type { LibraryRow, LastRunRow } from './store.ts';
 
-export interface Verdict {
+export interface DiagnosisVerdict {
   severity: 'ok' | 'info' | 'warning' | 'error';
   code: string;
   title: string;
@@ -23,7 +23,8 @@ const recentRuns = 6;
 /** What is wrong with a library, the worst first, each with what to do about it. */
 export async function diagnose(db: Db, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
   const path = library.source_agent_id === null ? await probe(library.root_path) : null;
-  const { rows: runs } = await sql<RunRow>`select id, library_id, status, trigger, scope, started_at, finished_at, error, error_code, stats
+  const { rows: runs } =
+    await sql<LastRunRow>`select id, library_id, status, trigger, scope, started_at, finished_at, error, error_code, stats
     from scan_runs where library_id = ${library.id} order by id desc limit ${recentRuns}`.execute(db);
   const errors = await errorSummary(db, visibility, library.id);
   const verdicts = [...pathVerdicts(library, path), ...scanVerdicts(library, runs), ...errorVerdicts(errors)];
@@ -34,7 +35,7 @@ export async function diagnose(db: Db, visibility: Visibility, library: LibraryR
     runs: runs.map(({ id, status, scope, started_at, finished_at, error }) => ({
       id,
       status,
-      scope: visibility.everything ? scope : '',
+      scope: visibility.unrestricted ? scope : '',
       started_at: started_at.toISOString(),
       finished_at: finished_at?.toISOString() ?? null,
       error,
@@ -59,7 +60,7 @@ async function errorSummary(db: Db, visibility: Visibility, libraryId: string): 
   };
 }
 
-const pathSayings: Record<Probe['state'], [Verdict['severity'], string, string, string[]]> = {
+const pathMessages: Record<Probe['state'], [DiagnosisVerdict['severity'], string, string, string[]]> = {
   ok: ['ok', 'The folder answers', 'It is there and can be read.', []],
   empty: [
     'warning',
@@ -89,12 +90,12 @@ const pathSayings: Record<Probe['state'], [Verdict['severity'], string, string, 
   ],
 };
 
-function pathVerdicts(library: LibraryRow, probe: Probe | null): Verdict[] {
+function pathVerdicts(library: LibraryRow, probe: Probe | null): DiagnosisVerdict[] {
   if (!probe)
     return [
       verdict('info', 'agent-owned', 'On another machine', 'An agent scans this library; its files are not here.', ['Look at the agent.']),
     ];
-  const [severity, title, detail, actions] = pathSayings[probe.state];
+  const [severity, title, detail, actions] = pathMessages[probe.state];
   const found = [verdict(severity, `path-${probe.state}`, title, probe.code ? `${detail} (${probe.code})` : detail, actions)];
   if (library.watch_mode && (library.watch_degraded !== null || probe.network))
     found.push(
@@ -111,7 +112,7 @@ function pathVerdicts(library: LibraryRow, probe: Probe | null): Verdict[] {
   return found;
 }
 
-function scanVerdicts(library: LibraryRow, runs: readonly RunRow[]): Verdict[] {
+function scanVerdicts(library: LibraryRow, runs: readonly LastRunRow[]): DiagnosisVerdict[] {
   const last = runs.find(({ status }) => status !== 'running' && status !== 'stopping');
   if (runs.length === 0)
     return [verdict('warning', 'never-scanned', 'Never scanned', 'The library has no items before its first scan.', ['Start a scan.'])];
@@ -130,7 +131,7 @@ function scanVerdicts(library: LibraryRow, runs: readonly RunRow[]): Verdict[] {
   return [];
 }
 
-function errorVerdicts({ total, by_kind }: ErrorSummary): Verdict[] {
+function errorVerdicts({ total, by_kind }: ErrorSummary): DiagnosisVerdict[] {
   if (total === 0) return [];
   const kinds = Object.entries(by_kind).map(([kind, count]) => `${count} ${kind}`);
   const actions = [
@@ -149,6 +150,6 @@ function errorVerdicts({ total, by_kind }: ErrorSummary): Verdict[] {
   ];
 }
 
-function verdict(severity: Verdict['severity'], code: string, title: string, detail: string, actions: string[]): Verdict {
+function verdict(severity: DiagnosisVerdict['severity'], code: string, title: string, detail: string, actions: string[]): DiagnosisVerdict {
   return { severity, code, title, detail, actions };
 }

@@ -12,12 +12,12 @@ export async function listExtractErrors(db: Db, visibility: Visibility, libraryI
   return {
     library_id: libraryId,
     count: counted.rows[0]!.count,
-    items: rows.map(({ error, kind, ...row }) => ({ ...row, ...readMarker(error, kind) })),
+    items: rows.map(({ error, kind, ...row }) => ({ ...row, ...parseExtractError(error, kind) })),
   };
 }
 
 /** The marker is a sentence with its kind beside it, or an object that holds both. */
-export function readMarker(marker: unknown, kind: string | null): { error: string; kind: string | null } {
+export function parseExtractError(marker: unknown, kind: string | null): { error: string; kind: string | null } {
   if (typeof marker === 'string') return { error: marker, kind };
   const { message, error, kind: own } = (marker ?? {}) as Record<string, unknown>;
   const text = [message, error].find((part) => typeof part === 'string') as string | undefined;

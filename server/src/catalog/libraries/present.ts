@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/index.ts';
 import { nextOccurrence, parseCron } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
-import { type ShareMapEntry, shareOf } from './share-map.ts';
+import { type ShareMapEntry, findShare } from './share-map.ts';
 import type { ReadStages } from '../stages/index.ts';
-import { type LibraryRow, lastRuns, type RunRow } from './store.ts';
+import { type LibraryRow, newestScanRuns, type LastRunRow } from './store.ts';
 
 /** Libraries as the API shows them, with their newest run. */
 export async function presentLibraries(
@@ -13,7 +13,7 @@ export async function presentLibraries(
   now: Date,
   readStages: ReadStages,
 ) {
-  const runs = await lastRuns(
+  const runs = await newestScanRuns(
     db,
     rows.map(({ id }) => id),
   );
@@ -22,7 +22,7 @@ export async function presentLibraries(
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   return rows.map((row) => {
     const run = runs.get(row.id);
-    const share = shareOf(row, shareMap);
+    const share = findShare(row, shareMap);
     const { last_cron_fired_at: _fired, ...shown } = row;
     return {
       ...shown,
@@ -48,7 +48,7 @@ export function nextScan(cron: string | null, now: Date): string | null {
   }
 }
 
-function presentLastScan(run: RunRow) {
+function presentLastScan(run: LastRunRow) {
   const count = (name: string): number => (typeof run.stats[name] === 'number' ? (run.stats[name] as number) : 0);
   const rate = (name: string): number | null => (typeof run.stats[name] === 'number' ? (run.stats[name] as number) : null);
   const pruned_files = typeof run.stats['pruned_files'] === 'number' ? run.stats['pruned_files'] : null;

@@ -10,13 +10,13 @@ export interface Probe {
 }
 
 /** A network share that went away lets every call wait: after this it counts as hung. */
-const patienceMs = 5_000;
+const probeTimeoutMs = 5_000;
 
 /** How a library's folder answers at this moment. */
 export async function probeRoot(
   root: string,
-  look: (root: string) => Promise<Probe['state']> = lookAt,
-  patience = patienceMs,
+  look: (root: string) => Promise<Probe['state']> = inspectRoot,
+  patience = probeTimeoutMs,
 ): Promise<Probe> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'hung'>((resolve) => {
@@ -27,13 +27,13 @@ export async function probeRoot(
     return { state: await Promise.race([look(root), late]), code: null, network };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
-    return { state: stateOf(code), code, network };
+    return { state: stateForCode(code), code, network };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function lookAt(root: string): Promise<'ok' | 'empty' | 'not-dir'> {
+async function inspectRoot(root: string): Promise<'ok' | 'empty' | 'not-dir'> {
   if (!(await stat(root)).isDirectory()) return 'not-dir';
   await access(root, constants.R_OK | constants.X_OK);
   const folder = await opendir(root);
@@ -42,7 +42,7 @@ async function lookAt(root: string): Promise<'ok' | 'empty' | 'not-dir'> {
   return first === null ? 'empty' : 'ok';
 }
 
-function stateOf(code: string): Probe['state'] {
+function stateForCode(code: string): Probe['state'] {
   if (code === 'ENOENT') return 'missing';
   if (code === 'ENOTDIR') return 'not-dir';
   return code === 'EACCES' || code === 'EPERM' ? 'permission' : 'io';

@@ -22,7 +22,7 @@ export const systemRootFiles: RootFiles = {
   },
 };
 
-const at = { errors: [{ loc: ['body', 'root_path'], msg: 'cannot be the folder of a library', type: 'root_path' }] };
+const rootPathErrors = { errors: [{ loc: ['body', 'root_path'], msg: 'cannot be the folder of a library', type: 'root_path' }] };
 
 /** The folder as it is stored and as it really is, after links; or a problem that says what is wrong with it. */
 export async function checkRoot(given: string, files: RootFiles = systemRootFiles): Promise<{ rootPath: string; realRoot: string }> {
@@ -32,22 +32,23 @@ export async function checkRoot(given: string, files: RootFiles = systemRootFile
   try {
     const realRoot = await files.realpath(rootPath);
     if (!(await files.isFolder(realRoot)))
-      throw problem('library_root_not_directory', `${rootPath} is a file; a library needs a folder.`, at);
+      throw problem('library_root_not_directory', `${rootPath} is a file; a library needs a folder.`, rootPathErrors);
     await files.list(realRoot);
     return { rootPath, realRoot };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw problem('library_root_missing', `${rootPath} does not exist on this machine.`, at);
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw problem('library_root_missing', `${rootPath} does not exist on this machine.`, rootPathErrors);
     if (code === 'EACCES' || code === 'EPERM')
-      throw problem('library_root_unreadable', `The service may not read ${rootPath}. Give its user the right to read it.`, at);
+      throw problem('library_root_unreadable', `The service may not read ${rootPath}. Give its user the right to read it.`, rootPathErrors);
     if (code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EIO' || code === 'ESTALE' || code === 'ENOTCONN' || code === 'EHOSTDOWN')
-      throw problem('library_root_unreadable', `${rootPath} cannot be read (${code}).`, at);
+      throw problem('library_root_unreadable', `${rootPath} cannot be read (${code}).`, rootPathErrors);
     throw error;
   }
 }
 
 /** Where a library's folder really is; one that is not there at this moment counts where it is written. */
-export async function realOrWritten(rootPath: string): Promise<string> {
+export async function resolveRoot(rootPath: string): Promise<string> {
   return realpath(rootPath).catch(() => path.resolve(rootPath));
 }
 

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/database/index.ts';
 
 import { CronError, parseCron } from '../../platform/queue/index.ts';
 import { checkPresetNames, extensionGroups } from '../presets/index.ts';
-import { checkTaxonomy } from '../taxonomy/index.ts';
+import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 
 /** Limits a library may set for itself; the same names as the settings, in lower case. */
-export const overrideKeys = [
+export const extractOverrideKeys = [
   'extract_timeout_seconds',
   'ffprobe_timeout_s',
   'document_max_bytes',
@@ -42,10 +42,10 @@ export interface LibraryFields {
 }
 
 /** Everything about a library's fields that the schema cannot tell, except its folder. Answers them as they are stored. */
-export async function checkFields(db: Db, given: LibraryFields): Promise<LibraryFields> {
+export async function checkLibraryFields(db: Db, given: LibraryFields): Promise<LibraryFields> {
   const fields = { ...given };
   if (fields.name !== undefined) fields.name = fields.name.trim();
-  if (fields.scan_cron !== undefined) fields.scan_cron = readCron(fields.scan_cron, ['body', 'scan_cron']);
+  if (fields.scan_cron !== undefined) fields.scan_cron = parseCronField(fields.scan_cron, ['body', 'scan_cron']);
   for (const list of ['include_globs', 'exclude_globs'] as const)
     fields[list]?.forEach((glob, index) => {
       if (!parseIgnorePattern(glob))
@@ -55,19 +55,19 @@ export async function checkFields(db: Db, given: LibraryFields): Promise<Library
   const strayGroup = fields.enabled_extension_groups?.find((name) => !extensionGroups.some((group) => group.name === name));
   if (strayGroup !== undefined)
     throw fieldProblem(['body', 'enabled_extension_groups'], `No extension group is named "${strayGroup}".`, 'extension_group_unknown');
-  await checkTaxonomy(
+  await checkTaxonomyKeys(
     db,
     { categories: fields.enabled_categories, groups: fields.enabled_groups },
     { categories: ['body', 'enabled_categories'], groups: ['body', 'enabled_groups'] },
   );
   for (const prefix of ['native_prefix', 'share_prefix'] as const)
     if (fields[prefix] !== undefined) fields[prefix] = fields[prefix]?.trim() || null;
-  if (fields.extract_overrides !== undefined) fields.extract_overrides = withoutBlanks(fields.extract_overrides);
+  if (fields.extract_overrides !== undefined) fields.extract_overrides = dropNulls(fields.extract_overrides);
   return fields;
 }
 
 /** Null and blank mean no schedule. */
-export function readCron(text: string | null, loc: (string | number)[]): string | null {
+export function parseCronField(text: string | null, loc: (string | number)[]): string | null {
   if (text === null || text.trim() === '') return null;
   try {
     parseCron(text);
@@ -79,7 +79,7 @@ export function readCron(text: string | null, loc: (string | number)[]): string 
 }
 
 /** A blank key keeps the global value, and so does no key at all. */
-function withoutBlanks(overrides: Record<string, number | null> | null): Record<string, number> | null {
+function dropNulls(overrides: Record<string, number | null> | null): Record<string, number> | null {
   const kept = Object.entries(overrides ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
   return kept.length > 0 ? Object.fromEntries(kept) : null;
 }

@@ -4,9 +4,9 @@ import { recordEvent } from '../../people/audit/index.ts';
 
 import type { Db } from '../../platform/database/index.ts';
 
-import { forgetScanSchedule } from '../scan/index.ts';
+import { resetScanSchedule } from '../scan/index.ts';
 import { nextScan } from './present.ts';
-import { readCron } from './rules.ts';
+import { parseCronField } from './rules.ts';
 import { libraryById } from './store.ts';
 
 export interface ScanPathFields {
@@ -33,7 +33,7 @@ export async function listScanPaths(db: Db, libraryId: string, now: Date) {
 
 export async function createScanPath(db: Db, libraryId: string, given: ScanPathFields, actor: Actor): Promise<string> {
   if (!(await libraryById(db, libraryId))) throw notFound('library');
-  const fields = checked(given);
+  const fields = checkScanPath(given);
   return db.transaction().execute(async (tx) => {
     const made = await tx
       .insertInto('scan_paths')
@@ -41,15 +41,15 @@ export async function createScanPath(db: Db, libraryId: string, given: ScanPathF
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!made) throw taken(fields.rel_path ?? '');
-    await note(tx, actor, 'create_scan_path', libraryId, made.id);
+    if (!made) throw duplicateScanPath(fields.rel_path ?? '');
+    await recordScanPathEvent(tx, actor, 'create_scan_path', libraryId, made.id);
     return made.id;
   });
 }
 
-export async function changeScanPath(db: Db, libraryId: string, id: string, given: ScanPathFields, actor: Actor): Promise<void> {
-  const fields = checked(given);
-  await mustExist(db, libraryId, id);
+export async function updateScanPath(db: Db, libraryId: string, id: string, given: ScanPathFields, actor: Actor): Promise<void> {
+  const fields = checkScanPath(given);
+  await requireScanPath(db, libraryId, id);
   if (Object.keys(fields).length === 0) return;
   await db.transaction().execute(async (tx) => {
     const twin =
@@ -62,46 +62,46 @@ export async function changeScanPath(db: Db, libraryId: string, id: string, give
             .where('rel_path', '=', fields.rel_path)
             .where('id', '<>', id)
             .executeTakeFirst();
-    if (twin) throw taken(fields.rel_path!);
+    if (twin) throw duplicateScanPath(fields.rel_path!);
     await tx.updateTable('scan_paths').set(fields).where('id', '=', id).execute();
-    if (fields.scan_cron === null || fields.enabled === false) await forgetScanSchedule(tx, 'scan_paths', id);
-    await note(tx, actor, 'change_scan_path', libraryId, id);
+    if (fields.scan_cron === null || fields.enabled === false) await resetScanSchedule(tx, 'scan_paths', id);
+    await recordScanPathEvent(tx, actor, 'change_scan_path', libraryId, id);
   });
 }
 
 export async function deleteScanPath(db: Db, libraryId: string, id: string, actor: Actor): Promise<void> {
-  await mustExist(db, libraryId, id);
+  await requireScanPath(db, libraryId, id);
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('scan_paths').where('id', '=', id).execute();
-    await forgetScanSchedule(tx, 'scan_paths', id);
-    await note(tx, actor, 'delete_scan_path', libraryId, id);
+    await resetScanSchedule(tx, 'scan_paths', id);
+    await recordScanPathEvent(tx, actor, 'delete_scan_path', libraryId, id);
   });
 }
 
-function checked(given: ScanPathFields): ScanPathFields {
+function checkScanPath(given: ScanPathFields): ScanPathFields {
   const fields = { ...given };
-  if (fields.rel_path !== undefined) fields.rel_path = readRelPath(fields.rel_path, ['body', 'rel_path']);
-  if (fields.scan_cron !== undefined) fields.scan_cron = readCron(fields.scan_cron, ['body', 'scan_cron']);
+  if (fields.rel_path !== undefined) fields.rel_path = parseRelPath(fields.rel_path, ['body', 'rel_path']);
+  if (fields.scan_cron !== undefined) fields.scan_cron = parseCronField(fields.scan_cron, ['body', 'scan_cron']);
   return fields;
 }
 
 /** A folder below the library's root: no way up, no doubled or outer slashes. */
-export function readRelPath(given: string, loc: (string | number)[]): string {
+export function parseRelPath(given: string, loc: (string | number)[]): string {
   const parts = given.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw fieldProblem(loc, 'Give a path below the library’s folder, without "..".', 'rel_path');
   return parts.join('/');
 }
 
-async function mustExist(db: Db, libraryId: string, id: string): Promise<void> {
+async function requireScanPath(db: Db, libraryId: string, id: string): Promise<void> {
   const row = await db.selectFrom('scan_paths').select('id').where('library_id', '=', libraryId).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound('scan path');
 }
 
-function taken(relPath: string) {
+function duplicateScanPath(relPath: string) {
   return problem('conflict', `The folder "${relPath}" has a schedule already.`);
 }
 
-async function note(db: Db, actor: Actor, action: string, libraryId: string, id: string): Promise<void> {
+async function recordScanPathEvent(db: Db, actor: Actor, action: string, libraryId: string, id: string): Promise<void> {
   await recordEvent(db, {
     event_type: 'library_changed',
     principal_id: actor.principalId,

@@ -9,13 +9,13 @@ import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
-import { forgetScanSchedule } from '../scan/index.ts';
+import { resetScanSchedule } from '../scan/index.ts';
 import { removeLibraryTask, reprojectTask } from './tasks.ts';
-import { checkRoot, isInside, type RootFiles, realOrWritten, systemRootFiles } from './root.ts';
-import { checkFields, type LibraryFields } from './rules.ts';
+import { checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
+import { checkLibraryFields, type LibraryFields } from './rules.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
 
-interface Context {
+interface LibraryContext {
   db: Db;
   settings: Pick<Settings, 'configDir' | 'gpsExposeDefault' | 'ocrEnabled'>;
   files?: RootFiles;
@@ -23,40 +23,40 @@ interface Context {
 }
 
 export async function createLibrary(
-  context: Context,
+  context: LibraryContext,
   given: LibraryFields & { name: string; root_path: string },
   actor: Actor,
 ): Promise<string> {
   const { db, settings } = context;
-  const fields = await checkFields(db, { expose_gps: settings.gpsExposeDefault, ocr_enabled: settings.ocrEnabled, ...given });
-  const { rootPath, realRoot } = await checkedRoot(context, given.root_path);
+  const fields = await checkLibraryFields(db, { expose_gps: settings.gpsExposeDefault, ocr_enabled: settings.ocrEnabled, ...given });
+  const { rootPath, realRoot } = await checkLibraryRoot(context, given.root_path);
   if (fields.watch_mode) refuseNetworkWatch(context, realRoot);
   return db.transaction().execute(async (tx) => {
-    await oneAtATime(tx);
+    await lockLibraries(tx);
     await refuseTakenName(tx, fields.name!);
     await refuseOverlap(tx, realRoot);
     const { id } = await tx
       .insertInto('libraries')
-      .values({ ...stored(fields), name: fields.name!, root_path: rootPath })
+      .values({ ...toRow(fields), name: fields.name!, root_path: rootPath })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await note(tx, actor, { action: 'create', library_id: id, name: fields.name, root_path: rootPath });
+    await recordLibraryEvent(tx, actor, { action: 'create', library_id: id, name: fields.name, root_path: rootPath });
     return id;
   });
 }
 
-export async function changeLibrary(context: Context, id: string, given: LibraryFields, actor: Actor): Promise<void> {
+export async function updateLibrary(context: LibraryContext, id: string, given: LibraryFields, actor: Actor): Promise<void> {
   const { db } = context;
   const before = await libraryById(db, id);
   if (!before) throw notFound('library');
-  const fields = await checkFields(db, given);
+  const fields = await checkLibraryFields(db, given);
   const moved = fields.root_path !== undefined && fields.root_path !== before.root_path;
   if (moved && before.source_agent_id) throw problem('library_agent_owned', 'The agent decides which folder this library is.');
-  const root = moved ? await checkedRoot(context, fields.root_path!) : null;
+  const root = moved ? await checkLibraryRoot(context, fields.root_path!) : null;
   if (root) fields.root_path = root.rootPath;
-  if (fields.watch_mode && !before.source_agent_id) refuseNetworkWatch(context, root?.realRoot ?? (await realOrWritten(before.root_path)));
+  if (fields.watch_mode && !before.source_agent_id) refuseNetworkWatch(context, root?.realRoot ?? (await resolveRoot(before.root_path)));
   await db.transaction().execute(async (tx) => {
-    await oneAtATime(tx);
+    await lockLibraries(tx);
     if (fields.name !== undefined) await refuseTakenName(tx, fields.name, id);
     if (root) {
       await refuseOverlap(tx, root.realRoot, id);
@@ -64,13 +64,13 @@ export async function changeLibrary(context: Context, id: string, given: Library
     }
     await tx
       .updateTable('libraries')
-      .set({ ...stored(fields), updated_at: new Date() })
+      .set({ ...toRow(fields), updated_at: new Date() })
       .where('id', '=', id)
       .execute();
-    if (fields.scan_cron === null || fields.enabled === false) await forgetScanSchedule(tx, 'libraries', id);
+    if (fields.scan_cron === null || fields.enabled === false) await resetScanSchedule(tx, 'libraries', id);
     if (fields.expose_gps !== undefined && fields.expose_gps !== before.expose_gps)
       await enqueue(tx, reprojectTask, { library_id: id }, { lock: `reproject_library:${id}:${fields.expose_gps}` });
-    await note(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedNames(before, fields) });
+    await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedFields(before, fields) });
   });
 }
 
@@ -80,7 +80,7 @@ export async function changeLibrary(context: Context, id: string, given: Library
  */
 export async function deleteLibrary(db: Db, id: string, confirm: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await oneAtATime(tx);
+    await lockLibraries(tx);
     const row = await libraryById(tx, id);
     if (!row) throw notFound('library');
     if (confirm !== row.name) throw problem('library_name_mismatch', `To delete this library, confirm with its exact name: ${row.name}.`);
@@ -88,19 +88,25 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
     const { rows } = await sql<{ count: number }>`select count(*) from items where library_id = ${id}`.execute(tx);
     await sql`update all_libraries set removed_at = now(), enabled = false, name = ${`removed ${id}`} where id = ${id}`.execute(tx);
     await enqueue(tx, removeLibraryTask, { library_id: id }, { lock: `remove_library:${id}` });
-    await forgetScanSchedule(tx, 'libraries', id);
-    await note(tx, actor, { action: 'delete', library_id: id, name: row.name, root_path: row.root_path, items: rows[0]!.count });
+    await resetScanSchedule(tx, 'libraries', id);
+    await recordLibraryEvent(tx, actor, {
+      action: 'delete',
+      library_id: id,
+      name: row.name,
+      root_path: row.root_path,
+      items: rows[0]!.count,
+    });
   });
 }
 
-async function checkedRoot({ settings, files = systemRootFiles }: Context, given: string) {
+async function checkLibraryRoot({ settings, files = systemRootFiles }: LibraryContext, given: string) {
   const root = await checkRoot(given, files);
-  if (isInside(root.realRoot, await realOrWritten(settings.configDir)))
+  if (isInside(root.realRoot, await resolveRoot(settings.configDir)))
     throw fieldProblem(['body', 'root_path'], 'This folder holds the service’s own data. Choose a folder with your files.', 'root_path');
   return root;
 }
 
-function refuseNetworkWatch({ onNetwork = isOnNetwork }: Context, realRoot: string): void {
+function refuseNetworkWatch({ onNetwork = isOnNetwork }: LibraryContext, realRoot: string): void {
   if (onNetwork(realRoot))
     throw problem('watch_on_network', undefined, {
       errors: [{ loc: ['body', 'watch_mode'], msg: 'the folder is on a network', type: 'watch_on_network' }],
@@ -108,7 +114,7 @@ function refuseNetworkWatch({ onNetwork = isOnNetwork }: Context, realRoot: stri
 }
 
 /** Two libraries made at once could overlap each other unseen. */
-async function oneAtATime(db: Db): Promise<void> {
+async function lockLibraries(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('libraries'))`.execute(db);
 }
 
@@ -125,7 +131,7 @@ async function refuseOverlap(db: Db, realRoot: string, except?: string): Promise
   const others = await db.selectFrom('libraries').select(['id', 'name', 'root_path']).where('source_agent_id', 'is', null).execute();
   for (const other of others) {
     if (other.id === except) continue;
-    const real = await realOrWritten(other.root_path);
+    const real = await resolveRoot(other.root_path);
     const how =
       real === realRoot
         ? 'is the folder of'
@@ -141,19 +147,19 @@ async function refuseOverlap(db: Db, realRoot: string, except?: string): Promise
   }
 }
 
-function stored({ extract_overrides, ...fields }: LibraryFields) {
+function toRow({ extract_overrides, ...fields }: LibraryFields) {
   return {
     ...fields,
     ...(extract_overrides === undefined ? {} : { extract_overrides: extract_overrides && JSON.stringify(extract_overrides) }),
   };
 }
 
-function changedNames(before: LibraryRow, fields: LibraryFields): string[] {
+function changedFields(before: LibraryRow, fields: LibraryFields): string[] {
   return Object.entries(fields)
     .filter(([name, value]) => JSON.stringify(before[name as keyof LibraryRow]) !== JSON.stringify(value))
     .map(([name]) => name);
 }
 
-async function note(db: Db, actor: Actor, details: Record<string, unknown>): Promise<void> {
+async function recordLibraryEvent(db: Db, actor: Actor, details: Record<string, unknown>): Promise<void> {
   await recordEvent(db, { event_type: 'library_changed', principal_id: actor.principalId, ip: actor.ip, details });
 }

@@ -11,7 +11,7 @@ export interface ShareMapEntry {
   unc: string | null;
 }
 
-export interface Share {
+export interface ShareLocation {
   prefix: string | null;
   source: 'manual' | 'mount-map' | 'none';
   unc: string | null;
@@ -25,7 +25,7 @@ export function createShareMap(file: string): () => ShareMapEntry[] {
     try {
       const { mtimeMs, size } = statSync(file);
       if (seen === `${mtimeMs} ${size}`) return entries;
-      entries = readEntries(readFileSync(file, 'utf8'));
+      entries = parseEntries(readFileSync(file, 'utf8'));
       seen = `${mtimeMs} ${size}`;
     } catch {
       entries = [];
@@ -35,7 +35,7 @@ export function createShareMap(file: string): () => ShareMapEntry[] {
   };
 }
 
-function readEntries(text: string): ShareMapEntry[] {
+function parseEntries(text: string): ShareMapEntry[] {
   const value: unknown = JSON.parse(text);
   const list = Array.isArray(value) ? value : ((value as { entries?: unknown })?.entries ?? []);
   const string = (part: unknown): string | null => (typeof part === 'string' && part !== '' ? part : null);
@@ -56,26 +56,26 @@ function readEntries(text: string): ShareMapEntry[] {
 }
 
 /** Under which address other machines reach a library's folder: what an administrator wrote, else the deepest mapped folder above it. */
-export function shareOf(library: { root_path: string; share_prefix: string | null }, map: readonly ShareMapEntry[]): Share {
-  if (library.share_prefix) return { prefix: library.share_prefix, source: 'manual', unc: uncOf(library.share_prefix) };
+export function findShare(library: { root_path: string; share_prefix: string | null }, map: readonly ShareMapEntry[]): ShareLocation {
+  if (library.share_prefix) return { prefix: library.share_prefix, source: 'manual', unc: toUnc(library.share_prefix) };
   const entry = map
     .filter(({ container_prefix }) => isInside(library.root_path, container_prefix))
     .sort((a, b) => b.container_prefix.length - a.container_prefix.length)[0];
   if (!entry) return { prefix: null, source: 'none', unc: null };
   const rest = path.relative(entry.container_prefix, library.root_path);
-  const prefix = joinAddress(entry.share_url, rest);
-  return { prefix, source: 'mount-map', unc: entry.unc ? joinAddress(entry.unc, rest) : uncOf(prefix) };
+  const prefix = joinToPrefix(entry.share_url, rest);
+  return { prefix, source: 'mount-map', unc: entry.unc ? joinToPrefix(entry.unc, rest) : toUnc(prefix) };
 }
 
 /** smb://host/share/folder as Windows writes it. */
-function uncOf(address: string): string | null {
+function toUnc(address: string): string | null {
   if (address.startsWith('\\\\')) return address;
   const parts = /^(?:smb|cifs):\/\/(?:[^@/]*@)?([^/]+)\/(.+)$/i.exec(address);
   return parts ? `\\\\${parts[1]}\\${safeDecode(parts[2]!).replace(/\/+$/, '').replaceAll('/', '\\')}` : null;
 }
 
 /** Joins a path to a prefix in the prefix's own manner: backslashes to a Windows path, percent signs in an address, plain otherwise. */
-export function joinAddress(prefix: string, relPath: string): string {
+export function joinToPrefix(prefix: string, relPath: string): string {
   const bare = prefix.replace(/[\\/]+$/, '');
   if (relPath === '') return bare === '' ? prefix : bare;
   if (/^(?:[A-Za-z]:|\\\\)/.test(prefix)) return `${bare}\\${relPath.replaceAll('/', '\\')}`;

@@ -22,7 +22,7 @@ export async function readableLibrary(db: Db, visibility: Visibility, id: string
   return row;
 }
 
-export interface RunRow {
+export interface LastRunRow {
   id: string;
   library_id: string;
   status: string;
@@ -37,8 +37,8 @@ export interface RunRow {
 }
 
 /** The newest run of each library. */
-export async function lastRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, RunRow>> {
-  const { rows } = await sql<RunRow>`
+export async function newestScanRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, LastRunRow>> {
+  const { rows } = await sql<LastRunRow>`
     select r.id, r.library_id, r.status, r.trigger, r.scope, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats
     from unnest(${[...libraryIds]}::uuid[]) l (id)
     cross join lateral (select * from scan_runs where library_id = l.id order by id desc limit 1) r`.execute(db);

@@ -58,20 +58,23 @@ export const removeLibraryTask = defineTask({
   },
 });
 
-const affected = async (statement: { execute(db: Db): Promise<{ numAffectedRows?: bigint }> }, db: Db): Promise<number> =>
+const affectedRows = async (statement: { execute(db: Db): Promise<{ numAffectedRows?: bigint }> }, db: Db): Promise<number> =>
   Number((await statement.execute(db)).numAffectedRows ?? 0n);
 
 const removeItems = (db: Db, libraryId: string): Promise<number> =>
-  affected(sql`delete from items where id = any(array(select id from items where library_id = ${libraryId} limit ${batchSize}))`, db);
+  affectedRows(sql`delete from items where id = any(array(select id from items where library_id = ${libraryId} limit ${batchSize}))`, db);
 
 const removeChanges = (db: Db, libraryId: string): Promise<number> =>
-  affected(
+  affectedRows(
     sql`delete from scan_changes where ctid = any(array(
       select c.ctid from scan_runs r join scan_changes c on c.run_id = r.id where r.library_id = ${libraryId} limit ${batchSize}))`,
     db,
   );
 
 const removeFolders = (db: Db, libraryId: string): Promise<number> =>
-  affected(sql`delete from folders where id = any(array(select id from folders where library_id = ${libraryId} limit ${batchSize}))`, db);
+  affectedRows(
+    sql`delete from folders where id = any(array(select id from folders where library_id = ${libraryId} limit ${batchSize}))`,
+    db,
+  );
 
 export const libraryTasks: Task[] = [reprojectTask, removeLibraryTask];

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-import { folderTotals, foldIfMany, totalsBelow } from '../counts/index.ts';
+import { folderTotals, compactIfNeeded, folderTotalsBelow } from '../counts/index.ts';
 import type { LibraryRow } from './store.ts';
 
 export interface TreeQuery {
@@ -16,7 +16,7 @@ export interface TreeQuery {
   cursor: string | undefined;
 }
 
-interface ItemRow {
+interface TreeItemRow {
   id: string;
   rel_path: string;
   filename: string;
@@ -38,7 +38,7 @@ interface FolderPage {
 /** One level of a library: its folders with what they hold all the way down, and its items, both by name. Only active items count. */
 export async function treeLevel(db: Db, visibility: Visibility, library: LibraryRow, query: TreeQuery) {
   const folders = await foldersBelow(db, visibility, library.id, query);
-  const items = await itemsIn(db, visibility, library.id, query);
+  const items = await itemsInFolder(db, visibility, library.id, query);
   if (query.path !== '' && folders.total === 0 && items.total === 0) {
     const known = await sql`select 1 from folders where library_id = ${library.id} and rel_path = ${query.path} limit 1`.execute(db);
     if (!visibility.allows(library.id, query.path, 'search_metadata') || known.rows.length === 0)
@@ -67,10 +67,10 @@ async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, q
   const { path, limit, foldersOffset, foldersSort } = query;
   const kept = visibility.seesWhole(libraryId, path);
   const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; files: number; bytes: number }>`
-    with named as (${kept ? totalsBelow(libraryId, path) : sumsBelow(visibility, libraryId, path)})
+    with named as (${kept ? folderTotalsBelow(libraryId, path) : visibleSumsBelow(visibility, libraryId, path)})
     select name, item_count, total_bytes, count(*) over () total, (sum(item_count) over ())::bigint files, (sum(total_bytes) over ())::bigint bytes
     from named order by ${orders[foldersSort]} limit ${limit} offset ${foldersOffset}`.execute(db);
-  if (kept) await foldIfMany(db, folderTotals);
+  if (kept) await compactIfNeeded(db, folderTotals);
   const sums =
     rows.length === 0 && foldersOffset > 0
       ? await foldersBelow(db, visibility, libraryId, { ...query, limit: 1, foldersOffset: 0 })
@@ -84,7 +84,7 @@ async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, q
 }
 
 /** For somebody who sees only a part: summed from the items they see, those of each folder read from one index. */
-function sumsBelow(visibility: Visibility, libraryId: string, path: string) {
+function visibleSumsBelow(visibility: Visibility, libraryId: string, path: string) {
   const prefix = path === '' ? '' : `${path}/`;
   return sql`select name, sum(held.item_count)::bigint item_count, sum(held.total_bytes)::bigint total_bytes
     from (
@@ -95,14 +95,14 @@ function sumsBelow(visibility: Visibility, libraryId: string, path: string) {
     ) held where held.item_count > 0 group by name`;
 }
 
-async function itemsIn(db: Db, visibility: Visibility, libraryId: string, { path, limit, offset, cursor }: TreeQuery) {
+async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, { path, limit, offset, cursor }: TreeQuery) {
   const after = decodeCursor(cursor, (value): value is string => typeof value === 'string' && value.length <= 4096);
   const here = sql`f.library_id = ${libraryId} and f.rel_path = ${path} and i.status = 'active' and ${visibility.where('i')}`;
   const counted = await sql<{ total: number; bytes: number }>`
     select count(*) total, coalesce(sum(i.size), 0)::bigint bytes from folders f join items i on i.folder_id = f.id where ${here}`.execute(
     db,
   );
-  const { rows } = await sql<ItemRow>`
+  const { rows } = await sql<TreeItemRow>`
     select i.id, i.rel_path, i.filename, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000)::bigint mtime_ms,
       coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year
     from folders f join items i on i.folder_id = f.id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { type ProfileField, profiles, profileVersion } from './registry.ts';
+import { type ProfileField, shippedProfiles, profileVersion } from './registry.ts';
 
 export interface MetadataProfile {
   id: string;
@@ -12,7 +12,7 @@ export interface MetadataProfile {
 
 /** Puts the profiles of this program into the database; an equal or newer one stays. */
 export async function seedMetadataProfiles(db: Db): Promise<void> {
-  for (const [category, fields] of Object.entries(profiles))
+  for (const [category, fields] of Object.entries(shippedProfiles))
     await sql`insert into metadata_profiles (file_category, version, fields) values (${category}, ${profileVersion}, ${JSON.stringify(fields)}::jsonb)
       on conflict (file_category) do update set version = excluded.version, fields = excluded.fields, created_at = now()
       where metadata_profiles.version < excluded.version`.execute(db);

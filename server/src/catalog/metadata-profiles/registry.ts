@@ -17,7 +17,7 @@ function field(type: ProfileField['type'], label: string, marks = ''): ProfileFi
 const origin = { origin_url: field('string', 'Downloaded from'), referrer_url: field('string', 'Linked from') };
 const named = { title: field('string', 'Title', 's'), author: field('string', 'Author', 'f') };
 
-export const profiles: Readonly<Record<string, Readonly<Record<string, ProfileField>>>> = {
+export const shippedProfiles: Readonly<Record<string, Readonly<Record<string, ProfileField>>>> = {
   image: {
     width: field('integer', 'Width', 's'),
     height: field('integer', 'Height', 's'),

@@ -32,14 +32,14 @@ export async function allPresets(db: Db): Promise<Preset[]> {
   ];
 }
 
-export async function presetNamed(db: Db, name: string): Promise<Preset> {
+export async function findPreset(db: Db, name: string): Promise<Preset> {
   const found = (await allPresets(db)).find((preset) => preset.name === name);
   if (!found) throw problem('not_found', `No preset is named "${name}".`);
   return found;
 }
 
 /** How many libraries each preset is in effect for. */
-export async function presetUse(db: Db): Promise<Map<string, number>> {
+export async function presetUsage(db: Db): Promise<Map<string, number>> {
   const libraries = await db.selectFrom('libraries').select('enabled_presets').execute();
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   const use = new Map<string, number>();
@@ -83,34 +83,34 @@ export async function createPreset(
       .returning('name')
       .executeTakeFirst();
     if (!made) throw problem('name_taken', `A preset "${preset.name}" exists already.`);
-    await note(tx, 'create', preset.name, actor);
+    await recordPresetEvent(tx, 'create', preset.name, actor);
   });
 }
 
-export async function changePreset(
+export async function updatePreset(
   db: Db,
   name: string,
   fields: { label?: string; patterns?: string[]; caveat?: string | null },
   actor: Actor,
 ): Promise<void> {
-  await mustBeCustom(db, name);
+  await requireCustom(db, name);
   await db.transaction().execute(async (tx) => {
     await tx
       .updateTable('presets')
       .set({ ...fields, updated_at: new Date() })
       .where('name', '=', name)
       .execute();
-    await note(tx, 'change', name, actor);
+    await recordPresetEvent(tx, 'change', name, actor);
   });
 }
 
 export async function forkPreset(db: Db, source: string, name: string, label: string | null | undefined, actor: Actor): Promise<void> {
-  const { label: original, patterns, caveat } = await presetNamed(db, source);
+  const { label: original, patterns, caveat } = await findPreset(db, source);
   await createPreset(db, { name, label: label ?? `${original} (copy)`, patterns, caveat }, actor);
 }
 
 export async function deletePreset(db: Db, name: string, actor: Actor): Promise<void> {
-  await mustBeCustom(db, name);
+  await requireCustom(db, name);
   await db.transaction().execute(async (tx) => {
     // The row is locked first: a library that enables it at the same moment is seen or waits.
     await tx.selectFrom('presets').select('name').where('name', '=', name).forUpdate().execute();
@@ -119,14 +119,14 @@ export async function deletePreset(db: Db, name: string, actor: Actor): Promise<
     if (using.length > 0)
       throw problem('preset_in_use', `The preset "${name}" is still enabled by ${using.slice(0, 5).join(', ')}. Disable it there first.`);
     await tx.deleteFrom('presets').where('name', '=', name).execute();
-    await note(tx, 'delete', name, actor);
+    await recordPresetEvent(tx, 'delete', name, actor);
   });
 }
 
-async function mustBeCustom(db: Db, name: string): Promise<void> {
-  if ((await presetNamed(db, name)).builtin) throw problem('preset_readonly');
+async function requireCustom(db: Db, name: string): Promise<void> {
+  if ((await findPreset(db, name)).builtin) throw problem('preset_readonly');
 }
 
-async function note(db: Db, action: string, name: string, actor: Actor): Promise<void> {
+async function recordPresetEvent(db: Db, action: string, name: string, actor: Actor): Promise<void> {
   await recordEvent(db, { event_type: 'preset_changed', principal_id: actor.principalId, ip: actor.ip, details: { action, name } });
 }

@@ -1,9 +1,9 @@
 import { type EntryFacts, entryKinds } from '@catalog/scanner';
-import type { Verdict } from './judge.ts';
+import type { FileDecision } from './judge.ts';
 import type { FileFacts, KnownItem } from './item-store.ts';
 
 /** What a file on disk means for the catalog, beside what is stored about it. */
-export type Finding =
+export type FileChange =
   | { kind: 'new'; facts: FileFacts }
   | { kind: 'changed' | 'returned'; item: KnownItem; facts: FileFacts; rehash: boolean }
   | { kind: 'silent'; item: KnownItem; facts: FileFacts; rehash: boolean }
@@ -14,7 +14,7 @@ export type Finding =
  * recorded silently. A row from before link counts were kept holds null there and is not thereby modified. A row without a hash is hashed
  * again, silently. A trashed item is left as it is: the next scan must not bring it back.
  */
-export function compareFile(facts: FileFacts, item: KnownItem | undefined, hashable: boolean): Finding {
+export function compareFile(facts: FileFacts, item: KnownItem | undefined, hashable: boolean): FileChange {
   if (!item) return { kind: 'new', facts };
   if (item.status === 'trashed') return { kind: 'same' };
   const changed =
@@ -26,19 +26,19 @@ export function compareFile(facts: FileFacts, item: KnownItem | undefined, hasha
     item.nlink !== facts.links ||
     item.inode !== facts.inode ||
     item.dev !== facts.device ||
-    (!isToldByContent(facts) && (item.file_category !== facts.category || item.file_group !== facts.group)) ||
+    (!mayBeClassifiedByContent(facts) && (item.file_category !== facts.category || item.file_group !== facts.group)) ||
     item.symlink_target !== facts.symlinkTarget;
   return differs || rehash ? { kind: 'silent', item, facts, rehash } : { kind: 'same' };
 }
 
 /** A name that tells nothing: what the content told, if somebody had it looked at, stands as long as the bytes do. */
-const isToldByContent = ({ extension, category }: FileFacts): boolean => extension === null && category === 'other';
+const mayBeClassifiedByContent = ({ extension, category }: FileFacts): boolean => extension === null && category === 'other';
 
 /** Joins what the walk saw of a file with how it was judged. */
-export function fileFacts(
+export function toFileFacts(
   entry: EntryFacts,
   device: number,
-  verdict: Verdict & { admitted: true },
+  verdict: FileDecision & { admitted: true },
   symlinkTarget: string | null,
 ): FileFacts {
   const { extension, category, group } = verdict.classification;

@@ -34,7 +34,7 @@ export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly stri
 export type AssociateSidecars = (db: Db, libraryId: string, folderIds: readonly number[]) => Promise<Record<string, number>>;
 
 /** The parts of the world a scan touches; a test hands in failing ones. */
-export interface ScanParts {
+export interface ScanDependencies {
   db: Db;
   options: ScanOptions;
   startWalk: StartWalk;
@@ -46,8 +46,8 @@ export interface ScanParts {
 }
 
 /** One run while it is under way. */
-export interface Scan {
-  parts: ScanParts;
+export interface ScanContext {
+  parts: ScanDependencies;
   db: Db;
   runId: string;
   libraryId: string;
@@ -59,7 +59,7 @@ export interface Scan {
   recursive: boolean;
   isFull: boolean;
   /** The library's first run: its additions are not logged. */
-  founding: boolean;
+  initial: boolean;
   forceEmpty: boolean;
   rules: ScanRules;
   hashRule: HashRule;
@@ -70,12 +70,12 @@ export interface Scan {
   breathe(now: { folder?: string; phase?: string }): Promise<void>;
 }
 
-export const absolute = (scan: Pick<Scan, 'root'>, relPath: string): string =>
+export const fullPath = (scan: Pick<ScanContext, 'root'>, relPath: string): string =>
   relPath === '' ? scan.root : scan.root === '/' ? `/${relPath}` : `${scan.root}/${relPath}`;
 export const childPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 /** What a scan remembers of its walk: a bit per folder it met, and the paths it did not enter. */
-export interface WalkMemory {
+export interface WalkState {
   seenFolders: { add(id: number): void; has(id: number): boolean };
   pruned: Set<string>;
   unreadable: Set<string>;

@@ -24,9 +24,9 @@ export interface ScanCounters {
   content_hashed: number;
 }
 
-export const prunedPathsKept = 25;
+export const maxPrunedPaths = 25;
 
-export function startCounters(countPruned: boolean): ScanCounters {
+export function createCounters(countPruned: boolean): ScanCounters {
   return {
     seen: 0,
     new: 0,

@@ -29,9 +29,9 @@ export interface DiffPage {
  * between is no change; one that was changed and moved is moved.
  */
 export async function diffScans(db: Db, a: string, b: string, asked: { limit?: number; cursor?: string } = {}): Promise<DiffPage> {
-  const { libraryId, from, to } = await order(db, a, b);
+  const { libraryId, from, to } = await orderRuns(db, a, b);
   const limit = asked.limit ?? 100;
-  const after = decodeCursor(asked.cursor, (value): value is string => typeof value === 'string') ?? nil;
+  const after = decodeCursor(asked.cursor, (value): value is string => typeof value === 'string') ?? firstDiffId;
   const items = await pageDiff(db, libraryId, from, to, after, limit + 1);
   const { rows } = await sql<{ purged: boolean }>`
     select coalesce(bool_or(stats ? 'changes_purged'), false) as purged from scan_runs where library_id = ${libraryId} and id > ${from} and id <= ${to}`.execute(
@@ -47,9 +47,9 @@ export async function diffScans(db: Db, a: string, b: string, asked: { limit?: n
 }
 
 /** All of it, a page at a time, for an export. */
-export async function* eachDifference(db: Db, a: string, b: string): AsyncGenerator<DiffEntry> {
-  const { libraryId, from, to } = await order(db, a, b);
-  for (let after = nil; ; ) {
+export async function* iterateDiff(db: Db, a: string, b: string): AsyncGenerator<DiffEntry> {
+  const { libraryId, from, to } = await orderRuns(db, a, b);
+  for (let after = firstDiffId; ; ) {
     const page = await pageDiff(db, libraryId, from, to, after, 1000);
     yield* page;
     if (page.length < 1000) return;
@@ -57,9 +57,9 @@ export async function* eachDifference(db: Db, a: string, b: string): AsyncGenera
   }
 }
 
-const nil = '00000000-0000-0000-0000-000000000000';
+const firstDiffId = '00000000-0000-0000-0000-000000000000';
 
-async function order(db: Db, a: string, b: string): Promise<{ libraryId: string; from: string; to: string }> {
+async function orderRuns(db: Db, a: string, b: string): Promise<{ libraryId: string; from: string; to: string }> {
   const [first, second] = [await findRun(db, a), await findRun(db, b)];
   if (!first || !second) throw notFound('scan');
   if (first.library_id !== second.library_id) throw problem('unprocessable', 'The two scans are of different libraries.');

@@ -1,17 +1,17 @@
 import type { Db } from '../../platform/database/index.ts';
-import { presentScan, type ScanView } from './present.ts';
+import { presentScan, type PresentedScan } from './present.ts';
 import { findRun, progressChannel } from './run-store.ts';
 
 /** One event of a scan's stream: progress while it runs, then done or error, then nothing. */
-export type ScanEvent = { event: 'progress' | 'done' | 'error'; data: ScanView | { scan_id: string; detail: string } };
+export type ScanEvent = { event: 'progress' | 'done' | 'error'; data: PresentedScan | { scan_id: string; detail: string } };
 
 /** Tells when a channel was notified; answers a function that ends the subscription. Any process can have one. */
-export type Subscribe = (channel: string, notice: (payload: string) => void) => () => void;
+export type SubscribeToProgress = (channel: string, notice: (payload: string) => void) => () => void;
 
 const pollMs = 5000;
 
 /** Follows a run from any process: by notice when it moves, and by looking every five seconds in case a notice was lost. */
-export async function* scanEvents(db: Db, runId: string, subscribe: Subscribe, signal: AbortSignal): AsyncGenerator<ScanEvent> {
+export async function* scanEvents(db: Db, runId: string, subscribe: SubscribeToProgress, signal: AbortSignal): AsyncGenerator<ScanEvent> {
   let wake: (() => void) | undefined;
   const ring = (): void => wake?.();
   const unsubscribe = subscribe(progressChannel, (payload) => {

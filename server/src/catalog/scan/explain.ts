@@ -14,9 +14,9 @@ import {
   type PatternOrigin,
 } from '@catalog/scanner';
 import { childPath } from './context.ts';
-import { judgeFolder } from './judge.ts';
+import { decideFiles } from './judge.ts';
 import { loadRules, type RuleSource, type ScanRules } from './rules.ts';
-import { cleanScope } from './service.ts';
+import { normalizeScope } from './service.ts';
 
 /** Why a path is in the catalog, or why it is not. The rules asked here are those the scan asks. */
 export interface Explanation {
@@ -49,7 +49,7 @@ export interface Explanation {
   moved_to?: { id: string; library_id: string; rel_path: string };
 }
 
-type Facts = Omit<Explanation, 'path'>;
+type DiskExplanation = Omit<Explanation, 'path'>;
 
 export async function explainPath(db: Db, libraryId: string, asked: string): Promise<Explanation> {
   const library = await db
@@ -58,9 +58,9 @@ export async function explainPath(db: Db, libraryId: string, asked: string): Pro
     .where('id', '=', libraryId)
     .executeTakeFirst();
   if (!library) throw notFound('library');
-  const path = cleanScope(asked);
+  const path = normalizeScope(asked);
   const [item, movedTo, disk] = [
-    await findItem(db, libraryId, path),
+    await findItemAt(db, libraryId, path),
     await findMove(db, libraryId, path),
     explainDisk(library, path, await loadRules(db, library as RuleSource)),
   ];
@@ -105,13 +105,13 @@ export async function explainPath(db: Db, libraryId: string, asked: string): Pro
 }
 
 /** Goes down from the root as the walk does, and stops where the walk would. */
-function explainDisk(library: { root_path: string }, path: string, rules: ScanRules): Facts {
+function explainDisk(library: { root_path: string }, path: string, rules: ScanRules): DiskExplanation {
   const files = createWalkFileSystem({ network: false });
   const parts = path === '' ? [] : path.split('/');
   let folder = '';
   for (const [index, name] of parts.entries()) {
     const at = childPath(folder, name);
-    const kind = look(`${library.root_path}/${at}`);
+    const kind = statPath(`${library.root_path}/${at}`);
     const last = index === parts.length - 1;
     if (typeof kind !== 'string') return unreadable(kind.code, at);
     if (kind === 'missing')
@@ -126,8 +126,13 @@ function explainDisk(library: { root_path: string }, path: string, rules: ScanRu
     if (kind === 'folder') {
       const decision = rules.ignore.decide(at, true);
       if (decision?.excluded)
-        return { verdict: 'pruned', reason: `The folder ${at} is skipped whole by ${naming(decision)}.`, at, ...source(decision) };
-      if (look(`${library.root_path}/${at}/${cacheTagName}`) === 'file' && isTaggedCache(`${library.root_path}/${at}`, files)) {
+        return {
+          verdict: 'pruned',
+          reason: `The folder ${at} is skipped whole by ${describePattern(decision)}.`,
+          at,
+          ...patternSource(decision),
+        };
+      if (statPath(`${library.root_path}/${at}/${cacheTagName}`) === 'file' && isTaggedCache(`${library.root_path}/${at}`, files)) {
         return { verdict: 'pruned', reason: `The folder ${at} is skipped whole: its file ${cacheTagName} marks it as a cache.`, at };
       }
       folder = at;
@@ -139,7 +144,7 @@ function explainDisk(library: { root_path: string }, path: string, rules: ScanRu
   return { verdict: 'folder', reason: 'It is a folder; its files are in the catalog by the rules of the library.' };
 }
 
-function explainFile(root: string, folder: string, name: string, rules: ScanRules): Facts {
+function explainFile(root: string, folder: string, name: string, rules: ScanRules): DiskExplanation {
   let names: string[];
   try {
     names = readdirSync(diskPath(folder === '' ? root : `${root}/${folder}`), { withFileTypes: true, encoding: 'buffer' })
@@ -148,7 +153,7 @@ function explainFile(root: string, folder: string, name: string, rules: ScanRule
   } catch (error) {
     return unreadable((error as NodeJS.ErrnoException).code ?? 'EIO', folder);
   }
-  const verdict = judgeFolder(folder, names.includes(name) ? names : [...names, name], rules)[
+  const verdict = decideFiles(folder, names.includes(name) ? names : [...names, name], rules)[
     names.includes(name) ? names.indexOf(name) : names.length
   ]!;
   if (verdict.admitted) {
@@ -156,7 +161,7 @@ function explainFile(root: string, folder: string, name: string, rules: ScanRule
     return { verdict: 'never_seen', reason: 'The rules admit it, but no scan has met it yet. Start a scan.', category, group };
   }
   if (verdict.by === 'pattern')
-    return { verdict: 'excluded', reason: `It is left out by ${naming(verdict.decision)}.`, ...source(verdict.decision) };
+    return { verdict: 'excluded', reason: `It is left out by ${describePattern(verdict.decision)}.`, ...patternSource(verdict.decision) };
   const { category, group, extension } = verdict.classification;
   const reason =
     extension === null
@@ -165,7 +170,7 @@ function explainFile(root: string, folder: string, name: string, rules: ScanRule
   return { verdict: 'outside_selection', reason, category, group };
 }
 
-function unreadable(code: string, at: string): Facts {
+function unreadable(code: string, at: string): DiskExplanation {
   return {
     verdict: 'unreadable',
     reason: `${at === '' ? 'The library' : at} cannot be read (${code}). Items below it keep their status.`,
@@ -173,13 +178,13 @@ function unreadable(code: string, at: string): Facts {
   };
 }
 
-function naming({ origin, pattern, line }: IgnoreDecision): string {
+function describePattern({ origin, pattern, line }: IgnoreDecision): string {
   return origin.kind === 'preset'
     ? `line ${line} of the preset ${origin.preset}: ${pattern}`
     : `line ${line} of the library's ${origin.kind}: ${pattern}`;
 }
 
-function source({
+function patternSource({
   origin,
   pattern,
   line,
@@ -191,7 +196,7 @@ function source({
   return { ...(origin.kind === 'preset' ? { preset: origin.preset } : { list: origin.kind }), pattern, line };
 }
 
-function look(path: string): 'file' | 'folder' | 'symlink' | 'special' | 'missing' | { code: string } {
+function statPath(path: string): 'file' | 'folder' | 'symlink' | 'special' | 'missing' | { code: string } {
   try {
     const facts = lstatSync(diskPath(path));
     return facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : facts.isSymbolicLink() ? 'symlink' : 'special';
@@ -201,7 +206,7 @@ function look(path: string): 'file' | 'folder' | 'symlink' | 'special' | 'missin
   }
 }
 
-async function findItem(
+async function findItemAt(
   db: Db,
   libraryId: string,
   path: string,

@@ -16,7 +16,7 @@ import {
 import { addFolders } from './folder-store.ts';
 import { insertItems } from './item-store.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
-import { createRun } from './run-store.ts';
+import { createScanRun } from './run-store.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -174,7 +174,7 @@ test('the last statement of a killed worker is waited for, and one that comes la
   const { db } = database;
   const root = tree({ 'a.txt': 'x', 'b.txt': 'y' });
   const library = await addLibrary(db, root);
-  const dead = await createRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  const dead = await createScanRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
   await sql`update scan_runs set phase = 'walking' where id = ${dead.id}`.execute(db);
   const folder = (await addFolders(db, library, [''])).get('')!;
   const late = (at: typeof db, name: string): Promise<string[]> =>

@@ -1,23 +1,29 @@
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
-import { sidecarName } from '../sidecars/index.ts';
-import { compareFile, fileFacts } from './compare.ts';
-import { absolute, childPath, type Scan, type WalkMemory } from './context.ts';
-import { countUnreadable, prunedPathsKept } from './counters.ts';
+import { parseSidecarName } from '../sidecars/index.ts';
+import { compareFile, toFileFacts } from './compare.ts';
+import { fullPath, childPath, type ScanContext, type WalkState } from './context.ts';
+import { countUnreadable, maxPrunedPaths } from './counters.ts';
 import { addFolders, type FolderMark, type FolderRow, findFolders } from './folder-store.ts';
-import type { Gone } from './gone.ts';
+import type { MissingItems } from './gone.ts';
 import { findItemsBetween, findItemsIn, type KnownItem } from './item-store.ts';
-import { judgeFolder } from './judge.ts';
+import { decideFiles } from './judge.ts';
 import type { Writer } from './writer.ts';
 
 /** A folder with more entries is compared in stretches of this many, so that memory stays bounded. */
-const stretch = 5000;
+const sliceSize = 5000;
 
 /** Takes in one batch of the walk: unchanged folders by their fingerprint, the others file by file. */
-export async function takeBatch(scan: Scan, batch: WalkBatch, memory: WalkMemory, writer: Writer, gone: Gone): Promise<void> {
+export async function processBatch(
+  scan: ScanContext,
+  batch: WalkBatch,
+  memory: WalkState,
+  writer: Writer,
+  gone: MissingItems,
+): Promise<void> {
   const { counters } = scan;
   for (const { path, files } of batch.pruned) {
     counters.pruned_dirs += 1;
-    if (counters.pruned_paths.length < prunedPathsKept) counters.pruned_paths.push(path);
+    if (counters.pruned_paths.length < maxPrunedPaths) counters.pruned_paths.push(path);
     if (counters.pruned_files !== undefined) counters.pruned_files += files;
     memory.pruned.add(path);
   }
@@ -52,10 +58,10 @@ export async function takeBatch(scan: Scan, batch: WalkBatch, memory: WalkMemory
   const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
   for (const id of added.values()) memory.seenFolders.add(id);
-  const small = changed.filter(({ row, folder }) => row && folder.entries <= stretch).map(({ row }) => row!.id);
+  const small = changed.filter(({ row, folder }) => row && folder.entries <= sliceSize).map(({ row }) => row!.id);
   const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small) : [], ({ folder_id }) => folder_id);
   for (const { folder, row, start: at } of changed) {
-    const listing: Listing = {
+    const listing: WalkedListing = {
       folder,
       id: row?.id ?? added.get(folder.path)!,
       names: names.slice(at, at + folder.entries),
@@ -63,12 +69,12 @@ export async function takeBatch(scan: Scan, batch: WalkBatch, memory: WalkMemory
       offset: at,
     };
     const load = async (first: string, next: string | null): Promise<KnownItem[]> =>
-      !row ? [] : folder.entries <= stretch ? (items.get(row.id) ?? []) : findItemsBetween(scan.db, row.id, first, next);
-    await takeFolder(scan, listing, load, memory, writer, gone);
+      !row ? [] : folder.entries <= sliceSize ? (items.get(row.id) ?? []) : findItemsBetween(scan.db, row.id, first, next);
+    await processFolder(scan, listing, load, memory, writer, gone);
   }
 }
 
-interface Listing {
+interface WalkedListing {
   folder: WalkedFolder;
   id: number;
   names: string[];
@@ -79,13 +85,13 @@ interface Listing {
 
 type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
 
-async function takeFolder(
-  scan: Scan,
-  { folder, id, names, rows, offset }: Listing,
+async function processFolder(
+  scan: ScanContext,
+  { folder, id, names, rows, offset }: WalkedListing,
   load: LoadItems,
-  memory: WalkMemory,
+  memory: WalkState,
   writer: Writer,
-  gone: Gone,
+  gone: MissingItems,
 ): Promise<void> {
   const mark: FolderMark = { id, fingerprint: folder.fingerprint, seen: 0, excluded_gate: 0, excluded_filtered: 0, bytes_seen: 0 };
   const own = rows.subarray(offset * entryFieldCount, (offset + names.length) * entryFieldCount);
@@ -93,7 +99,7 @@ async function takeFolder(
   const isFile = (index: number): boolean => entryKindAt(own, index) === entryKinds.file || entryKindAt(own, index) === entryKinds.symlink;
   const files = order.filter((index) => isFile(index));
   const verdicts = new Map(
-    judgeFolder(
+    decideFiles(
       folder.path,
       files.map((index) => names[index]!),
       scan.rules,
@@ -101,11 +107,11 @@ async function takeFolder(
   );
   let complete = true;
   let hasGone = false;
-  let hasSidecar = names.some((name) => sidecarName(name) !== null);
+  let hasSidecar = names.some((name) => parseSidecarName(name) !== null);
 
-  for (let from = 0; from === 0 || from < order.length; from += stretch) {
-    const part = order.slice(from, from + stretch);
-    const next = from + stretch < order.length ? names[order[from + stretch]!]! : null;
+  for (let from = 0; from === 0 || from < order.length; from += sliceSize) {
+    const part = order.slice(from, from + sliceSize);
+    const next = from + sliceSize < order.length ? names[order[from + sliceSize]!]! : null;
     const known = new Map((await load(from === 0 ? '' : names[part[0]!]!, next)).map((item) => [item.filename, item]));
     for (const index of part) {
       const name = names[index]!;
@@ -137,7 +143,7 @@ async function takeFolder(
       mark.seen += 1;
       mark.bytes_seen += entry.size;
       const isLink = entry.kind === entryKinds.symlink;
-      const facts = fileFacts(entry, folder.device, verdict, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
+      const facts = toFileFacts(entry, folder.device, verdict, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
       const finding = compareFile(facts, item, !isLink);
       if (finding.kind === 'same') continue;
       const room = writer.add(id, childPath(folder.path, name), name, finding);
@@ -147,7 +153,7 @@ async function takeFolder(
       if (item.status !== 'active' || (scan.scopeFile !== null && item.filename !== scan.scopeFile)) continue;
       hasGone = true;
       // A sidecar that went took its words with it: the folder is looked at again.
-      hasSidecar ||= sidecarName(item.filename) !== null;
+      hasSidecar ||= parseSidecarName(item.filename) !== null;
       await gone.add(item.id, false);
     }
   }
@@ -164,7 +170,7 @@ async function takeFolder(
 
 /** A link that looks as before is not read again. */
 function linkTarget(
-  scan: Scan,
+  scan: ScanContext,
   folder: string,
   name: string,
   entry: { size: number; mtimeNs: string; inode: string },
@@ -173,7 +179,7 @@ function linkTarget(
   if (item?.symlink_target != null && item.size === entry.size && item.mtime_ns === entry.mtimeNs && item.inode === entry.inode)
     return item.symlink_target;
   try {
-    return scan.files.readLink(absolute(scan, childPath(folder, name)));
+    return scan.files.readLink(fullPath(scan, childPath(folder, name)));
   } catch {
     return '';
   }

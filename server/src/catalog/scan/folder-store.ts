@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { plainArray, textArray } from './array-literal.ts';
-import { treePath } from './tree-path.ts';
+import { ltreePath } from './tree-path.ts';
 
 export interface FolderRow {
   id: number;
@@ -27,7 +27,7 @@ export async function addFolders(db: Db, libraryId: string, paths: readonly stri
   const { rows } = await sql<{ id: number; rel_path: string }>`
     insert into folders (library_id, rel_path, path)
     select ${libraryId}, p.rel_path, p.path::ltree
-    from unnest(${textArray(paths)}::text[], ${textArray(paths.map((path) => treePath(libraryId, path)))}::text[]) as p (rel_path, path)
+    from unnest(${textArray(paths)}::text[], ${textArray(paths.map((path) => ltreePath(libraryId, path)))}::text[]) as p (rel_path, path)
     on conflict (library_id, rel_path) do update set path = excluded.path
     returning id, rel_path`.execute(db);
   return new Map(rows.map(({ id, rel_path }) => [rel_path, id]));

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { plainArray } from './array-literal.ts';
-import type { Scan, WalkMemory } from './context.ts';
+import type { ScanContext, WalkState } from './context.ts';
 import { dropEmptyFolders, type FolderMark, pageFolders } from './folder-store.ts';
 
 /** Items whose file the walk did not meet. They wait in a table of the run, so that a million of them cost no memory. */
-export interface Gone {
+export interface MissingItems {
   /** `excluded`: the file is there, but a rule leaves it out. */
   add(itemId: string, excluded: boolean): Promise<void>;
   /** A mark to be stored once the tombstones and sidecars of its folder are, and not before. */
@@ -13,7 +13,7 @@ export interface Gone {
   readonly marks: FolderMark[];
 }
 
-export function createGone(scan: Scan): Gone {
+export function createMissingItems(scan: ScanContext): MissingItems {
   let waiting: { id: string; excluded: boolean }[] = [];
   const marks: FolderMark[] = [];
   const flush = async (): Promise<void> => {
@@ -21,7 +21,7 @@ export function createGone(scan: Scan): Gone {
     const rows = waiting;
     waiting = [];
     await sql`
-      insert into scan_gone (run_id, item_id, excluded)
+      insert into scan_missing (run_id, item_id, excluded)
       select ${scan.runId}, g.id, g.excluded
       from unnest(${plainArray(rows.map(({ id }) => id))}::uuid[], ${plainArray(rows.map(({ excluded }) => excluded))}::boolean[]) as g (id, excluded)
       on conflict do nothing`.execute(scan.db);
@@ -37,25 +37,25 @@ export function createGone(scan: Scan): Gone {
   };
 }
 
-const page = 10_000;
+const folderPageSize = 10_000;
 
 /**
  * Folders of the scope that the walk did not meet. Below a folder that could not be read everything keeps its status; below a pruned one
  * items are excluded; anywhere else they are gone.
  */
-export async function findUnmetFolders(scan: Scan, memory: WalkMemory, gone: Gone): Promise<number[]> {
+export async function findMissingFolders(scan: ScanContext, memory: WalkState, gone: MissingItems): Promise<number[]> {
   const unmet: number[] = [];
   let after: string | null = null;
   for (;;) {
-    const rows = await pageFolders(scan.db, scan.libraryId, scan.scopeFolder, after, page);
+    const rows = await pageFolders(scan.db, scan.libraryId, scan.scopeFolder, after, folderPageSize);
     const lost: { id: number; excluded: boolean }[] = [];
     for (const { id, rel_path } of rows) {
-      if (memory.seenFolders.has(id) || lies(rel_path, memory.unreadable)) continue;
-      lost.push({ id, excluded: lies(rel_path, memory.pruned) });
+      if (memory.seenFolders.has(id) || isInOrBelow(rel_path, memory.unreadable)) continue;
+      lost.push({ id, excluded: isInOrBelow(rel_path, memory.pruned) });
     }
-    await addItemsOf(scan, lost);
+    await addItemsOfFolders(scan, lost);
     unmet.push(...lost.map(({ id }) => id));
-    if (rows.length < page) break;
+    if (rows.length < folderPageSize) break;
     after = rows.at(-1)!.rel_path;
     await scan.breathe({ folder: after });
   }
@@ -64,16 +64,16 @@ export async function findUnmetFolders(scan: Scan, memory: WalkMemory, gone: Gon
 }
 
 /** Is this path, or a folder above it, in the set? */
-function lies(path: string, set: ReadonlySet<string>): boolean {
+function isInOrBelow(path: string, set: ReadonlySet<string>): boolean {
   if (set.size === 0) return false;
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) if (set.has(at)) return true;
   return set.has('');
 }
 
-async function addItemsOf(scan: Scan, folders: readonly { id: number; excluded: boolean }[]): Promise<void> {
+async function addItemsOfFolders(scan: ScanContext, folders: readonly { id: number; excluded: boolean }[]): Promise<void> {
   if (folders.length === 0) return;
   await sql`
-    insert into scan_gone (run_id, item_id, excluded)
+    insert into scan_missing (run_id, item_id, excluded)
     select ${scan.runId}, i.id, f.excluded
     from unnest(${plainArray(folders.map(({ id }) => id))}::bigint[], ${plainArray(folders.map(({ excluded }) => excluded))}::boolean[]) as f (id, excluded)
     join items i on i.folder_id = f.id and i.status = 'active'
@@ -81,20 +81,20 @@ async function addItemsOf(scan: Scan, folders: readonly { id: number; excluded: 
 }
 
 /** How many wait: all of them, and those whose file is truly not there. */
-export async function countGone(scan: Scan): Promise<{ all: number; vanished: number }> {
+export async function countMissing(scan: ScanContext): Promise<{ all: number; vanished: number }> {
   const { rows } = await sql<{ all: number; vanished: number }>`
     select count(*) as all, count(*) filter (where not g.excluded) as vanished
-    from scan_gone g join items i on i.id = g.item_id and i.status = 'active' and i.library_id = ${scan.libraryId}
+    from scan_missing g join items i on i.id = g.item_id and i.status = 'active' and i.library_id = ${scan.libraryId}
     where g.run_id = ${scan.runId}`.execute(scan.db);
   return rows[0]!;
 }
 
 /** Tombstones in batches, never a deletion; each batch is noted in the change log. */
-export async function tombstone(scan: Scan, unmet: readonly number[]): Promise<void> {
+export async function tombstone(scan: ScanContext, unmet: readonly number[]): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ n: number }>`
       with batch as (
-        delete from scan_gone g where g.ctid = any(array(select ctid from scan_gone where run_id = ${scan.runId} limit 5000)) returning g.item_id),
+        delete from scan_missing g where g.ctid = any(array(select ctid from scan_missing where run_id = ${scan.runId} limit 5000)) returning g.item_id),
       buried as (
         update items i set status = 'missing', deleted_at = now() from batch b
         where i.id = b.item_id and i.status = 'active' and i.library_id = ${scan.libraryId} returning i.id, i.rel_path),

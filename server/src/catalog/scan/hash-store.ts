@@ -24,14 +24,14 @@ export interface HashedLibrary {
 /** Active and hashed under an older scheme: word for word the condition of the index items_stale_hash, which is used for nothing less. */
 const stale = sql`status = 'active' and quick_hash is not null and (policy_version is null or policy_version not like ${sql.lit(`${hashScheme}:%`)})`;
 
-export async function findLibrary(db: Db, id: string): Promise<HashedLibrary | undefined> {
+export async function findHashedLibrary(db: Db, id: string): Promise<HashedLibrary | undefined> {
   const { rows } = await sql<HashedLibrary>`
     select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries where id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** Libraries whose files this machine can read. */
-export async function ownLibraries(db: Db): Promise<HashedLibrary[]> {
+export async function localLibraries(db: Db): Promise<HashedLibrary[]> {
   const { rows } = await sql<HashedLibrary>`
     select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries where source_agent_id is null and enabled order by id`.execute(
     db,

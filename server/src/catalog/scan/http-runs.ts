@@ -9,12 +9,12 @@ import { type App, type EventStream, openEventStream } from '../../platform/http
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { allLibraries } from '../libraries/index.ts';
 import { createStageReader } from '../stages/index.ts';
-import { forceClear, getScan, listScans, type ScanView, scanEvents, stopScan } from './index.ts';
-import { createNotices } from './progress-listener.ts';
-import { checkIdCursor, presentRun, withoutCounts } from './present-for-caller.ts';
+import { forceClearScan, getScan, listScans, type PresentedScan, scanEvents, stopScan } from './index.ts';
+import { createProgressListener } from './progress-listener.ts';
+import { checkIdCursor, presentRunFor, withoutCounts } from './present-for-caller.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';
 
-const stageLookMs = 1000;
+const stagePollMs = 1000;
 const tags = ['scans'];
 const read = { scope: 'read' } as const;
 const write = { scope: 'write' } as const;
@@ -27,14 +27,14 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, unde
 /** Runs: listed, read, followed, stopped and cleared. */
 export function runRoutes(app: App, { db, database }: Dependencies): void {
   const readStages = createStageReader(db);
-  const presentRuns = async (views: readonly ScanView[], visibility: Visibility) => {
+  const presentRuns = async (views: readonly PresentedScan[], visibility: Visibility) => {
     const stages = await readStages(views);
     return views.map((view, n) => {
-      const run = { ...presentRun(view, visibility), ...stages[n]! };
+      const run = { ...presentRunFor(view, visibility), ...stages[n]! };
       return visibility.seesWhole(view.library_id) ? run : withoutCounts(run);
     });
   };
-  const notices = createNotices(database.address);
+  const notices = createProgressListener(database.address);
   app.addHook('onClose', () => notices.close());
 
   app.get(
@@ -50,7 +50,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
     },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      const entered = visibility.everything
+      const entered = visibility.unrestricted
         ? {}
         : { library_ids: (await allLibraries(db)).map(({ id }) => id).filter((id) => visibility.mayEnter(id)) };
       const { cursor, ...filter } = request.query;
@@ -99,7 +99,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
 
   /** Contents are read and pictures drawn after the walk, often for longer than it took: told while it moves, until it is done. */
   async function followStages(id: string, visibility: Visibility, stream: EventStream): Promise<void> {
-    for (let last = ''; !stream.signal.aborted; await pause(stageLookMs, stream.signal)) {
+    for (let last = ''; !stream.signal.aborted; await pause(stagePollMs, stream.signal)) {
       const [run] = await presentRuns([await getScan(db, id)], visibility);
       const { stages, backpressure } = run!;
       const isUnderWay = [stages.extract, stages.thumbnail].some(({ state }) => ['waiting', 'running', 'paused'].includes(state));
@@ -111,7 +111,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
     }
   }
 
-  const stop = async (id: string, visibility: Visibility): Promise<{ status: ScanView['status'] }> => {
+  const stop = async (id: string, visibility: Visibility): Promise<{ status: PresentedScan['status'] }> => {
     await readableScan(id, visibility);
     return stopScan(db, id);
   };
@@ -136,7 +136,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
     async (request) => {
       const { scan_id } = request.params;
       await readableScan(scan_id, await visibilityOf(db, callerOf(request)));
-      const done = await forceClear(db, scan_id);
+      const done = await forceClearScan(db, scan_id);
       await recordEvent(db, {
         event_type: 'scan_force_cleared',
         principal_id: request.principal?.id ?? null,
@@ -147,7 +147,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
     },
   );
 
-  async function readableScan(id: string, visibility: Visibility): Promise<ScanView> {
+  async function readableScan(id: string, visibility: Visibility): Promise<PresentedScan> {
     const view = await getScan(db, id);
     if (!visibility.mayEnter(view.library_id)) throw notFound('scan');
     return view;

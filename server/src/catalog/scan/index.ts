@@ -1,16 +1,22 @@
-export { type AssociateSidecars, defaultScanOptions, type QueueExtraction, type ScanOptions, type ScanParts } from './context.ts';
-export { type DiffEntry, type DiffPage, diffScans, eachDifference, purgeScanChanges } from './diff.ts';
-export { type ScanEvent, type Subscribe, scanEvents } from './events.ts';
-export { type Explanation, explainPath } from './explain.ts';
-export { presentScan, type ScanView } from './present.ts';
-export { compileRules, loadRules, type RuleSource, type ScanRules } from './rules.ts';
-export { performScan, scanParts } from './run.ts';
-export { createRun, progressChannel } from './run-store.ts';
-export { forgetScanSchedule, scanSchedules } from './schedule.ts';
 export {
-  cleanScope,
+  type AssociateSidecars,
+  defaultScanOptions,
+  type QueueExtraction,
+  type ScanOptions,
+  type ScanDependencies,
+} from './context.ts';
+export { type DiffEntry, type DiffPage, diffScans, iterateDiff, purgeScanChanges } from './diff.ts';
+export { type ScanEvent, type SubscribeToProgress, scanEvents } from './events.ts';
+export { type Explanation, explainPath } from './explain.ts';
+export { presentScan, type PresentedScan } from './present.ts';
+export { compileRules, loadRules, type RuleSource, type ScanRules } from './rules.ts';
+export { performScan, scanDependencies } from './run.ts';
+export { createScanRun, progressChannel } from './run-store.ts';
+export { resetScanSchedule, scanSchedules } from './schedule.ts';
+export {
+  normalizeScope,
   commonFolder,
-  forceClear,
+  forceClearScan,
   getScan,
   listScans,
   reconcileRuns,
@@ -20,5 +26,5 @@ export {
   startScan,
   stopScan,
 } from './service.ts';
-export { treeLabel, treePath } from './tree-path.ts';
+export { ltreeLabel, ltreePath } from './tree-path.ts';
 export { createWatchSupervisor } from './watch.ts';

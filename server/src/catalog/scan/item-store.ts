@@ -31,7 +31,7 @@ export async function findItemsIn(db: Db, folderIds: readonly number[]): Promise
   return rows;
 }
 
-/** A stretch of one large folder: names from the first up to, not including, the next; null for no end. */
+/** A slice of one large folder: names from the first up to, not including, the next; null for no end. */
 export async function findItemsBetween(db: Db, folderId: number, first: string, next: string | null): Promise<KnownItem[]> {
   const { rows } = await sql<KnownItem>`
     select ${knownColumns} from items
@@ -84,7 +84,7 @@ const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) 
 
 /**
  * Inserts new items, notes each in the run's change log (unless the run is its library's first) and marks folders, all in one statement: one journey to the database, one commit.
- * That commit does not wait for the disk (see commitLater). Answers the new ids where somebody needs them.
+ * That commit does not wait for the disk (see commitAsynchronously). Answers the new ids where somebody needs them.
  */
 export async function insertItems(
   db: Db,
@@ -99,7 +99,7 @@ export async function insertItems(
   }
   const c = factColumns(rows);
   const { rows: answer } = await sql<{ ids: string[] | null }>`
-    with part as materialized (select takes_part(${runId}, ${libraryId}) as open),
+    with part as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
     added as (
       insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, symlink_target,
         quick_hash, content_hash, policy_version, hash_error)
@@ -133,7 +133,7 @@ export interface ItemUpdate {
 }
 
 /** The same bytes under a name that tells nothing: the class on the row may come from a look at the content. */
-const toldByContent = sql`u.extension is null and u.category = 'other' and u.kind <> 'changed' and i.size = u.size and i.mtime_ns = u.mtime_ns`;
+const classifiedByContent = sql`u.extension is null and u.category = 'other' and u.kind <> 'changed' and i.size = u.size and i.mtime_ns = u.mtime_ns`;
 
 /** Updates known items and notes what is worth noting. A trashed item keeps its status: only a person brings it back. */
 export async function updateItems(db: Db, runId: string, libraryId: string, rows: readonly ItemUpdate[]): Promise<void> {
@@ -144,8 +144,8 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
   await sql`
     update items i set
       extension = u.extension,
-      file_category = case when ${toldByContent} then i.file_category else u.category end,
-      file_group = case when ${toldByContent} then i.file_group else u.grp end,
+      file_category = case when ${classifiedByContent} then i.file_category else u.category end,
+      file_group = case when ${classifiedByContent} then i.file_group else u.grp end,
       metadata = case when u.extension is null and u.kind = 'changed' then i.metadata - 'sniffed' else i.metadata end, size = u.size, mtime_ns = u.mtime_ns, inode = u.inode, dev = u.dev,
       nlink = u.nlink, symlink_target = u.target,
       quick_hash = case when u.rehashed then u.quick else i.quick_hash end,

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../platform/database/index.ts';
-import type { ScanOptions, ScanParts } from './context.ts';
+import type { ScanOptions, ScanDependencies } from './context.ts';
 
 import { createWalkFileSystem, createInlineWalk, systemHashFileSystem, createInlineHasher } from '@catalog/scanner';
-import { performScan, scanParts } from './run.ts';
-import { createRun, type RunRow } from './run-store.ts';
+import { performScan, scanDependencies } from './run.ts';
+import { createScanRun, type RunRow } from './run-store.ts';
 
 /** A temporary tree; a name that ends in a slash is an empty folder. Removed when the test ends. */
 export function tree(files: Record<string, string | Buffer> = {}): string {
@@ -45,26 +45,26 @@ export interface ScanCall {
   scope?: string;
   recursive?: boolean;
   forceEmpty?: boolean;
-  parts?: Partial<Omit<ScanParts, 'db' | 'options'>>;
+  parts?: Partial<Omit<ScanDependencies, 'db' | 'options'>>;
   options?: Partial<ScanOptions>;
   signal?: AbortSignal;
 }
 
 /** Without threads: the same code, started in a hundredth of the time. */
-export const inline: Partial<ScanParts> = {
+export const inline: Partial<ScanDependencies> = {
   startWalk: createInlineWalk(createWalkFileSystem({ network: false })),
   createHasher: () => createInlineHasher(systemHashFileSystem),
 };
 
 export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Promise<RunRow> {
-  const run = await createRun(db, {
+  const run = await createScanRun(db, {
     libraryId,
     trigger: 'manual',
     scope: call.scope ?? '',
     recursive: call.recursive ?? true,
     forceEmpty: call.forceEmpty ?? false,
   });
-  return performScan(scanParts({ db, ...inline, ...call.parts, options: call.options ?? {} }), run.id, call.signal);
+  return performScan(scanDependencies({ db, ...inline, ...call.parts, options: call.options ?? {} }), run.id, call.signal);
 }
 
 export interface ShownItem {

@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { plainArray, textArray } from './array-literal.ts';
-import type { Scan } from './context.ts';
+import type { ScanContext } from './context.ts';
 import { type MoveCandidate, pairMoves } from './pair-moves.ts';
 import type { OpenRun } from './run-store.ts';
-import { untouched } from './untouched.ts';
+import { hasNoOverlay } from './untouched.ts';
 
 /**
  * Gives what was added by this run, and by earlier ones that ended before they could, the identity it had elsewhere. Lost items are looked
  * for nearest first: what this run did not meet, then older tombstones of this library, then tombstones of other libraries.
  */
-export async function resolveMoves(scan: Scan, runs: readonly OpenRun[]): Promise<void> {
+export async function resolveMoves(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
   const runIds = runs.map(({ id }) => id);
-  const added = createAdded(runs);
-  if (!(await anythingToPair(scan, runs))) return;
+  const added = addedByRuns(runs);
+  if (!(await hasMoveCandidates(scan, runs))) return;
   for (const proven of [true, false]) {
     for (let after = ''; ; ) {
       const keys = await pageSharedBytes(scan, added, proven, after);
@@ -27,37 +27,37 @@ export async function resolveMoves(scan: Scan, runs: readonly OpenRun[]): Promis
 }
 
 /** Tells of an item, called `n` in the statement, whether one of these runs added it. Before its first run a library held nothing. */
-type Added = RawBuilder<unknown>;
-const createAdded = (runs: readonly OpenRun[]): Added =>
-  runs.some(({ founding }) => founding)
+type AddedCondition = RawBuilder<unknown>;
+const addedByRuns = (runs: readonly OpenRun[]): AddedCondition =>
+  runs.some(({ initial }) => initial)
     ? sql`true`
     : sql`exists (select from scan_changes c where c.item_id = n.id and c.run_id = any(${plainArray(runs.map(({ id }) => id))}::uuid[]) and c.kind = 'added')`;
 
-type Place = 'fresh' | 'lost-now' | 'lost-here' | 'lost-elsewhere' | 'in-place';
+type MoveRole = 'fresh' | 'lost-now' | 'lost-here' | 'lost-elsewhere' | 'in-place';
 interface SharedRow {
   id: string;
   bytes: string;
-  place: Place;
+  place: MoveRole;
   inode: string | null;
   mtime_ns: string;
 }
 
-async function anythingToPair(scan: Scan, runs: readonly OpenRun[]): Promise<boolean> {
+async function hasMoveCandidates(scan: ScanContext, runs: readonly OpenRun[]): Promise<boolean> {
   const runIds = plainArray(runs.map(({ id }) => id));
-  const anyAdded = runs.some(({ founding }) => founding)
+  const anyAdded = runs.some(({ initial }) => initial)
     ? sql`true`
     : sql`exists (select from scan_changes where run_id = any(${runIds}::uuid[]) and kind = 'added')`;
   const elsewhere = scan.parts.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`;
   const { rows } = await sql<{ pair: boolean }>`
     select ${anyAdded}
-      and (exists (select from scan_gone where run_id = ${scan.runId}) or exists (select from items where status = 'missing' and ${elsewhere})) as pair`.execute(
+      and (exists (select from scan_missing where run_id = ${scan.runId}) or exists (select from items where status = 'missing' and ${elsewhere})) as pair`.execute(
     scan.db,
   );
   return rows[0]!.pair;
 }
 
 /** A person who already wrote something on the new row made it an item of its own. */
-const stillUntouched = untouched('n');
+const newHasNoOverlay = hasNoOverlay('n');
 const bytesOf = (proven: boolean, alias: string) =>
   proven ? sql`${sql.ref(`${alias}.content_hash`)}` : sql`${sql.ref(`${alias}.quick_hash`)}`;
 
@@ -66,31 +66,31 @@ const sameBytes = (proven: boolean) =>
   proven ? sql`left(n.content_hash, 8) = left(g.content_hash, 8) and n.content_hash = g.content_hash` : sql`n.quick_hash = g.quick_hash`;
 
 /** Hashes that something new shares with something lost: one page, in order. */
-async function pageSharedBytes(scan: Scan, added: Added, proven: boolean, after: string): Promise<string[]> {
+async function pageSharedBytes(scan: ScanContext, added: AddedCondition, proven: boolean, after: string): Promise<string[]> {
   const only = proven ? sql`true` : sql`n.content_hash is null and g.content_hash is null`;
   const { rows } = await sql<{ bytes: string }>`
     with lost as materialized (
-      select i.id, i.content_hash, i.quick_hash, i.size from scan_gone s join items i on i.id = s.item_id where s.run_id = ${scan.runId} and i.status = 'active'
+      select i.id, i.content_hash, i.quick_hash, i.size from scan_missing s join items i on i.id = s.item_id where s.run_id = ${scan.runId} and i.status = 'active'
       union all
       select i.id, i.content_hash, i.quick_hash, i.size from items i
       where i.status = 'missing' and ${scan.parts.options.crossLibraryMoves ? sql`true` : sql`i.library_id = ${scan.libraryId}`})
     select distinct ${bytesOf(proven, 'n')} as bytes
     from lost g
     join items n on ${sameBytes(proven)} and n.size = g.size and n.id <> g.id and ${only}
-    where ${added} and n.library_id = ${scan.libraryId} and n.status = 'active' and ${stillUntouched} and ${bytesOf(proven, 'n')} > ${after}
+    where ${added} and n.library_id = ${scan.libraryId} and n.status = 'active' and ${newHasNoOverlay} and ${bytesOf(proven, 'n')} > ${after}
     order by 1 limit 200`.execute(scan.db);
   return rows.map(({ bytes }) => bytes);
 }
 
 /** Everything in the catalog that has one of these hashes, and what it is to this run. */
-async function loadSameBytes(scan: Scan, added: Added, keys: readonly string[], proven: boolean): Promise<SharedRow[]> {
+async function loadSameBytes(scan: ScanContext, added: AddedCondition, keys: readonly string[], proven: boolean): Promise<SharedRow[]> {
   const { rows } = await sql<SharedRow>`
     select n.id, ${bytesOf(proven, 'n')} as bytes, n.inode::text as inode, n.mtime_ns::text as mtime_ns,
       case
         when n.status = 'missing' and n.library_id = ${scan.libraryId} then 'lost-here'
         when n.status = 'missing' then 'lost-elsewhere'
-        when exists (select from scan_gone g where g.run_id = ${scan.runId} and g.item_id = n.id) then 'lost-now'
-        when n.library_id = ${scan.libraryId} and ${stillUntouched} and ${added} then 'fresh'
+        when exists (select from scan_missing g where g.run_id = ${scan.runId} and g.item_id = n.id) then 'lost-now'
+        when n.library_id = ${scan.libraryId} and ${newHasNoOverlay} and ${added} then 'fresh'
         else 'in-place'
       end as place
     from items n
@@ -100,10 +100,10 @@ async function loadSameBytes(scan: Scan, added: Added, keys: readonly string[], 
   return rows;
 }
 
-async function resolveGroup(scan: Scan, group: readonly SharedRow[], proven: boolean, runIds: readonly string[]): Promise<void> {
-  const at = (place: Place): MoveCandidate[] =>
+async function resolveGroup(scan: ScanContext, group: readonly SharedRow[], proven: boolean, runIds: readonly string[]): Promise<void> {
+  const at = (place: MoveRole): MoveCandidate[] =>
     group.filter((row) => row.place === place).map(({ id, inode, mtime_ns }) => ({ id, inode, mtimeNs: mtime_ns }));
-  const places: Place[] = ['lost-now', 'lost-here'];
+  const places: MoveRole[] = ['lost-now', 'lost-here'];
   if (proven && scan.parts.options.crossLibraryMoves) places.push('lost-elsewhere');
   let fresh = at('fresh');
   let ambiguous = 0;
@@ -134,17 +134,17 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
       select n.library_id, n.folder_id, n.rel_path, n.filename, n.extension, n.file_category, n.file_group, n.size, n.mtime_ns::text as mtime_ns,
         n.inode::text as inode, n.dev, n.nlink, n.quick_hash, n.content_hash, n.policy_version, n.extracted_key, n.metadata, n.title, n.year, n.body_text,
         n.archive_members, n.thumb_key, o.rel_path as from_rel_path, o.library_id as from_library_id
-      from items n, items o where n.id = ${to} and o.id = ${from} and n.status = 'active' and ${stillUntouched} and o.status <> 'trashed'
+      from items n, items o where n.id = ${to} and o.id = ${from} and n.status = 'active' and ${newHasNoOverlay} and o.status <> 'trashed'
       for update`.execute(transaction);
     const file = rows[0];
     if (!file) return false;
     await sql`delete from items where id = ${to}`.execute(transaction);
-    const toldByContent = sql`${file['extension']}::text is null and ${file['file_category']} = 'other' and i.metadata ? 'sniffed'`;
+    const classifiedByContent = sql`${file['extension']}::text is null and ${file['file_category']} = 'other' and i.metadata ? 'sniffed'`;
     // Extraction that already ran on the new row is kept where the identity has none of these bytes.
     await sql`
       update items i set library_id = ${file['library_id']}, folder_id = ${file['folder_id']}, rel_path = ${file['rel_path']}, filename = ${file['filename']},
-        extension = ${file['extension']}, file_category = case when ${toldByContent} then i.file_category else ${file['file_category']} end,
-        file_group = case when ${toldByContent} then i.file_group else ${file['file_group']} end, size = ${file['size']},
+        extension = ${file['extension']}, file_category = case when ${classifiedByContent} then i.file_category else ${file['file_category']} end,
+        file_group = case when ${classifiedByContent} then i.file_group else ${file['file_group']} end, size = ${file['size']},
         mtime_ns = ${file['mtime_ns']}, inode = ${file['inode']}, dev = ${file['dev']}, nlink = ${file['nlink']}, symlink_target = null,
         quick_hash = ${file['quick_hash']}, content_hash = ${file['content_hash']}, policy_version = ${file['policy_version']}, hash_error = null,
         extracted_key = case when i.extracted_key is null then ${file['extracted_key']} else i.extracted_key end,
@@ -153,7 +153,7 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
         archive_members = coalesce(i.archive_members, ${file['archive_members']}), thumb_key = coalesce(i.thumb_key, ${file['thumb_key']}),
         sidecar_of = null, status = 'active', deleted_at = null
       where i.id = ${from}`.execute(transaction);
-    await sql`delete from scan_gone where run_id = ${runId} and item_id = ${from}`.execute(transaction);
+    await sql`delete from scan_missing where run_id = ${runId} and item_id = ${from}`.execute(transaction);
     await sql`delete from scan_changes where run_id = any(${plainArray(runIds)}::uuid[]) and item_id = ${to}`.execute(transaction);
     await sql`
       insert into scan_changes (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)

@@ -2,13 +2,13 @@ import { decodeCursor } from '../../platform/schemas.ts';
 import type { Visibility } from '../../people/access/index.ts';
 
 import { accountingLine } from '../libraries/index.ts';
-import type { DiffEntry, Explanation, ScanView } from './index.ts';
+import type { DiffEntry, Explanation, PresentedScan } from './index.ts';
 
 /** A run as this caller may see it: names of folders that are hidden from them are cut. */
-export function presentRun(view: ScanView, visibility: Visibility) {
+export function presentRunFor(view: PresentedScan, visibility: Visibility) {
   const count = (name: string): number => (typeof view.stats[name] === 'number' ? (view.stats[name] as number) : 0);
   const shown = { ...view, accounting: accountingLine(count, view.pruned_files) };
-  if (visibility.everything) return shown;
+  if (visibility.unrestricted) return shown;
   const allowed = (path: string): boolean => visibility.allows(view.library_id, path, 'search_metadata');
   return {
     ...shown,
@@ -38,7 +38,7 @@ const counters = [
 ] as const;
 
 /** A run counts the files of a whole library: who sees only a part of it is told that it runs, and not how much it finds. */
-export function withoutCounts<Run extends ReturnType<typeof presentRun> & { stages: Record<string, object> }>(run: Run): Run {
+export function withoutCounts<Run extends ReturnType<typeof presentRunFor> & { stages: Record<string, object> }>(run: Run): Run {
   const hidden = { done: 0, total: null, failed: 0, rate: null };
   return {
     ...run,

@@ -1,7 +1,7 @@
 import type { RunRow } from './run-store.ts';
 
 /** A run as people and programs see it: counters at the top level. */
-export interface ScanView {
+export interface PresentedScan {
   id: string;
   library_id: string;
   job_id: string | null;
@@ -52,13 +52,13 @@ export interface ScanGuard {
   annotated?: number;
 }
 
-const silentAfterMs = 30_000;
+const stalledAfterMs = 30_000;
 
-export function presentScan(run: RunRow, now = new Date()): ScanView {
+export function presentScan(run: RunRow, now = new Date()): PresentedScan {
   const { stats } = run;
   const number = (key: string): number => (typeof stats[key] === 'number' ? (stats[key] as number) : 0);
   const open = run.status === 'running' || run.status === 'stopping';
-  const stalled = open && run.phase !== 'queued' && Math.abs(now.getTime() - run.heartbeat_at.getTime()) > silentAfterMs;
+  const stalled = open && run.phase !== 'queued' && Math.abs(now.getTime() - run.heartbeat_at.getTime()) > stalledAfterMs;
   // The machine's clock may have been set back meanwhile.
   const elapsed = Math.max(0, ((run.finished_at ?? now).getTime() - run.started_at.getTime()) / 1000);
   return {
@@ -93,7 +93,7 @@ export function presentScan(run: RunRow, now = new Date()): ScanView {
     bytes_per_s: number('bytes_per_s'),
     elapsed,
     current_folder: open ? ((stats['current_folder'] as string | undefined) ?? null) : null,
-    estimate: (stats['estimate'] as ScanView['estimate'] | undefined) ?? null,
+    estimate: (stats['estimate'] as PresentedScan['estimate'] | undefined) ?? null,
     guard: run.status === 'failed' ? ((stats['guard'] as ScanGuard | undefined) ?? null) : null,
     stats,
   };

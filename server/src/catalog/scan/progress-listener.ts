@@ -1,9 +1,9 @@
 import type { DatabaseAddress } from '../../platform/database/index.ts';
 import { type Listener, listen } from '../../platform/queue/index.ts';
-import { progressChannel, type Subscribe } from './index.ts';
+import { progressChannel, type SubscribeToProgress } from './index.ts';
 
 /** One listening connection for all open streams of a process; opened with the first and closed with the last. */
-export function createNotices(address: DatabaseAddress): { subscribe: Subscribe; close(): Promise<void> } {
+export function createProgressListener(address: DatabaseAddress): { subscribe: SubscribeToProgress; close(): Promise<void> } {
   const heard = new Set<(payload: string) => void>();
   let listener: Listener | undefined;
   const close = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { foldTotals } from '../counts/index.ts';
+import { compactTotals } from '../counts/index.ts';
 import type { ScanCounters } from './counters.ts';
 import { reportProgress } from './run-store.ts';
 
@@ -14,11 +14,11 @@ export class StopRequested extends Error {
   }
 }
 
-const everyMs = 1000;
-const foldEveryMs = 10_000;
+const heartbeatMs = 1000;
+const compactEveryMs = 10_000;
 
 /** Keeps a run's progress in the database, about once a second, and learns there whether to go on. */
-export function createBreath(given: {
+export function createHeartbeat(given: {
   db: Db;
   runId: string;
   counters: ScanCounters;
@@ -62,10 +62,10 @@ export function createBreath(given: {
       }
       if (signal?.aborted)
         throw new StopRequested(false, { error: 'The worker that ran this scan is going away.', errorCode: 'worker_gone' });
-      if (performance.now() - reported < everyMs) return;
+      if (performance.now() - reported < heartbeatMs) return;
       reported = performance.now();
-      if (reported - folded > foldEveryMs) {
-        await foldTotals(db);
+      if (reported - folded > compactEveryMs) {
+        await compactTotals(db);
         folded = performance.now();
       }
       const status = await reportProgress(db, runId, phase, stats());
@@ -77,13 +77,13 @@ export function createBreath(given: {
 }
 
 /** Waits for something long and keeps breathing meanwhile: a stop is heard, and nobody thinks the run dead. */
-export async function breatheUntil<T>(breathe: (now: { folder?: string }) => Promise<void>, work: Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(breathe: (now: { folder?: string }) => Promise<void>, work: Promise<T>): Promise<T> {
   // Whoever breaks off here leaves the work behind; its failure is then nobody's concern.
   work.catch(() => {});
   for (;;) {
     let timer: NodeJS.Timeout | undefined;
     const pause = new Promise<'pause'>((resolve) => {
-      timer = setTimeout(resolve, everyMs, 'pause');
+      timer = setTimeout(resolve, heartbeatMs, 'pause');
     });
     const first = await Promise.race([work.then(() => 'done' as const), pause]).finally(() => clearTimeout(timer));
     if (first === 'done') return work;

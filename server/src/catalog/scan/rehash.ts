@@ -4,10 +4,10 @@ import { isOnNetwork } from '@catalog/scanner';
 import { type HashRule, hashRule, needsContentHash } from '@catalog/scanner';
 import { hashPolicyVersion } from '@catalog/scanner';
 import {
-  findLibrary,
+  findHashedLibrary,
   type HashableItem,
   type HashedLibrary,
-  ownLibraries,
+  localLibraries,
   pageStale,
   pageWithoutContent,
   storeHashes,
@@ -37,11 +37,11 @@ const pageSize = 200;
 
 /** Computes the hashes of a library's stale items again, and nothing else. */
 export async function rehashLibrary(db: Db, libraryId: string, options: HashWorkOptions): Promise<HashWorkDone> {
-  const library = await findLibrary(db, libraryId);
+  const library = await findHashedLibrary(db, libraryId);
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   if (!library || library.source_agent_id !== null) return done;
   return withHasher(options, async (hasher) => {
-    const rule = ruleOf(library, options);
+    const rule = hashRuleOf(library, options);
     for (let after = nil; !options.signal?.aborted; ) {
       const page = await pageStale(db, libraryId, after, pageSize);
       if (page.length === 0) break;
@@ -57,8 +57,8 @@ export async function rehashLibrary(db: Db, libraryId: string, options: HashWork
 export async function backfillContentHashes(db: Db, options: HashWorkOptions & { maxBytes: number }): Promise<HashWorkDone> {
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   return withHasher(options, async (hasher) => {
-    for (const library of await ownLibraries(db)) {
-      const rule = ruleOf(library, options);
+    for (const library of await localLibraries(db)) {
+      const rule = hashRuleOf(library, options);
       if (rule.full) continue;
       for (let after = nil; !options.signal?.aborted && done.bytes < options.maxBytes; ) {
         const page = await pageWithoutContent(db, library.id, rule.ceiling, after, pageSize);
@@ -72,7 +72,7 @@ export async function backfillContentHashes(db: Db, options: HashWorkOptions & {
   });
 }
 
-function ruleOf(library: HashedLibrary, options: HashWorkOptions): HashRule {
+function hashRuleOf(library: HashedLibrary, options: HashWorkOptions): HashRule {
   const network = (options.isOnNetwork ?? isOnNetwork)(library.root_path);
   return hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? options.hashFullMaxBytes });
 }

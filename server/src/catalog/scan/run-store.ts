@@ -35,7 +35,7 @@ export interface NewRun {
   forceEmpty: boolean;
 }
 
-export async function createRun(db: Db, { libraryId, trigger, scope, recursive = true, forceEmpty }: NewRun): Promise<RunRow> {
+export async function createScanRun(db: Db, { libraryId, trigger, scope, recursive = true, forceEmpty }: NewRun): Promise<RunRow> {
   const { rows } = await sql<RunRow>`
     insert into scan_runs (library_id, status, trigger, scope, recursive, force_empty)
     values (${libraryId}, 'running', ${trigger}, ${scope}, ${recursive}, ${forceEmpty})
@@ -77,13 +77,13 @@ export async function endRun(db: Db, id: string, end: RunEnd): Promise<void> {
 
 export interface OpenRun {
   id: string;
-  founding: boolean;
+  initial: boolean;
 }
 
 /** Runs whose additions still wait for their moves and their extraction: this one and those that ended too early. */
 export async function unsettledRuns(db: Db, libraryId: string): Promise<OpenRun[]> {
   const { rows } =
-    await sql<OpenRun>`select id, founding from scan_runs where library_id = ${libraryId} and not settled order by id`.execute(db);
+    await sql<OpenRun>`select id, initial from scan_runs where library_id = ${libraryId} and not settled order by id`.execute(db);
   return rows;
 }
 
@@ -92,12 +92,12 @@ export async function settleRuns(db: Db, runs: readonly OpenRun[]): Promise<void
 }
 
 /** Is this the first run there ever was of its library? Written down: a later run must know it too. */
-export async function noteFounding(db: Db, runId: string, libraryId: string): Promise<boolean> {
-  const { rows } = await sql<{ founding: boolean }>`
-    update scan_runs set founding = not exists (select from scan_runs r where r.library_id = ${libraryId} and r.id <> ${runId})
+export async function recordFirstRun(db: Db, runId: string, libraryId: string): Promise<boolean> {
+  const { rows } = await sql<{ initial: boolean }>`
+    update scan_runs set initial = not exists (select from scan_runs r where r.library_id = ${libraryId} and r.id <> ${runId})
       and not exists (select from items where library_id = ${libraryId})
-    where id = ${runId} returning founding`.execute(db);
-  return rows[0]!.founding;
+    where id = ${runId} returning initial`.execute(db);
+  return rows[0]!.initial;
 }
 
 /** What the last complete scan of a library counted: the estimate for the next. */
@@ -110,8 +110,8 @@ export async function lastFullRun(db: Db, libraryId: string): Promise<{ seen: nu
   return rows[0];
 }
 
-export async function clearGone(db: Db, libraryId: string): Promise<void> {
-  await sql`delete from scan_gone g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
+export async function clearMissing(db: Db, libraryId: string): Promise<void> {
+  await sql`delete from scan_missing g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
 }
 
 /** Where a page of new content ended: an id of the change log, or a path of the library for its first run. */
@@ -120,7 +120,10 @@ export interface ContentPage {
   after: string;
 }
 
-export const firstPage: Readonly<Record<'logged' | 'founding', string>> = { logged: '00000000-0000-0000-0000-000000000000', founding: '' };
+export const firstContentPage: Readonly<Record<'logged' | 'initial', string>> = {
+  logged: '00000000-0000-0000-0000-000000000000',
+  initial: '',
+};
 
 /**
  * A page of items whose content is new in a run, for extraction. The rows have just been written and the database has no figures about
@@ -129,7 +132,7 @@ export const firstPage: Readonly<Record<'logged' | 'founding', string>> = { logg
 export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<ContentPage> {
   const page = async (at: Db): Promise<ContentPage> => {
     await sql`set local enable_sort = off`.execute(at);
-    const { rows } = await (run.founding
+    const { rows } = await (run.initial
       ? sql<{ id: string; place: string }>`
           select id, rel_path as place from items where library_id = ${libraryId} and rel_path > ${after} and status = 'active'
           order by rel_path limit ${limit}`
@@ -153,8 +156,8 @@ export async function waitForEarlierWrites(db: Db, libraryId: string): Promise<v
 }
 
 /** Whether a transaction of this run may write; holds off the next scan until it ends. */
-export async function takesPart(transaction: Db, runId: string, libraryId: string): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean }>`select takes_part(${runId}, ${libraryId}) as open`.execute(transaction);
+export async function mayWrite(transaction: Db, runId: string, libraryId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select scan_may_write(${runId}, ${libraryId}) as open`.execute(transaction);
   return rows[0]!.open;
 }
 
@@ -172,6 +175,6 @@ export async function endEarlierRuns(db: Db, libraryId: string, runId: string): 
  * whole batches from the end, each with the marks of its folders, and the run, which ends only when its own end is on disk, is then
  * found broken off and done again.
  */
-export async function commitLater(transaction: Db): Promise<void> {
+export async function commitAsynchronously(transaction: Db): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(transaction);
 }

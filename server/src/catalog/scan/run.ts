@@ -17,27 +17,35 @@ import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-import { foldTotals } from '../counts/index.ts';
+import { compactTotals } from '../counts/index.ts';
 import { diskPath, createWalkFileSystem, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
 import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents } from './content-hashes.ts';
-import { absolute, childPath, defaultScanOptions, type Scan, type ScanOptions, type ScanParts, type WalkMemory } from './context.ts';
-import { startCounters } from './counters.ts';
-import { takeBatch } from './folder-scan.ts';
+import {
+  fullPath,
+  childPath,
+  defaultScanOptions,
+  type ScanContext,
+  type ScanOptions,
+  type ScanDependencies,
+  type WalkState,
+} from './context.ts';
+import { createCounters } from './counters.ts';
+import { processBatch } from './folder-scan.ts';
 import { markFolders } from './folder-store.ts';
-import { countGone, createGone, findUnmetFolders, tombstone } from './gone.ts';
+import { countMissing, createMissingItems, findMissingFolders, tombstone } from './gone.ts';
 import { guardEmpty, guardVanish, ScanFailure } from './guards.ts';
 import { resolveMoves } from './moves.ts';
-import { createBreath, StopRequested } from './progress.ts';
+import { createHeartbeat, StopRequested } from './progress.ts';
 import { type RuleSource, loadRules } from './rules.ts';
 import {
-  clearGone,
+  clearMissing,
   endEarlierRuns,
   endRun,
   findRun,
-  firstPage,
+  firstContentPage,
   lastFullRun,
-  noteFounding,
+  recordFirstRun,
   type OpenRun,
   pageContentChanges,
   type RunRow,
@@ -48,9 +56,9 @@ import {
 import { createWriter, type Writer } from './writer.ts';
 
 /** The real parts, with the hooks of other rooms left to the caller. */
-export function scanParts(
-  given: Pick<ScanParts, 'db'> & Partial<Omit<ScanParts, 'options'>> & { options?: Partial<ScanOptions> },
-): ScanParts {
+export function scanDependencies(
+  given: Pick<ScanDependencies, 'db'> & Partial<Omit<ScanDependencies, 'options'>> & { options?: Partial<ScanOptions> },
+): ScanDependencies {
   return {
     startWalk: walkInThread,
     files: createWalkFileSystem,
@@ -71,12 +79,12 @@ interface ScannedLibrary extends RuleSource {
 }
 
 /** Performs a run that was created; answers when it has ended, however it ended. Throws only when the run could not be ended either. */
-export async function performScan(parts: ScanParts, runId: string, signal?: AbortSignal): Promise<RunRow> {
+export async function performScan(parts: ScanDependencies, runId: string, signal?: AbortSignal): Promise<RunRow> {
   const run = await findRun(parts.db, runId);
   if (!run || (run.status !== 'running' && run.status !== 'stopping')) return run!;
   await parts.db.connection().execute(async (held) => {
     // Held by this connection alone: two workers never scan one library at once, and a dead worker's hold ends with it.
-    if (!(await takeLibrary(held, run.library_id))) {
+    if (!(await lockLibrary(held, run.library_id))) {
       await endRun(parts.db, runId, {
         status: 'failed',
         stats: run.stats,
@@ -86,7 +94,7 @@ export async function performScan(parts: ScanParts, runId: string, signal?: Abor
       return;
     }
     try {
-      await performLocked(parts, run, signal);
+      await runScan(parts, run, signal);
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended(${`scan ${run.library_id}`}, 0))`.execute(held);
     }
@@ -94,11 +102,11 @@ export async function performScan(parts: ScanParts, runId: string, signal?: Abor
   return (await findRun(parts.db, runId))!;
 }
 
-const triesMs = [0, 50, 150, 300];
+const lockRetryMs = [0, 50, 150, 300];
 
 /** The database needs a moment to notice that a killed worker is gone. */
-async function takeLibrary(held: Db, libraryId: string): Promise<boolean> {
-  for (const pauseMs of triesMs) {
+async function lockLibrary(held: Db, libraryId: string): Promise<boolean> {
+  for (const pauseMs of lockRetryMs) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${`scan ${libraryId}`}, 0)) as got`.execute(
       held,
@@ -108,12 +116,12 @@ async function takeLibrary(held: Db, libraryId: string): Promise<boolean> {
   return false;
 }
 
-async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal): Promise<void> {
+async function runScan(parts: ScanDependencies, run: RunRow, signal?: AbortSignal): Promise<void> {
   const { db } = parts;
   const library = await loadLibrary(db, run.library_id);
   const isFull = run.scope === '' && run.recursive;
-  const counters = startCounters(library.count_pruned_files);
-  const breath = createBreath({
+  const counters = createCounters(library.count_pruned_files);
+  const breath = createHeartbeat({
     db,
     runId: run.id,
     counters,
@@ -121,7 +129,7 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
     signal,
   });
   const network = parts.isOnNetwork(library.root_path);
-  const scan: Scan = {
+  const scan: ScanContext = {
     parts,
     db,
     runId: run.id,
@@ -131,7 +139,7 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
     scopeFile: null,
     recursive: run.recursive,
     isFull,
-    founding: false,
+    initial: false,
     forceEmpty: run.force_empty,
     rules: await loadRules(db, library),
     hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? parts.options.hashFullMaxBytes }),
@@ -144,8 +152,8 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
     await breath.breathe({ phase: 'checking' });
     await endEarlierRuns(db, run.library_id, run.id);
     await waitForEarlierWrites(db, run.library_id);
-    await clearGone(db, run.library_id);
-    scan.founding = await noteFounding(db, run.id, run.library_id);
+    await clearMissing(db, run.library_id);
+    scan.initial = await recordFirstRun(db, run.id, run.library_id);
     const runs = await unsettledRuns(db, run.library_id);
     if (checkRoot(scan)) await scanFiles(scan, library.count_pruned_files, network, runs);
     else Object.assign(counters, { scope_missing: true });
@@ -173,13 +181,13 @@ async function performLocked(parts: ScanParts, run: RunRow, signal?: AbortSignal
     }
   } finally {
     await scan.hasher.close();
-    await clearGone(db, run.library_id).catch(() => {});
-    await foldTotals(db).catch(() => {});
+    await clearMissing(db, run.library_id).catch(() => {});
+    await compactTotals(db).catch(() => {});
   }
 }
 
-async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, runs: readonly OpenRun[]): Promise<void> {
-  const memory: WalkMemory = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
+async function scanFiles(scan: ScanContext, countPruned: boolean, network: boolean, runs: readonly OpenRun[]): Promise<void> {
+  const memory: WalkState = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
   const writer = createWriter(scan);
   try {
     await walkAndStore(scan, memory, writer, { countPruned, network, runs });
@@ -191,12 +199,12 @@ async function scanFiles(scan: Scan, countPruned: boolean, network: boolean, run
 }
 
 async function walkAndStore(
-  scan: Scan,
-  memory: WalkMemory,
+  scan: ScanContext,
+  memory: WalkState,
   writer: Writer,
   { countPruned, network, runs }: { countPruned: boolean; network: boolean; runs: readonly OpenRun[] },
 ): Promise<void> {
-  const gone = createGone(scan);
+  const gone = createMissingItems(scan);
   const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
   await scan.breathe({ phase: 'walking' });
   if (above?.excluded) memory.pruned.add(above.at);
@@ -211,7 +219,7 @@ async function walkAndStore(
       stamp: scan.rules.stamp,
     });
     for await (const batch of walked) {
-      await takeBatch(scan, batch, memory, writer, gone);
+      await processBatch(scan, batch, memory, writer, gone);
       await scan.breathe({ folder: batch.folders.at(-1)?.path });
     }
     if (memory.unreadable.has(scan.scopeFolder)) throw unreadableRoot(scan);
@@ -221,11 +229,11 @@ async function walkAndStore(
   await hashContents(scan);
   await scan.breathe({ phase: 'comparing' });
   await guardEmpty(scan);
-  const unmet = scan.scopeFile === null && scan.recursive ? await findUnmetFolders(scan, memory, gone) : [];
+  const unmet = scan.scopeFile === null && scan.recursive ? await findMissingFolders(scan, memory, gone) : [];
   await gone.flush();
   await scan.breathe({ phase: 'moving' });
   await resolveMoves(scan, runs);
-  await bury(scan, unmet);
+  await tombstoneMissing(scan, unmet);
   if (memory.sidecarFolders.size > 0) {
     await scan.breathe({ phase: 'sidecars' });
     Object.assign(scan.counters, { sidecars: await scan.parts.associateSidecars(scan.db, scan.libraryId, [...memory.sidecarFolders]) });
@@ -233,21 +241,21 @@ async function walkAndStore(
   for (let at = 0; at < gone.marks.length; at += 1000) await markFolders(scan.db, gone.marks.slice(at, at + 1000));
 }
 
-async function bury(scan: Scan, unmet: readonly number[]): Promise<void> {
-  const { all, vanished } = await countGone(scan);
+async function tombstoneMissing(scan: ScanContext, unmet: readonly number[]): Promise<void> {
+  const { all, vanished } = await countMissing(scan);
   await guardVanish(scan, vanished);
   await scan.breathe({ phase: 'tombstones' });
   if (all > 0 || unmet.length > 0) await tombstone(scan, unmet);
 }
 
-const queuedAtOnce = 2000;
+const queuePageSize = 2000;
 
-async function queueAndSettle(scan: Scan, runs: readonly OpenRun[]): Promise<void> {
+async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
   await scan.breathe({ phase: 'queueing' });
   const left = scan.parts.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
   for (const run of left) {
-    for (let after = firstPage[run.founding ? 'founding' : 'logged']; ; ) {
-      const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuedAtOnce);
+    for (let after = firstContentPage[run.initial ? 'initial' : 'logged']; ; ) {
+      const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuePageSize);
       if (page.ids.length === 0) break;
       await scan.parts.queueExtraction(scan.db, scan.libraryId, page.ids);
       after = page.after;
@@ -265,8 +273,8 @@ async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {
 }
 
 /** Before the walk: the root must be a folder. Settles what the scope is; false when the scope is not there. */
-function checkRoot(scan: Scan): boolean {
-  const root = look(scan.root);
+function checkRoot(scan: ScanContext): boolean {
+  const root = statPath(scan.root);
   if (root === 'missing')
     throw new ScanFailure(
       'root_missing',
@@ -279,24 +287,24 @@ function checkRoot(scan: Scan): boolean {
       `The library's path ${scan.root} is a file, not a folder. Correct the library's path, then scan again.`,
     );
   if (scan.scopeFolder === '') return true;
-  const scope = look(absolute(scan, scan.scopeFolder));
+  const scope = statPath(fullPath(scan, scan.scopeFolder));
   if (scope === 'folder') return true;
   const slash = scan.scopeFolder.lastIndexOf('/');
   const folder = scan.scopeFolder.slice(0, Math.max(0, slash));
-  if (look(absolute(scan, folder)) !== 'folder') return false;
+  if (statPath(fullPath(scan, folder)) !== 'folder') return false;
   scan.scopeFile = scan.scopeFolder.slice(slash + 1);
   scan.scopeFolder = folder;
   return true;
 }
 
-function unreadableRoot(scan: Scan): ScanFailure {
+function unreadableRoot(scan: ScanContext): ScanFailure {
   return new ScanFailure(
     'root_unreadable',
     `The folder ${childPath(scan.root, scan.scopeFolder)} cannot be read. Give the service the right to read it, then scan again.`,
   );
 }
 
-function look(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {
+function statPath(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {
   try {
     return statSync(diskPath(path)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
@@ -306,7 +314,7 @@ function look(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {
 }
 
 /** A set of folder ids, one bit each. */
-function createBitSet(): WalkMemory['seenFolders'] {
+function createBitSet(): WalkState['seenFolders'] {
   let bits = new Uint8Array(1 << 16);
   return {
     add(id) {

@@ -1,11 +1,11 @@
 /** A process that scans one library and is meant to be killed. It says when it begins. */
 import { connect } from '../../platform/database/index.ts';
-import { performScan, scanParts } from './run.ts';
-import { createRun } from './run-store.ts';
+import { performScan, scanDependencies } from './run.ts';
+import { createScanRun } from './run-store.ts';
 
 const { address, libraryId, batchSize } = JSON.parse(process.argv[2]!) as { address: object; libraryId: string; batchSize: number };
 const { db, close } = connect(address, { max: 4 });
-const run = await createRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
+const run = await createScanRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
 process.stdout.write('begins\n');
-await performScan(scanParts({ db, options: { batchSize } }), run.id);
+await performScan(scanDependencies({ db, options: { batchSize } }), run.id);
 await close();

@@ -7,14 +7,14 @@ import type { Database, Db } from '../../platform/database/index.ts';
 import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { fireIfDue } from '../../platform/queue/index.ts';
-import { diffScans, eachDifference, purgeScanChanges } from './diff.ts';
+import { diffScans, iterateDiff, purgeScanChanges } from './diff.ts';
 import { scanEvents, type ScanEvent } from './events.ts';
 import { createScanTask } from './tasks.ts';
 import { addLibrary, inline, items, scan, statuses, tree, write } from './library.fixture.ts';
-import { performScan, scanParts } from './run.ts';
-import { createRun } from './run-store.ts';
+import { performScan, scanDependencies } from './run.ts';
+import { createScanRun } from './run-store.ts';
 import { scanSchedules } from './schedule.ts';
-import { forceClear, getScan, listScans, reconcileRuns, startScan, stopScan } from './service.ts';
+import { forceClearScan, getScan, listScans, reconcileRuns, startScan, stopScan } from './service.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const task = createScanTask((db) => scanParts({ db, ...inline }));
+const task = createScanTask((db) => scanDependencies({ db, ...inline }));
 /** What the queue's worker does with a job, in short. */
 async function perform(db: Db, jobId: string): Promise<void> {
   const { rows } = await sql<{ payload: { library_id: string; scan_run_id: string } }>`
@@ -117,10 +117,10 @@ test('force-clear is refused while a live worker drains the run, and ends it oth
   const library = await addLibrary(db, tree());
   const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
   await sql`update jobs set state = 'doing', heartbeat_at = now() where id = ${job_id}`.execute(db);
-  await expect(forceClear(db, scan_id)).rejects.toMatchObject({ code: 'scan_still_active' });
+  await expect(forceClearScan(db, scan_id)).rejects.toMatchObject({ code: 'scan_still_active' });
   expect(await stopScan(db, scan_id)).toEqual({ status: 'stopping' });
   await sql`update jobs set heartbeat_at = now() - interval '10 minutes' where id = ${job_id}`.execute(db);
-  expect(await forceClear(db, scan_id)).toEqual({ status: 'stopped', previous_status: 'stopping' });
+  expect(await forceClearScan(db, scan_id)).toEqual({ status: 'stopped', previous_status: 'stopping' });
 });
 
 test('the reconciler ends orphaned runs after the grace: running is failed, stopping is stopped, a live job is left alone', async () => {
@@ -247,7 +247,7 @@ test('two runs are compared: the net of what was added, changed, gone, returned 
   expect(reversed.items).toHaveLength(2);
   expect((await diffScans(db, a.id, b.id, { limit: 10, cursor: reversed.next_cursor! })).items).toHaveLength(3);
   const all = [];
-  for await (const entry of eachDifference(db, a.id, b.id)) all.push(entry);
+  for await (const entry of iterateDiff(db, a.id, b.id)) all.push(entry);
   expect(all).toEqual(page.items);
   const other = await scan(db, await addLibrary(db, tree()));
   await expect(diffScans(db, a.id, other.id)).rejects.toMatchObject({ code: 'unprocessable' });
@@ -282,7 +282,7 @@ test.each([
   await sql`update jobs set state = 'doing', heartbeat_at = now() where id = ${job_id}`.execute(db);
   const jump = sql`update scan_runs set started_at = started_at + ${sign} * interval '1 day', heartbeat_at = heartbeat_at + ${sign} * interval '1 day' where id = ${scan_id}`;
   const walk = inline.startWalk!;
-  const parts = scanParts({
+  const parts = scanDependencies({
     db,
     ...inline,
     async *startWalk(options) {
@@ -301,7 +301,7 @@ test.each([
   expect(next).toMatchObject({ status: 'finished', stats: { seen: 2, new: 0, changed: 0, missing: 0 } });
   expect((next.stats['estimate'] as { seconds: number }).seconds).toBeGreaterThanOrEqual(0);
 
-  const lost = await createRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  const lost = await createScanRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
   await sql`update scan_runs set phase = 'walking', heartbeat_at = now() + ${sign} * interval '1 day' where id = ${lost.id}`.execute(db);
   expect(await getScan(db, lost.id)).toMatchObject({ status: 'running', stalled: true, stalled_since: expect.stringMatching(/^\d{4}-/) });
   expect(await reconcileRuns(db, 600)).toBe(1);

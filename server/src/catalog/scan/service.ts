@@ -8,8 +8,8 @@ import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { abortJob, enqueue, type Task } from '../../platform/queue/index.ts';
 import type { ScanStatus } from '../tables.ts';
 
-import { presentScan, type ScanView } from './present.ts';
-import { createRun, endRun, findRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
+import { presentScan, type PresentedScan } from './present.ts';
+import { createScanRun, endRun, findRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
 
 export type ScanTrigger = 'manual' | 'schedule' | 'watch';
 
@@ -22,7 +22,7 @@ export interface StartedScan {
 }
 
 /** Enqueues by name only: the process that asks for a scan is not the one that performs it. */
-const queued: Task<typeof scanPayload> = {
+const scanJob: Task<typeof scanPayload> = {
   name: scanTaskName,
   queue: 'scan',
   payload: scanPayload,
@@ -43,18 +43,18 @@ export async function startScan(
   const library = await db.selectFrom('libraries').select(['id', 'source_agent_id']).where('id', '=', libraryId).executeTakeFirst();
   if (!library) throw notFound('library');
   if (library.source_agent_id !== null) throw problem('library_agent_owned');
-  const scope = cleanScope(asked.scope ?? '');
+  const scope = normalizeScope(asked.scope ?? '');
   const recursive = asked.recursive ?? true;
-  await healLeftovers(db, libraryId);
+  await endOrphanedRuns(db, libraryId);
   const started = await inTransaction(db, async (transaction) => {
-    const run = await createRun(transaction, {
+    const run = await createScanRun(transaction, {
       libraryId,
       trigger: asked.trigger,
       scope,
       recursive,
       forceEmpty: asked.forceEmpty ?? false,
     });
-    const jobId = await enqueue(transaction, queued, { library_id: libraryId, scan_run_id: run.id }, { lock: scanLock(libraryId) });
+    const jobId = await enqueue(transaction, scanJob, { library_id: libraryId, scan_run_id: run.id }, { lock: scanLock(libraryId) });
     if (jobId === null) {
       await sql`delete from scan_runs where id = ${run.id}`.execute(transaction);
       return null;
@@ -69,12 +69,12 @@ export async function startScan(
   );
   // The other one may have ended in this very moment; then there is nothing left to join.
   if (!rows[0]) throw problem('scan_running');
-  await widen(db, rows[0], { scope, recursive, forceEmpty: asked.forceEmpty ?? false });
+  await widenRun(db, rows[0], { scope, recursive, forceEmpty: asked.forceEmpty ?? false });
   return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true };
 }
 
 /** A run that still waits takes on what is asked now as well: it scans the nearest folder above both. */
-async function widen(db: Db, run: RunRow, asked: { scope: string; recursive: boolean; forceEmpty: boolean }): Promise<void> {
+async function widenRun(db: Db, run: RunRow, asked: { scope: string; recursive: boolean; forceEmpty: boolean }): Promise<void> {
   const { scope, recursive, forceEmpty } = asked;
   const both = commonFolder(run.scope, scope);
   const deep = run.recursive || recursive || run.scope !== scope;
@@ -93,7 +93,7 @@ export function commonFolder(a: string, b: string): string {
 }
 
 /** A path inside the library, without empty, `.` or `..` parts. */
-export function cleanScope(scope: string): string {
+export function normalizeScope(scope: string): string {
   const parts = scope.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw problem('validation_failed', 'The path must stay inside the library: it may not contain "..".');
   return parts.join('/');
@@ -103,7 +103,7 @@ const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
 /** Ends runs of a library whose job is gone. */
-async function healLeftovers(db: Db, libraryId: string): Promise<void> {
+async function endOrphanedRuns(db: Db, libraryId: string): Promise<void> {
   const { rows } = await sql<RunRow>`
     select ${runColumns} from scan_runs r
     where library_id = ${libraryId} and status in ('running', 'stopping')
@@ -144,7 +144,7 @@ export async function stopScan(db: Db, runId: string): Promise<{ status: ScanSta
   const run = await requireRun(db, runId);
   if (run.status === 'stopping') return { status: 'stopping' };
   if (run.status !== 'running') throw problem('scan_ended');
-  const job = await jobOf(db, run);
+  const job = await findLiveJob(db, run);
   if (job === null || job.state === 'todo') {
     if (job) await abortJob(db, run.job_id!);
     await endRun(db, run.id, { status: 'stopped', stats: run.stats });
@@ -157,17 +157,17 @@ export async function stopScan(db: Db, runId: string): Promise<{ status: ScanSta
 }
 
 /** Ends a run by force; refused while a live worker drains it. */
-export async function forceClear(db: Db, runId: string, liveSeconds = 60): Promise<{ status: 'stopped'; previous_status: ScanStatus }> {
+export async function forceClearScan(db: Db, runId: string, liveSeconds = 60): Promise<{ status: 'stopped'; previous_status: ScanStatus }> {
   const run = await requireRun(db, runId);
   if (run.status !== 'running' && run.status !== 'stopping') throw problem('scan_ended');
-  const job = await jobOf(db, run);
+  const job = await findLiveJob(db, run);
   if (job && job.state !== 'todo' && job.silent < liveSeconds) throw problem('scan_still_active');
   if (job) await abortJob(db, run.job_id!);
   await endRun(db, run.id, { status: 'stopped', stats: run.stats, error: 'Cleared by an administrator.', errorCode: 'force_cleared' });
   return { status: 'stopped', previous_status: run.status };
 }
 
-async function jobOf(db: Db, run: RunRow): Promise<{ state: string; silent: number } | null> {
+async function findLiveJob(db: Db, run: RunRow): Promise<{ state: string; silent: number } | null> {
   const { rows } = await sql<{ state: string; silent: number }>`
     select state, abs(extract(epoch from now() - coalesce(heartbeat_at, started_at, created_at)))::float8 as silent
     from jobs where id = ${run.job_id} and state in ('todo', 'doing', 'aborting')`.execute(db);
@@ -180,12 +180,12 @@ async function requireRun(db: Db, runId: string): Promise<RunRow> {
   return run;
 }
 
-export async function getScan(db: Db, runId: string): Promise<ScanView> {
+export async function getScan(db: Db, runId: string): Promise<PresentedScan> {
   return presentScan(await requireRun(db, runId));
 }
 
 export interface ScanPage {
-  items: ScanView[];
+  items: PresentedScan[];
   total: number;
   limit: number;
   next_cursor: string | null;

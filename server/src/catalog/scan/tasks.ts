@@ -7,17 +7,17 @@ import { purgeScanChanges } from './diff.ts';
 import { backfillContentHashes, rehashLibrary } from './rehash.ts';
 import { scanPayload, scanTaskName } from './scan-job.ts';
 import { rehashJob, type rehashPayload } from './start-rehash.ts';
-import { scanParts } from './run.ts';
+import { scanDependencies } from './run.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
-import type { ScanParts } from './context.ts';
+import type { ScanDependencies } from './context.ts';
 import { performScan } from './run.ts';
-import { createRun, endRun, findRun, type RunRow } from './run-store.ts';
+import { createScanRun, endRun, findRun, type RunRow } from './run-store.ts';
 
 const backfillPayload = Type.Object({});
 
 /** `partsFor` is asked at each job, so that a test can hand in its own. */
-export function createScanTask(partsFor: (db: Db) => ScanParts): Task<typeof scanPayload> {
+export function createScanTask(partsFor: (db: Db) => ScanDependencies): Task<typeof scanPayload> {
   return defineTask({
     name: scanTaskName,
     queue: 'scan',
@@ -25,7 +25,7 @@ export function createScanTask(partsFor: (db: Db) => ScanParts): Task<typeof sca
     attempts: 1,
     ageExempt: true,
     async perform({ scan_run_id }, { db, jobId, signal }) {
-      const run = await takeOver(db, scan_run_id, jobId);
+      const run = await claimRun(db, scan_run_id, jobId);
       if (!run) return;
       await performScan(partsFor(db), run.id, signal);
       // The queue must know when the work was broken off: it puts the job back, or ends it, by the reason.
@@ -38,7 +38,7 @@ export function createScanTask(partsFor: (db: Db) => ScanParts): Task<typeof sca
  * The run this job is to perform. A job that comes back after its worker died or went away finds a run that was begun: that one ends as
  * failed, for a crashed scan must, and a new run takes its place.
  */
-async function takeOver(db: Db, runId: string, jobId: string): Promise<RunRow | null> {
+async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | null> {
   // The newest run of this job: a second comeback must not revive the first.
   const { rows } = await sql<{ id: string }>`select id from scan_runs where job_id = ${jobId} order by id desc limit 1`.execute(db);
   const run = await findRun(db, rows[0]?.id ?? runId);
@@ -58,7 +58,7 @@ async function takeOver(db: Db, runId: string, jobId: string): Promise<RunRow | 
       errorCode: 'worker_gone',
     });
   }
-  const next = await createRun(db, {
+  const next = await createScanRun(db, {
     libraryId: run.library_id,
     trigger: run.trigger,
     scope: run.scope,
@@ -104,7 +104,7 @@ function createHashTasks(settings: Dependencies['settings']): {
 /** The jobs of this capability. Extraction and sidecars belong to a higher layer, so the worker passes them in. */
 export function scanTasks(
   { settings }: Pick<Dependencies, 'settings'>,
-  higher: Pick<ScanParts, 'queueExtraction' | 'associateSidecars'>,
+  higher: Pick<ScanDependencies, 'queueExtraction' | 'associateSidecars'>,
 ): Task[] {
   const options = {
     batchSize: settings.scanBatchSize,
@@ -114,7 +114,7 @@ export function scanTasks(
     hashFullMaxBytes: settings.scanHashFullMaxBytes,
     stagedPipeline: settings.stagedPipeline,
   };
-  return [createScanTask((db) => scanParts({ db, options, ...higher })), createHashTasks(settings).rehash];
+  return [createScanTask((db) => scanDependencies({ db, options, ...higher })), createHashTasks(settings).rehash];
 }
 
 export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [

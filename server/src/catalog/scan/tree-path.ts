@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { pathBytes } from '@catalog/scanner';
 
 /** Labels of the path tree may hold letters, digits, hyphen and underscore; any other byte becomes `_` and two hex digits. */
-const longestLabel = 48;
+const maxLabelLength = 48;
 /** The index over the tree fails on keys that fill a good part of a page. */
-const longestPath = 1200;
+const maxPathLength = 1200;
 
 const digest = (text: string): string => createHash('sha256').update(pathBytes(text)).digest('hex').slice(0, 24);
 
-export function treeLabel(name: string): string {
-  if (name.length <= longestLabel && /^[A-Za-z0-9-]+$/.test(name)) return name;
+export function ltreeLabel(name: string): string {
+  if (name.length <= maxLabelLength && /^[A-Za-z0-9-]+$/.test(name)) return name;
   let label = '';
   for (const byte of pathBytes(name)) {
     const char = String.fromCharCode(byte);
     label += /[A-Za-z0-9-]/.test(char) ? char : `_${byte.toString(16).padStart(2, '0')}`;
-    if (label.length > longestLabel) return `${label.slice(0, 20)}_h_${digest(name)}`;
+    if (label.length > maxLabelLength) return `${label.slice(0, 20)}_h_${digest(name)}`;
   }
   return label;
 }
@@ -23,13 +23,13 @@ export function treeLabel(name: string): string {
  * A folder's place in the path tree: the library, then each folder on the way down. Where the tree ends, a deeper folder is one last label
  * of its own: its ancestors find it, and it stands for nobody else.
  */
-export function treePath(libraryId: string, relPath: string): string {
+export function ltreePath(libraryId: string, relPath: string): string {
   let path = libraryId.replaceAll('-', '');
   if (relPath === '') return path;
   let labels = 1;
   for (const name of relPath.split('/')) {
-    const label = treeLabel(name);
-    if (path.length + label.length + 8 * labels > longestPath) return `${path}._t_${digest(relPath)}`;
+    const label = ltreeLabel(name);
+    if (path.length + label.length + 8 * labels > maxPathLength) return `${path}._t_${digest(relPath)}`;
     path += `.${label}`;
     labels += 1;
   }

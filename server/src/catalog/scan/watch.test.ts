@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { addLibrary, tree } from './library.fixture.ts';
 import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
-import { scopeOf } from './watch-scope.ts';
+import { scopeOfBatch } from './watch-scope.ts';
 import { createWatchSupervisor, type WatchOptions } from './watch.ts';
 
 let database: Database;
@@ -79,12 +79,12 @@ test('too many folders degrade visibly and close every watch', async () => {
 
 test('a small batch causes a scan of the nearest common folder; a larger batch, or a lost count, a full scan', () => {
   const rule = { incremental: true, maxEvents: 3 };
-  expect(scopeOf({ events: 2, paths: ['a/b/1.txt', 'a/b/c/2.txt'] }, rule)).toBe('a/b');
-  expect(scopeOf({ events: 2, paths: ['a/b/1.txt', 'a/x/2.txt'] }, rule)).toBe('a');
-  expect(scopeOf({ events: 1, paths: ['top.txt'] }, rule)).toBe('');
-  expect(scopeOf({ events: 4, paths: ['a/b/1.txt'] }, rule)).toBe('');
-  expect(scopeOf({ events: 1, paths: null }, rule)).toBe('');
-  expect(scopeOf({ events: 1, paths: ['a/b/1.txt'] }, { ...rule, incremental: false })).toBe('');
+  expect(scopeOfBatch({ events: 2, paths: ['a/b/1.txt', 'a/b/c/2.txt'] }, rule)).toBe('a/b');
+  expect(scopeOfBatch({ events: 2, paths: ['a/b/1.txt', 'a/x/2.txt'] }, rule)).toBe('a');
+  expect(scopeOfBatch({ events: 1, paths: ['top.txt'] }, rule)).toBe('');
+  expect(scopeOfBatch({ events: 4, paths: ['a/b/1.txt'] }, rule)).toBe('');
+  expect(scopeOfBatch({ events: 1, paths: null }, rule)).toBe('');
+  expect(scopeOfBatch({ events: 1, paths: ['a/b/1.txt'] }, { ...rule, incremental: false })).toBe('');
 });
 
 test('the supervisor watches libraries that ask, scans what changed, and refuses network file systems with a reason', async () => {

@@ -16,7 +16,7 @@ import type { Log } from '../../platform/log/index.ts';
 import { loadRules, type RuleSource } from './rules.ts';
 import { commonFolder, startScan } from './service.ts';
 import { type FolderWatch, watchFolders, isOnNetwork } from '@catalog/scanner';
-import { type IncrementalRule, scopeOf } from './watch-scope.ts';
+import { type IncrementalRule, scopeOfBatch } from './watch-scope.ts';
 
 export interface WatchOptions extends IncrementalRule {
   quietMs?: number;
@@ -57,7 +57,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
   let running: Promise<void> = Promise.resolve();
 
   const look = async (): Promise<void> => {
-    const wanted = await wantedLibraries(db);
+    const wanted = await librariesToWatch(db);
     for (const [id, { watch }] of watched) {
       if (wanted.some((library) => library.id === id)) continue;
       watch?.close();
@@ -95,7 +95,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       isPruned,
       ...(options.quietMs === undefined ? {} : { quietMs: options.quietMs }),
       onBatch(batch) {
-        const scope = scopeOf(batch, options);
+        const scope = scopeOfBatch(batch, options);
         state.pending = state.pending === null ? scope : commonFolder(state.pending, scope);
         void ask(library.id);
       },
@@ -181,7 +181,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
 }
 
 /** Libraries that want watching, themselves or for one of their folders. */
-async function wantedLibraries(db: Db): Promise<WatchedLibrary[]> {
+async function librariesToWatch(db: Db): Promise<WatchedLibrary[]> {
   const { rows } = await sql<WatchedLibrary>`
     select id, root_path, watch_degraded, updated_at, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups
     from libraries l

@@ -2,12 +2,12 @@ import { needsContentHash, quickHashWholeFileBytes, type HashResult, hashPolicyV
 import type { Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
 
-import { absolute, type Scan } from './context.ts';
+import { fullPath, type ScanContext } from './context.ts';
 import { type FolderMark, markFolders } from './folder-store.ts';
 import { type FileFacts, type FileHashes, type ItemUpdate, insertItems, type NewItem, updateItems } from './item-store.ts';
-import { breatheUntil } from './progress.ts';
-import { commitLater, takesPart } from './run-store.ts';
-import type { Finding } from './compare.ts';
+import { withHeartbeat } from './progress.ts';
+import { commitAsynchronously, mayWrite } from './run-store.ts';
+import type { FileChange } from './compare.ts';
 
 /**
  * Hashes and stores findings in batches. Two batches are stored at a time, while the next ones are hashed. A folder's mark says that all
@@ -16,7 +16,7 @@ import type { Finding } from './compare.ts';
  */
 export interface Writer {
   /** Where it answers a promise there is no room for more until that resolves. */
-  add(folderId: number, relPath: string, filename: string, finding: Exclude<Finding, { kind: 'same' }>): Promise<void> | undefined;
+  add(folderId: number, relPath: string, filename: string, finding: Exclude<FileChange, { kind: 'same' }>): Promise<void> | undefined;
   /** Stored once everything added before it is, unless a file of that folder could not be hashed: then it is looked at again next time. */
   mark(mark: FolderMark): void;
   /** Resolves when all is committed. */
@@ -29,7 +29,7 @@ interface Job {
   folderId: number;
   relPath: string;
   filename: string;
-  finding: Exclude<Finding, { kind: 'same' }>;
+  finding: Exclude<FileChange, { kind: 'same' }>;
 }
 interface Batch {
   number: number;
@@ -40,14 +40,14 @@ interface Batch {
 /** Content of larger files is hashed in a phase of its own. */
 export const inlineContentBytes = 4 * 1024 * 1024;
 const batchesInFlight = 4;
-const lanes = 2;
+const laneCount = 2;
 const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, error: null };
 
-export function createWriter(scan: Scan): Writer {
+export function createWriter(scan: ScanContext): Writer {
   const { counters } = scan;
   const spoiled = new Set<number>();
   let open: Batch = { number: 0, jobs: [], marks: [] };
-  const tails: Promise<void>[] = Array.from({ length: lanes }, () => Promise.resolve());
+  const tails: Promise<void>[] = Array.from({ length: laneCount }, () => Promise.resolve());
   /** Batches stored out of turn, the number up to which all are, and the marks that wait for it. */
   const stored = new Set<number>();
   let storedBefore = 0;
@@ -57,7 +57,7 @@ export function createWriter(scan: Scan): Writer {
   let freed: (() => void) | undefined;
 
   const request = ({ relPath, finding: { facts } }: Job): HashRequest => ({
-    path: absolute(scan, relPath),
+    path: fullPath(scan, relPath),
     size: facts.size,
     mtimeNs: facts.mtimeNs,
     content: needsContentHash(facts.size, scan.hashRule) && facts.size <= Math.max(inlineContentBytes, quickHashWholeFileBytes),
@@ -77,18 +77,18 @@ export function createWriter(scan: Scan): Writer {
         // Gone between the walk and the reading: neither new nor changed, and the next scan will see it missing.
         if (result.error === 'ENOENT') continue;
       }
-      place(job, result === null ? noHashes : hashesOf(result, job.finding.facts, scan), created, updated);
+      addToBatch(job, result === null ? noHashes : hashesOf(result, job.finding.facts, scan), created, updated);
     }
     for (const mark of batch.marks) waiting.push({ number: batch.number, mark });
     const marks = marksDue();
-    const how = { marks, wantsIds: !scan.parts.options.stagedPipeline, logged: !scan.founding };
+    const how = { marks, wantsIds: !scan.parts.options.stagedPipeline, logged: !scan.initial };
     const addedIds =
       updated.length === 0
         ? await insertItems(scan.db, scan.runId, scan.libraryId, created, how)
         : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
             const db = transaction as Db;
-            await commitLater(db);
-            if (!(await takesPart(db, scan.runId, scan.libraryId))) return [];
+            await commitAsynchronously(db);
+            if (!(await mayWrite(db, scan.runId, scan.libraryId))) return [];
             await updateItems(db, scan.runId, scan.libraryId, updated);
             return insertItems(db, scan.runId, scan.libraryId, created, how);
           });
@@ -112,7 +112,7 @@ export function createWriter(scan: Scan): Writer {
   const cut = (): void => {
     const batch = open;
     open = { number: batch.number + 1, jobs: [], marks: [] };
-    const lane = batch.number % lanes;
+    const lane = batch.number % laneCount;
     pending += 1;
     const hashing = scan.hasher.hash(batch.jobs.filter(needsHash).map(request));
     // Awaited in turn below; without this a failure while an earlier batch commits would end the process.
@@ -132,7 +132,7 @@ export function createWriter(scan: Scan): Writer {
       const room = new Promise<void>((resolve) => {
         freed = resolve;
       });
-      await breatheUntil(scan.breathe, room);
+      await withHeartbeat(scan.breathe, room);
     }
     if (failure) throw failure;
   };
@@ -149,7 +149,7 @@ export function createWriter(scan: Scan): Writer {
     },
     async flush() {
       cut();
-      await breatheUntil(scan.breathe, Promise.all(tails));
+      await withHeartbeat(scan.breathe, Promise.all(tails));
       if (failure) throw failure;
       await markFolders(scan.db, marksDue());
     },
@@ -160,13 +160,13 @@ export function createWriter(scan: Scan): Writer {
   };
 }
 
-function hashesOf(result: HashResult, facts: FileFacts, scan: Scan): FileHashes {
+function hashesOf(result: HashResult, facts: FileFacts, scan: ScanContext): FileHashes {
   if (result.error !== undefined) return { ...noHashes, error: result.error };
   const later = result.content === null && needsContentHash(facts.size, scan.hashRule);
   return { quick: result.quick, content: result.content, policyVersion: hashPolicyVersion(result.content !== null || later), error: null };
 }
 
-function place({ folderId, relPath, filename, finding }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {
+function addToBatch({ folderId, relPath, filename, finding }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {
   if (finding.kind === 'new') {
     created.push({ folderId, relPath, filename, facts: finding.facts, hashes });
     return;

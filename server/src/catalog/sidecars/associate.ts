@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
 import { isSidecarKey, mergeSidecar, type SidecarPriority } from './facts.ts';
 import { linkSidecars } from './links.ts';
-import { sidecarName } from './names.ts';
+import { parseSidecarName } from './names.ts';
 import { sidecarMaxBytes, type SidecarFacts } from '@catalog/readers';
 import { type ReadSidecar, readSidecarInProcess } from './read-sidecar.ts';
 
@@ -67,7 +67,7 @@ async function associateFolder(
   const said = new Map<string, SidecarFacts[]>();
   for (const row of rows) {
     const target = links.get(row.id) ?? null;
-    const name = row.is_link ? null : sidecarName(row.filename);
+    const name = row.is_link ? null : parseSidecarName(row.filename);
     if (name) counts.sidecars += 1;
     if (target) counts.linked += 1;
     if (target !== row.sidecar_of) await sql`update items set sidecar_of = ${target} where id = ${row.id}`.execute(db);

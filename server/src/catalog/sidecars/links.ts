@@ -1,4 +1,4 @@
-import { primaryCategories, sidecarName } from './names.ts';
+import { primaryCategories, parseSidecarName } from './names.ts';
 
 export interface FolderItem {
   id: string;
@@ -12,7 +12,7 @@ export interface FolderItem {
 /** Which item each sidecar of a folder accompanies. Sidecars that accompany nothing are left out. */
 export function linkSidecars(items: readonly FolderItem[]): Map<string, string> {
   const primaries = items
-    .filter(({ filename, category, isLink }) => !isLink && primaryCategories.has(category) && !sidecarName(filename))
+    .filter(({ filename, category, isLink }) => !isLink && primaryCategories.has(category) && !parseSidecarName(filename))
     // The film before its subtitles, the larger before the smaller.
     .toSorted(
       (a, b) => Number(a.group === 'subtitle') - Number(b.group === 'subtitle') || b.size - a.size || (a.filename < b.filename ? -1 : 1),
@@ -28,7 +28,7 @@ export function linkSidecars(items: readonly FolderItem[]): Map<string, string> 
   const main = folderPrimary(primaries);
   const links = new Map<string, string>();
   for (const { id, filename, isLink } of items) {
-    const sidecar = isLink ? null : sidecarName(filename);
+    const sidecar = isLink ? null : parseSidecarName(filename);
     if (!sidecar) continue;
     const { kind, stem } = sidecar;
     const matched = stem === null ? undefined : (byStem.get(stem) ?? byName.get(stem) ?? byStem.get(withoutExtension(stem)));

@@ -16,7 +16,7 @@ export interface SidecarName {
 }
 
 /** What a file name says about being a sidecar; null for an ordinary file. */
-export function sidecarName(filename: string): SidecarName | null {
+export function parseSidecarName(filename: string): SidecarName | null {
   // Asked of every file of every scan: most are told by their ending alone.
   if (!candidate.test(filename)) return null;
   const lower = filename.toLowerCase();

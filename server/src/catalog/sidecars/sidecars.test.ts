@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree, write } from '../scan/library.fixture.ts';
-import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, sidecarName } from './index.ts';
+import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, parseSidecarName } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -28,10 +28,10 @@ describe('names', () => {
     ['season01-poster.png', 'folder-art', null],
     ['movie-fanart.webp', 'stem-art', 'movie'],
   ])('%s is a sidecar (%s of %s)', (name, kind, stem) => {
-    expect(sidecarName(name)).toEqual({ kind, stem });
+    expect(parseSidecarName(name)).toEqual({ kind, stem });
   });
   test.each(['photo.jpg', 'notes.xml', 'poster.txt', 'nfo', 'my-poster'])('%s is an ordinary file', (name) => {
-    expect(sidecarName(name)).toBeNull();
+    expect(parseSidecarName(name)).toBeNull();
   });
 });
 

@@ -15,12 +15,12 @@ export interface LiveTaxonomy {
   extractors: ReadonlyMap<string, string | null>;
 }
 
-const held = new WeakMap<Db, LiveTaxonomy>();
+const cache = new WeakMap<Db, LiveTaxonomy>();
 
 /** The live taxonomy; read again only when its version has moved on. */
 export async function loadTaxonomy(db: Db): Promise<LiveTaxonomy> {
   const version = await taxonomyVersion(db);
-  const known = held.get(db);
+  const known = cache.get(db);
   if (known?.version === version) return known;
   const categories = await db.selectFrom('categories').select(['key', 'extractor']).execute();
   const groups = await db.selectFrom('groups').select(['key', 'category']).execute();
@@ -36,12 +36,12 @@ export async function loadTaxonomy(db: Db): Promise<LiveTaxonomy> {
     groups: new Map(groups.map(({ key, category }) => [key, category])),
     extractors: new Map(categories.map(({ key, extractor }) => [key, extractor])),
   };
-  held.set(db, live);
+  cache.set(db, live);
   return live;
 }
 
 /** Every filter that names categories or groups asks here first: an unknown value is told, never silently dropped. */
-export async function checkTaxonomy(
+export async function checkTaxonomyKeys(
   db: Db,
   named: { categories?: readonly string[] | undefined; groups?: readonly string[] | undefined },
   at: { categories: (string | number)[]; groups: (string | number)[] } = { categories: ['query', 'category'], groups: ['query', 'group'] },

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import { reclassifyTask } from './tasks.ts';
 import { registryCategories, registryGroups } from './registry.ts';
-import { bumpVersion, rememberReclassified } from './version.ts';
+import { increaseTaxonomyVersion, recordReclassified } from './version.ts';
 
 export interface SeedAdditions {
   categories: string[];
@@ -18,7 +18,7 @@ export interface SeedAdditions {
 export async function seedTaxonomy(db: Db, { everything = false, dryRun = false } = {}): Promise<SeedAdditions> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('taxonomy'))`.execute(tx);
-    const before = await seededBefore(tx);
+    const before = await previouslySeeded(tx);
     const known = everything ? new Set<string>() : before;
     const fresh = (kind: string, key: string): boolean => !known.has(`${kind}:${key}`);
 
@@ -62,11 +62,11 @@ export async function seedTaxonomy(db: Db, { everything = false, dryRun = false 
       await sql`insert into extensions (ext, group_key) select * from unnest(${extensions.map(({ ext }) => ext)}::text[], ${extensions.map(
         ({ group_key }) => group_key,
       )}::text[])`.execute(tx);
-    await rememberSeeded(tx);
+    await recordSeeded(tx);
     if (categories.length + groups.length + extensions.length === 0) return additions;
-    const version = await bumpVersion(tx);
+    const version = await increaseTaxonomyVersion(tx);
     // In a new database nothing was classified by anything else yet.
-    if (before.size === 0) await rememberReclassified(tx, version);
+    if (before.size === 0) await recordReclassified(tx, version);
     else await enqueue(tx, reclassifyTask, { version }, { lock: `reclassify_extensions:${version}` });
     return additions;
   });
@@ -81,14 +81,14 @@ async function liveKeys(db: Db): Promise<Record<'categories' | 'groups' | 'exten
   };
 }
 
-async function seededBefore(db: Db): Promise<Set<string>> {
+async function previouslySeeded(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ value: string[] }>`select value from service_state where key = 'taxonomy_seeded'`.execute(db);
   return new Set(rows[0]?.value ?? []);
 }
 
-async function rememberSeeded(db: Db): Promise<void> {
+async function recordSeeded(db: Db): Promise<void> {
   const all = new Set([
-    ...(await seededBefore(db)),
+    ...(await previouslySeeded(db)),
     ...registryCategories.map(({ key }) => `category:${key}`),
     ...registryGroups.flatMap(({ key, extensions }) => [`group:${key}`, ...extensions.map((ext) => `ext:${ext}`)]),
   ]);

@@ -8,9 +8,9 @@ import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import '../tables.ts';
 import { reclassifyTask } from './tasks.ts';
-import { bumpVersion } from './version.ts';
+import { increaseTaxonomyVersion } from './version.ts';
 
-export const extractors = ['image', 'audio', 'video', 'document', 'model3d'] as const;
+export const extractorNames = ['image', 'audio', 'video', 'document', 'model3d'] as const;
 
 export interface CategoryFields {
   label?: string;
@@ -29,7 +29,7 @@ export interface GroupFields {
  * Every change of the taxonomy is one transaction: the rows, the new version, the trail, and the job that brings existing items in line.
  * Changes wait for each other, so that two of them never get one version.
  */
-async function change<T>(
+async function applyChange<T>(
   db: Db,
   actor: Actor,
   details: Record<string, unknown>,
@@ -38,7 +38,7 @@ async function change<T>(
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('taxonomy'))`.execute(tx);
     const done = await work(tx);
-    const version = await bumpVersion(tx);
+    const version = await increaseTaxonomyVersion(tx);
     await recordEvent(tx, {
       event_type: 'taxonomy_changed',
       principal_id: actor.principalId,
@@ -51,7 +51,7 @@ async function change<T>(
 }
 
 export const createCategory = (db: Db, key: string, fields: CategoryFields & { label: string }, actor: Actor) =>
-  change(db, actor, { action: 'create_category', key }, async (tx) => {
+  applyChange(db, actor, { action: 'create_category', key }, async (tx) => {
     if (await exists(tx, 'categories', key)) throw problem('name_taken', `A category "${key}" exists already.`);
     return tx
       .insertInto('categories')
@@ -60,8 +60,8 @@ export const createCategory = (db: Db, key: string, fields: CategoryFields & { l
       .executeTakeFirstOrThrow();
   });
 
-export const changeCategory = (db: Db, key: string, fields: CategoryFields, actor: Actor) =>
-  change(db, actor, { action: 'change_category', key, fields: Object.keys(fields) }, async (tx) => {
+export const updateCategory = (db: Db, key: string, fields: CategoryFields, actor: Actor) =>
+  applyChange(db, actor, { action: 'change_category', key, fields: Object.keys(fields) }, async (tx) => {
     const row = await tx.selectFrom('categories').selectAll().where('key', '=', key).executeTakeFirst();
     if (!row) throw unknownKey('category', key);
     if (Object.keys(fields).length === 0) return row;
@@ -69,7 +69,7 @@ export const changeCategory = (db: Db, key: string, fields: CategoryFields, acto
   });
 
 export const deleteCategory = (db: Db, key: string, actor: Actor) =>
-  change(db, actor, { action: 'delete_category', key }, async (tx) => {
+  applyChange(db, actor, { action: 'delete_category', key }, async (tx) => {
     if (!(await exists(tx, 'categories', key))) throw unknownKey('category', key);
     if (key === 'other') throw problem('taxonomy_in_use', 'Files nobody knows belong to the category "other"; it cannot be deleted.');
     const inside = await tx.selectFrom('groups').select('key').where('category', '=', key).execute();
@@ -80,10 +80,10 @@ export const deleteCategory = (db: Db, key: string, actor: Actor) =>
     return { deleted: key };
   });
 
-export const createGroup = (db: Db, key: string, fields: GroupFields & { label: string; category: string }, actor: Actor) =>
-  change(db, actor, { action: 'create_group', key }, async (tx) => {
+export const createTaxonomyGroup = (db: Db, key: string, fields: GroupFields & { label: string; category: string }, actor: Actor) =>
+  applyChange(db, actor, { action: 'create_group', key }, async (tx) => {
     if (await exists(tx, 'groups', key)) throw problem('name_taken', `A group "${key}" exists already.`);
-    await mustHaveCategory(tx, fields.category);
+    await requireCategory(tx, fields.category);
     return tx
       .insertInto('groups')
       .values({ ...fields, key })
@@ -91,12 +91,12 @@ export const createGroup = (db: Db, key: string, fields: GroupFields & { label: 
       .executeTakeFirstOrThrow();
   });
 
-export const changeGroup = (db: Db, key: string, fields: GroupFields, actor: Actor) =>
-  change(db, actor, { action: 'change_group', key, fields: Object.keys(fields) }, async (tx) => {
+export const updateTaxonomyGroup = (db: Db, key: string, fields: GroupFields, actor: Actor) =>
+  applyChange(db, actor, { action: 'change_group', key, fields: Object.keys(fields) }, async (tx) => {
     const row = await tx.selectFrom('groups').selectAll().where('key', '=', key).executeTakeFirst();
     if (!row) throw unknownKey('group', key);
     if (fields.category !== undefined) {
-      await mustHaveCategory(tx, fields.category);
+      await requireCategory(tx, fields.category);
       if (key === 'other' && fields.category !== 'other')
         throw problem('taxonomy_in_use', 'The group "other" stays in the category "other".');
     }
@@ -104,8 +104,8 @@ export const changeGroup = (db: Db, key: string, fields: GroupFields, actor: Act
     return tx.updateTable('groups').set(fields).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
   });
 
-export const deleteGroup = (db: Db, key: string, actor: Actor) =>
-  change(db, actor, { action: 'delete_group', key }, async (tx) => {
+export const deleteTaxonomyGroup = (db: Db, key: string, actor: Actor) =>
+  applyChange(db, actor, { action: 'delete_group', key }, async (tx) => {
     if (!(await exists(tx, 'groups', key))) throw unknownKey('group', key);
     if (key === 'other') throw problem('taxonomy_in_use', 'Files nobody knows belong to the group "other"; it cannot be deleted.');
     const { count } = await tx
@@ -125,8 +125,8 @@ export const deleteGroup = (db: Db, key: string, actor: Actor) =>
 
 /** Adds an extension to a group; one that belongs elsewhere is moved. */
 export const addExtension = (db: Db, group: string, given: string, actor: Actor) => {
-  const ext = readExtension(given);
-  return change(db, actor, { action: 'add_extension', ext, group }, async (tx) => {
+  const ext = parseExtension(given);
+  return applyChange(db, actor, { action: 'add_extension', ext, group }, async (tx) => {
     if (!(await exists(tx, 'groups', group))) throw unknownKey('group', group);
     if (group === 'other')
       throw problem(
@@ -142,7 +142,7 @@ export const addExtension = (db: Db, group: string, given: string, actor: Actor)
 };
 
 export const removeExtension = (db: Db, group: string, given: string, actor: Actor) =>
-  change(db, actor, { action: 'remove_extension', ext: given, group }, async (tx) => {
+  applyChange(db, actor, { action: 'remove_extension', ext: given, group }, async (tx) => {
     const ext = given.toLowerCase();
     const { numDeletedRows } = await tx.deleteFrom('extensions').where('ext', '=', ext).where('group_key', '=', group).executeTakeFirst();
     if (numDeletedRows === 0n) throw problem('not_found', `The group "${group}" has no extension "${ext}".`);
@@ -150,7 +150,7 @@ export const removeExtension = (db: Db, group: string, given: string, actor: Act
   });
 
 /** As a person may write it: ".TAR.GZ" is tar.gz. Only tar's family has two parts; of every other name the last part counts. */
-function readExtension(given: string): string {
+function parseExtension(given: string): string {
   const ext = given.trim().toLowerCase().replace(/^\./, '');
   if (!/^(?:tar\.)?[a-z0-9_+-]{1,32}$/.test(ext))
     throw fieldProblem(['body', 'ext'], 'An extension has 1 to 32 letters, digits, _, + or -, and no dot except after "tar".');
@@ -161,7 +161,7 @@ async function exists(db: Db, table: 'categories' | 'groups', key: string): Prom
   return (await db.selectFrom(table).select('key').where('key', '=', key).executeTakeFirst()) !== undefined;
 }
 
-async function mustHaveCategory(db: Db, key: string): Promise<void> {
+async function requireCategory(db: Db, key: string): Promise<void> {
   if (!(await exists(db, 'categories', key)))
     throw problem('taxonomy_unknown', `No category is named "${key}".`, {
       errors: [{ loc: ['body', 'category'], msg: 'is not a known category', type: 'taxonomy_unknown' }],

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, type TaskContext } from '../../platform/queue/index.ts';
 import '../tables.ts';
-import { reclassifiedVersion, rememberReclassified, taxonomyVersion } from './version.ts';
+import { reclassifiedVersion, recordReclassified, taxonomyVersion } from './version.ts';
 
 const batchSize = 5_000;
 
@@ -30,7 +30,7 @@ export const reclassifyTask = defineTask({
       after = batch.last;
       progress({ looked, changed });
     }
-    await rememberReclassified(db, covered);
+    await recordReclassified(db, covered);
     if (changed > 0) log.info(`${changed} items have a new category or group.`, { taxonomy_version: covered });
   },
 });

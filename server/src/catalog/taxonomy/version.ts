@@ -7,7 +7,7 @@ export async function taxonomyVersion(db: Db): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-export async function bumpVersion(db: Db): Promise<number> {
+export async function increaseTaxonomyVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`insert into service_state (key, value) values ('taxonomy_version', '1')
     on conflict (key) do update set value = to_jsonb(service_state.value::int + 1), updated_at = now() returning value::int version`.execute(
     db,
@@ -23,7 +23,7 @@ export async function reclassifiedVersion(db: Db): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-export async function rememberReclassified(db: Db, version: number): Promise<void> {
+export async function recordReclassified(db: Db, version: number): Promise<void> {
   await sql`insert into service_state (key, value) values ('taxonomy_reclassified', to_jsonb(${version}::int))
     on conflict (key) do update set value = to_jsonb(greatest(service_state.value::int, ${version}::int)), updated_at = now()`.execute(db);
 }

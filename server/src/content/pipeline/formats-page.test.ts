@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shippedProfiles } from '../../catalog/metadata-shippedProfiles/index.ts';
+import { shippedProfiles } from '../../catalog/metadata-profiles/index.ts';
 import { extractors, findExtractor } from '@catalog/readers';
 import { formatsPage } from './formats-page.ts';
 
@@ -12,7 +12,7 @@ test('the manual’s page of formats is what readers and renderers declare', () 
 /** Facts that do not come from a reader: where a file was downloaded from. */
 const fromElsewhere = new Set(['origin_url', 'referrer_url']);
 
-test('every key of the metadata shippedProfiles is one that some reader yields', () => {
+test('every key of the metadata profiles is one that some reader yields', () => {
   const yielded = new Set(extractors.flatMap((extractor) => extractor.keys));
   const unknown = Object.entries(shippedProfiles).flatMap(([category, fields]) =>
     Object.keys(fields)
