@@ -95,3 +95,10 @@ export function explainConnectionError(error: unknown): UnusableDatabaseError {
   if (code === '57P03') return new UnusableDatabaseError('The database is starting up.', true);
   return new UnusableDatabaseError(`The database does not answer (${code ?? message}).`, true);
 }
+
+/** The first row of a statement that always returns one, such as a count or an insert with `returning`. */
+export function one<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error('The statement returned no row.');
+  return row;
+}

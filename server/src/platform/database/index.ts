@@ -1,4 +1,13 @@
-export { checkServer, connect, connectClient, type Database, type DatabaseAddress, UnusableDatabaseError, type Db } from './connection.ts';
+export {
+  checkServer,
+  connect,
+  connectClient,
+  type Database,
+  type DatabaseAddress,
+  UnusableDatabaseError,
+  type Db,
+  one,
+} from './connection.ts';
 export { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
 export { changedMigrations, migrate, readMigrations } from './migrate.ts';
 export { storableJson, storableText } from './storable.ts';
