@@ -4,7 +4,7 @@ import { redactMessage, describeFailure } from './failure.ts';
 
 const path = '/srv/media/Anna & Bob/report.pdf';
 
-it('an error a reader names keeps its kind and loses every path', () => {
+it('an ExtractError keeps its kind and loses every path', () => {
   expect(describeFailure(new ExtractError('guard', `${path} is too large`), path)).toEqual({
     ok: false,
     kind: 'guard',
@@ -21,11 +21,11 @@ it.each([
   [new TypeError('x is not a function'), 'corrupt'],
   ['a bare text', 'corrupt'],
   [undefined, 'corrupt'],
-])('%s is called %s', (error, kind) => {
+])('%s is reported as %s', (error, kind) => {
   expect(describeFailure(error, path).kind).toBe(kind);
 });
 
-it.each(['ENOENT', 'EACCES', 'EIO', 'ESTALE', 'ELOOP'])('%s says the file could not be opened', (code) => {
+it.each(['ENOENT', 'EACCES', 'EIO', 'ESTALE', 'ELOOP'])('%s is reported as a file that could not be opened', (code) => {
   const failure = describeFailure(Object.assign(new Error(`${code}: open '${path}'`), { code }), path);
   expect(failure).toMatchObject({ kind: 'corrupt', unreadable: true });
   expect(failure.message).not.toContain('/');
@@ -38,10 +38,10 @@ it.each([
   ['postgres://me:pw@db/x refused', '… refused'],
   ['line\nbreak\u0000', 'line break'],
   ['either/or is fine', 'either/or is fine'],
-])('%j becomes %j', (message, shown) => {
-  expect(redactMessage(message, path)).toBe(shown);
+])('%j becomes %j', (message, redacted) => {
+  expect(redactMessage(message, path)).toBe(redacted);
 });
 
-it('is never longer than a short paragraph', () => {
+it('a message is cut to 300 characters', () => {
   expect(redactMessage('x '.repeat(1_000_000), path).length).toBeLessThanOrEqual(300);
 });

@@ -1,22 +1,22 @@
-/** Turns whatever was thrown into a failure that may be shown: the right kind, one short sentence, no path of the host, no secret. */
+/** Turns any thrown value into a failure that is safe to show: its kind and one short sentence, without host paths or secrets. */
 import { ExtractError, type ExtractErrorKind } from '../contract.ts';
 import type { TaskFailure } from './protocol.ts';
 
-const MAX_MESSAGE = 300;
+const maxMessageChars = 300;
 
 export function describeFailure(error: unknown, path: string): TaskFailure {
   if (error instanceof ExtractError) return failure(error.kind, redactMessage(error.message, path));
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const message = error instanceof Error ? error.message : String(error);
-  if (isOutOfMemory(error, message, code)) return failure('guard', 'Reading the file needs more memory than a reader may use.');
+  if (isOutOfMemory(error, message, code)) return failure('guard', 'Reading the file needs more memory than a reader process may use.');
   if (isMissingModule(message, code)) return failure('dependency', 'A module this file needs is not installed.');
-  const opening = typeof code === 'string' ? cannotOpen[code] : undefined;
-  if (opening !== undefined) return { ...failure('corrupt', opening), unreadable: true };
+  const openError = typeof code === 'string' ? openErrors[code] : undefined;
+  if (openError !== undefined) return { ...failure('corrupt', openError), unreadable: true };
   const detail = redactMessage(message, path);
   return failure('corrupt', detail === '' ? 'The file is damaged.' : `The file is damaged: ${detail}`);
 }
 
-const cannotOpen: Record<string, string> = {
+const openErrors: Record<string, string> = {
   ENOENT: 'The file is no longer there.',
   ENOTDIR: 'The file is no longer there.',
   EACCES: 'The file may not be read: permission is missing.',
@@ -44,7 +44,7 @@ export function isOutOfMemory(error: unknown, message: string, code?: string): b
   return /out of memory|cannot (allocate|enlarge) memory|bad_alloc|failed to allocate/i.test(message);
 }
 
-/** Cuts the path, every other absolute path, addresses with credentials and control characters out of a message. */
+/** Removes the file's path, every other absolute path, URLs with credentials and control characters from a message. */
 export function redactMessage(message: string, path: string): string {
   return message
     .slice(0, 4000)
@@ -56,5 +56,5 @@ export function redactMessage(message: string, path: string): string {
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')
     .toWellFormed()
     .trim()
-    .slice(0, MAX_MESSAGE);
+    .slice(0, maxMessageChars);
 }
