@@ -35,14 +35,14 @@ export type Size = keyof typeof SIZES;
 /** Cookies and storage of a signed-in browser. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-export interface OpenedPage {
+interface OpenedPage {
   page: Page;
   context: BrowserContext;
   /** Script errors, policy violations, requests to other origins, and responses with status 500 or above. */
   pageErrors: string[];
 }
 
-export interface PageOptions {
+interface PageOptions {
   storageState?: StorageState | undefined;
   size?: Size;
   colorScheme?: 'light' | 'dark';

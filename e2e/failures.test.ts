@@ -45,6 +45,7 @@ describe.runIf(chromiumPath)('the console under failures', () => {
     const before = env.service.processes().app!;
     process.kill(before, 'SIGKILL');
     await expect.poll(() => env.service.processes().app, { timeout: 60_000 }).not.toBe(before);
+    // Navigation may fail while the server restarts; the page must recover either way.
     await page.goto(`${env.base}/#/?q=tides`).catch(() => {});
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor({ timeout: 60_000 });
     await expect.poll(() => page.getByText('The server is not responding').count(), { timeout: 30_000 }).toBe(0);
@@ -200,6 +201,7 @@ describe.runIf(chromiumPath)('the console under failures', () => {
       (text) =>
         `self.addEventListener('fetch', (e) => { if (e.request.url.endsWith('/never')) e.respondWith(new Promise(() => {})); });${text}`,
     );
+    // The request fails when its service worker is replaced.
     await page.evaluate(() => void fetch('/never').catch(() => {}));
     await publishUpdate();
     await page.getByRole('button', { name: 'Reload' }).click();

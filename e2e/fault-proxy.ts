@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
  *   slow    every request is delayed
  * Responses can also be rewritten, for example to simulate a new version of the console.
  */
-export interface FaultProxy {
+interface FaultProxy {
   base: string;
   open(): void;
   close(): void;

@@ -4,9 +4,9 @@ import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { thumbFor } from '../console/dev/mock/art.ts';
 
-export const LONG_NAME =
+const LONG_NAME =
   'a very long name that goes on and on so that it has to be cut in the middle somewhere and still shows its end 2024-final-v2.txt';
-export const RIGHT_TO_LEFT_NAME = 'مرحبا بالعالم.txt';
+const RIGHT_TO_LEFT_NAME = 'مرحبا بالعالم.txt';
 
 type WriteFile = (name: string, content: string | Uint8Array, when?: string) => void;
 

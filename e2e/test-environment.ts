@@ -8,7 +8,7 @@ import { writeSampleLibrary } from './sample-library.ts';
 
 export const ADMIN = { username: 'ann', password: 'correct horse' };
 
-export interface ApiResponse {
+interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test accesses the expected properties and fails if they are missing
   body: any;

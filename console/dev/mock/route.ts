@@ -10,7 +10,7 @@ export class MockProblem extends Error {
   }
 }
 
-export interface Call {
+interface Call {
   params: Record<string, string>;
   query: URLSearchParams;
   // biome-ignore lint/suspicious/noExplicitAny: the mock does not validate request bodies

@@ -6,7 +6,6 @@ export const jobs = (query: QueryParams<'/api/v1/system/jobs', 'get'>): Promise<
   body(client.GET('/api/v1/system/jobs', { params: { query } }));
 export const abortJob = (job_id: string) => body(client.POST('/api/v1/system/jobs/{job_id}/abort', { params: { path: { job_id } } }));
 export const retryJob = (job_id: string) => body(client.POST('/api/v1/system/jobs/{job_id}/retry', { params: { path: { job_id } } }));
-export const clearFailedJobs = () => body(client.POST('/api/v1/system/jobs/clear-failed', { body: {} }));
 export const logs = (query: QueryParams<'/api/v1/system/logs', 'get'>) => body(client.GET('/api/v1/system/logs', { params: { query } }));
 export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance-mode'));
 export const setMaintenanceMode = (active: boolean, reason: string | null) =>

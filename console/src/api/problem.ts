@@ -32,7 +32,7 @@ export class ServerUnreachable extends Error {
   }
 }
 
-export function statusMessage(status: number): string {
+function statusMessage(status: number): string {
   if (status === 401) return 'Sign in to see this.';
   if (status === 403) return 'You do not have permission to do this.';
   if (status === 404) return 'Not found.';

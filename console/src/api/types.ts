@@ -73,5 +73,4 @@ export type SavedParams = NonNullable<RequestBody<'/api/v1/saved-searches', 'pos
 export type JobSummary = ResponseBody<'/api/v1/system/jobs/summary', 'get'>;
 export type Job = ResponseBody<'/api/v1/system/jobs', 'get'>['items'][number];
 export type RunningJob = JobSummary['running'][number];
-export type LogRow = ResponseBody<'/api/v1/system/logs', 'get'>['logs'][number];
 export type MaintenanceTask = ResponseBody<'/api/v1/system/maintenance', 'get'>['tasks'][number];

@@ -17,7 +17,7 @@ import { ErrorNote, withoutFieldErrors } from './states.tsx';
 /** Returns the error of a field. A caller that asks for a field must display the result, because the summary then leaves it out. */
 export type ErrorAt = (...names: string[]) => string | undefined;
 
-export interface FormProps<T> {
+interface FormProps<T> {
   /** The label of the submit button. */
   submit: ReactNode;
   /** False while required input is missing. */

@@ -1,5 +1,5 @@
 /** Limits how many tasks run per animation frame, so that a screen full of them does not block scrolling. */
-export interface FrameThrottle {
+interface FrameThrottle {
   /** Reserves a slot in the current frame; false if none is left. */
   tryNow: () => boolean;
   /** Runs the task in the next frame with a free slot; the returned function cancels it. */

@@ -8,7 +8,7 @@ import { useSyncExternalStore } from 'react';
 const FAST_SCREENS_PER_SECOND = 1.5;
 const REST_MS = 120;
 
-export interface ScrollSpeed {
+interface ScrollSpeed {
   scrolled: (scrollTop: number, screen: number) => void;
   stopped: () => void;
   isFast: () => boolean;

@@ -29,7 +29,7 @@ function heading(error: unknown): string {
   if (error instanceof Problem && error.status === 403) return 'You do not have access';
   if (error instanceof Problem && error.status === 404) return 'Not found';
   if (error instanceof Problem && error.status === 503) return 'The server is not ready';
-  return 'Could not load this page';
+  return 'Could not load the data';
 }
 
 function advice(error: unknown): string {

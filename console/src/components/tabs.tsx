@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { classNames } from './button.tsx';
 import s from './tabs.module.css';
 
-export interface TabOption<T extends string> {
+interface TabOption<T extends string> {
   value: T;
   label: string;
   count?: number | undefined;

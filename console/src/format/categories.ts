@@ -1,7 +1,7 @@
 import { Archive, AudioLines, Box, Code, Cpu, File, FileText, Film, Image, type LucideIcon } from 'lucide-react';
 import type { Category } from '../api/types.ts';
 
-export interface CategoryStyle {
+interface CategoryStyle {
   key: Category;
   label: string;
   plural: string;

@@ -13,7 +13,7 @@ let pending = '';
 let pendingTimer: ReturnType<typeof setTimeout> | undefined;
 const SEQUENCE_MS = 1_200;
 
-export function keyName(event: KeyboardEvent): string {
+function keyName(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const ctrl = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
   // For characters such as "?" the Shift key is already part of the character.

@@ -29,7 +29,7 @@ export function SessionProvider({ value, children }: { value: SessionState; chil
   return <SessionContext value={value}>{children}</SessionContext>;
 }
 
-export type Entry =
+type Entry =
   | { kind: 'loading' }
   | { kind: 'failed'; error: unknown; retry: () => void }
   | { kind: 'bootstrap' }

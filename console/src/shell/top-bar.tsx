@@ -25,7 +25,7 @@ export function TopBar({ children }: { children: ReactNode }) {
   );
 }
 
-export function ThemeButton() {
+function ThemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light');
   return (

@@ -1,5 +1,5 @@
 /** Must match the minimum of the server. */
-export const MIN_LENGTH = 8;
+const MIN_LENGTH = 8;
 
 const COMMON = new Set([
   'password',
@@ -19,7 +19,7 @@ const COMMON = new Set([
   'password123',
 ]);
 
-export interface PasswordStrength {
+interface PasswordStrength {
   /** 0 to 1, by length. */
   ratio: number;
   isEnough: boolean;

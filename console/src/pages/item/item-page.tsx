@@ -81,7 +81,7 @@ export default function ItemPage() {
             </IconButton>
           </>
         )}
-        <IconButton label="Keyboard help" className="sm-hide" onClick={openKeyHelp}>
+        <IconButton label="Keyboard shortcuts" className="sm-hide" onClick={openKeyHelp}>
           <Keyboard size={18} aria-hidden />
         </IconButton>
       </div>

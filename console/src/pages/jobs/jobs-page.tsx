@@ -226,7 +226,7 @@ function FailedRow({ group, canRetry, busy, onRetry }: { group: FailureGroup; ca
   );
 }
 
-export function Queues({ queues, tick }: { queues: Record<string, Record<string, number>>; tick: number }) {
+function Queues({ queues, tick }: { queues: Record<string, Record<string, number>>; tick: number }) {
   return (
     <div className={s.queues}>
       {Object.entries(queues).map(([name, figures]) => (

@@ -18,7 +18,7 @@ export function togglePreset({ name, default_enabled }: PresetState, names: read
   return default_enabled ? [...others, `-${name}`] : others;
 }
 
-export interface ExclusionCounts {
+interface ExclusionCounts {
   kept: number;
   /** Files each active preset excludes, or each inactive preset would exclude in addition. A file counts for the first active match. */
   by: ReadonlyMap<string, number>;

@@ -119,7 +119,7 @@ function CategoryRow({ category, chosen, categories, groups, onChange }: Categor
 }
 
 /** Selects a whole category, including groups added later, so its groups are not listed individually. */
-export function withCategory(chosen: FileTypeSelection, category: TaxonomyCategory, on: boolean): FileTypeSelection {
+function withCategory(chosen: FileTypeSelection, category: TaxonomyCategory, on: boolean): FileTypeSelection {
   const others = chosen.enabled_categories.filter((key) => key !== category.key);
   return {
     enabled_categories: on ? [...others, category.key] : others,
@@ -128,7 +128,7 @@ export function withCategory(chosen: FileTypeSelection, category: TaxonomyCatego
 }
 
 /** Selects or deselects one group; deselecting one of a whole category keeps the others. */
-export function withGroup(chosen: FileTypeSelection, category: TaxonomyCategory, key: string, on: boolean): FileTypeSelection {
+function withGroup(chosen: FileTypeSelection, category: TaxonomyCategory, key: string, on: boolean): FileTypeSelection {
   const named = chosen.enabled_categories.includes(category.key) ? category.groups.map((group) => group.key) : chosen.enabled_groups;
   const groups = [...new Set([...chosen.enabled_groups, ...named])].filter((one) => one !== key);
   return {

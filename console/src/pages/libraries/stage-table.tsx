@@ -77,7 +77,7 @@ function BackpressureNote({ backpressure }: { backpressure: Scan['backpressure']
   );
 }
 
-export function StageTable({ stages, scan }: { stages: ScanStages; scan: { stalled?: boolean; bytes_per_s?: number | null } }) {
+function StageTable({ stages, scan }: { stages: ScanStages; scan: { stalled?: boolean; bytes_per_s?: number | null } }) {
   return stageRows(stages, scan).map((line) => (
     <div key={line.name} className={s.stage}>
       <span className={s.name}>{line.name}</span>

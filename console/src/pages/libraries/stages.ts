@@ -7,7 +7,7 @@ type Key = keyof typeof NAMES;
 export type ScanStages = Scan['stages'];
 type StageState = ScanStages[Key]['state'];
 
-export interface StageRow {
+interface StageRow {
   name: string;
   /** Progress from 0 to 1, or null if unknown. */
   share: number | null;
