@@ -6,78 +6,13 @@ import { findTool } from '../input/external-tool.ts';
 import { tagOf, probe } from './video/probe.ts';
 
 const tagged = [
-  'mp3',
-  'mp2',
-  'mp1',
-  'mpga',
-  'm4a',
-  'm4b',
-  'm4p',
-  'm4r',
-  'aac',
-  'flac',
-  'ogg',
-  'oga',
-  'opus',
-  'spx',
-  'wav',
-  'wave',
-  'bwf',
-  'aif',
-  'aiff',
-  'aifc',
-  'wma',
-  'wv',
-  'wvp',
-  'ape',
-  'mpc',
-  'dsf',
-  'dff',
-  'mka',
-  'weba',
-];
+  'mp3 mp2 mp1 mpga m4a m4b m4p m4r aac flac ogg oga opus spx wav wave bwf aif aiff aifc wma wv wvp ape mpc dsf',
+  'dff mka weba',
+].flatMap((line) => line.split(' '));
 const probed = [
-  'at3',
-  'f4a',
-  'f4b',
-  'mpa',
-  'vqf',
-  'alac',
-  'dsd',
-  'ac3',
-  'eac3',
-  'ec3',
-  'dts',
-  'dtshd',
-  'thd',
-  'truehd',
-  'mlp',
-  'caf',
-  'tta',
-  'au',
-  'snd',
-  'amr',
-  'awb',
-  'ra',
-  'ram',
-  'voc',
-  'shn',
-  'tak',
-  'oma',
-  'aa3',
-  'w64',
-  'rf64',
-  'aa',
-  'aax',
-  'gsm',
-  'ofr',
-  'la',
-  'qcp',
-  'adts',
-  'loas',
-  '3ga',
-  'mogg',
-];
+  'at3 f4a f4b mpa vqf alac dsd ac3 eac3 ec3 dts dtshd thd truehd mlp caf tta au snd amr awb ra ram voc shn tak',
+  'oma aa3 w64 rf64 aa aax gsm ofr la qcp adts loas 3ga mogg',
+].flatMap((line) => line.split(' '));
 const probedSet = new Set(probed);
 const MAX_CHAPTERS = 1000;
 const maxBufferedBytes = 1024 * 1024;
@@ -217,7 +152,7 @@ function roundMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.round(seconds * 1000) / 1000;
 }
 
-export interface AudioFacts {
+interface AudioFacts {
   title?: string;
   artist?: string;
   album?: string;
@@ -244,7 +179,7 @@ export interface AudioFacts {
   chapter_count?: number;
 }
 
-export async function probeAudio(source: Source): Promise<AudioFacts> {
+async function probeAudio(source: Source): Promise<AudioFacts> {
   const { format, streams, chapters } = await probe(source);
   const stream = streams.find((candidate) => candidate.codec_type === 'audio');
   if (stream === undefined) throw new ExtractError('corrupt', 'The file contains no audio.');

@@ -58,24 +58,13 @@ const dxfUnits: Record<string, string> = {
   10: 'yard',
   13: 'micrometer',
 };
-const dxfVersions: Record<string, string> = {
-  AC1006: 'R10',
-  AC1009: 'R12',
-  AC1012: 'R13',
-  AC1014: 'R14',
-  AC1015: '2000',
-  AC1018: '2004',
-  AC1021: '2007',
-  AC1024: '2010',
-  AC1027: '2013',
-  AC1032: '2018',
-};
+const dxfVersions: Record<string, string> = { ...dwgVersions, AC1006: 'R10' };
 
 /**
  * ASCII DXF is a list of pairs: a group code and a value. The header section holds version, units and extents. Entities and layers are
  * counted.
  */
-export function readDxf(file: FileBytes): Extracted {
+function readDxf(file: FileBytes): Extracted {
   if (file.read(0, 22).toString('latin1').startsWith('AutoCAD Binary DXF'))
     return { metadata: { file_format: 'dxf', cad: { format: 'dxf', version: 'binary' } } };
   let section = '';
@@ -148,7 +137,7 @@ const headerBytes = 256 * 1024;
 const countBytes = 512 * 1024 * 1024;
 
 /** STEP and IFC (ISO 10303-21): header fields, number of entities, length unit and product names. */
-export function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted {
+function readStepFile(file: FileBytes, format: 'step' | 'ifc'): Extracted {
   const text = file.read(0, headerBytes).toString('latin1');
   const end = text.indexOf('ENDSEC;');
   if (end === -1) throw new ExtractError('corrupt', 'The header of the model is incomplete.');
@@ -195,7 +184,7 @@ function argumentsOf(header: string, statement: string): (string | undefined)[] 
 }
 
 /** STEP strings double their quotes and encode other characters as \X2\00E9\X0\. */
-export function decodeStepText(text: string | undefined): string | undefined {
+function decodeStepText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const plain = text
     .replaceAll("''", "'")

@@ -1,6 +1,7 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
-import { withoutEmpty, readTextHead } from './result.ts';
+import { withoutEmpty } from './result.ts';
+import { readTextHead } from './text/text-file.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -62,7 +63,7 @@ function extendDateRange(seen: { first: string; last: string }, date: string | u
 }
 
 /** Parses `20240506` or `20240506T070809Z`. A time without a zone stays without one. */
-export function calendarDate(value: string): string | undefined {
+function calendarDate(value: string): string | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/.exec(value.trim());
   if (!match) return undefined;
   const [, y, mo, d, h, mi, s, zone] = match;
@@ -70,14 +71,14 @@ export function calendarDate(value: string): string | undefined {
 }
 
 /** One unfolded line of iCalendar or vCard: `NAME;PARAMETER=x:value`. */
-export interface ContentLine {
+interface ContentLine {
   name: string;
   parameters: Record<string, string>;
   value: string;
 }
 
 /** Folded lines continue on lines that begin with white space. Quoted-printable lines continue after a trailing `=`. */
-export function* contentLines(text: string): Generator<ContentLine> {
+function* contentLines(text: string): Generator<ContentLine> {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/(?<!=)\n[ \t]/g, '');
   let pending = '';
   for (const line of unfolded.split('\n')) {

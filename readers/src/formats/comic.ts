@@ -38,7 +38,7 @@ const infoFields: Record<string, string> = {
   Manga: 'manga',
   Summary: 'summary',
 };
-export const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
+const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
 
 /** Comic books: archives of page images, optionally described by ComicInfo.xml. */
 export const comic: Extractor = {
@@ -80,10 +80,10 @@ function titleOf(info: ComicInfo): { title?: string } {
 
 const numericFields = new Set(['volume', 'count', 'year', 'month', 'day']);
 
-export type ComicInfo = Record<string, string | number>;
+type ComicInfo = Record<string, string | number>;
 
 /** Parses ComicInfo.xml. Unknown elements and the page list are ignored. */
-export function readComicInfo(xml: string): ComicInfo {
+function readComicInfo(xml: string): ComicInfo {
   const info: ComicInfo = {};
   let key: string | undefined;
   let text = '';
@@ -108,7 +108,7 @@ export function readComicInfo(xml: string): ComicInfo {
 }
 
 /** An opened comic archive. Comic files often have the wrong extension, so the format is detected from the first bytes. */
-export interface ComicArchive {
+interface ComicArchive {
   format: string;
   listing: MemberList;
   /** Member names as stored, in archive order. */

@@ -148,6 +148,7 @@ function decodeHref(href: string): string {
   try {
     return decodeURIComponent(href.split('#')[0] as string);
   } catch {
+    // A malformed escape sequence: the name is used as written.
     return href;
   }
 }

@@ -2,7 +2,7 @@ import { ExtractError, type Extractor } from '../contract.ts';
 import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
 
 /** Facts that an executable format may state. */
-export interface ExecutableFacts {
+interface ExecutableFacts {
   format: string;
   architecture?: string;
   bits?: number;
@@ -12,7 +12,7 @@ export interface ExecutableFacts {
 }
 
 /** Returns undefined if the file has another format. */
-export type ExecutableReader = (file: FileBytes, head: Buffer) => ExecutableFacts | undefined;
+type ExecutableReader = (file: FileBytes, head: Buffer) => ExecutableFacts | undefined;
 
 const elfMachines: Record<number, string> = {
   2: 'sparc',
@@ -37,7 +37,7 @@ const elfTypes: Record<number, string> = { 1: 'object', 2: 'executable', 3: 'sha
 const elfSystems: Record<number, string> = { 0: 'sysv', 2: 'netbsd', 3: 'linux', 6: 'solaris', 9: 'freebsd', 12: 'openbsd' };
 
 /** ELF: architecture, word size and type. A shared object with a program interpreter is a position-independent executable. */
-export const readElf: ExecutableReader = (file, head) => {
+const readElf: ExecutableReader = (file, head) => {
   if (head.length < 64 || head.toString('latin1', 0, 4) !== '\x7fELF') return undefined;
   const wide = head[4] === 2;
   const little = head[5] !== 2;
@@ -96,7 +96,7 @@ const machOTypes: Record<number, string> = {
 const machOMachine = (machine: number): string => machOMachines[machine] ?? `machine ${machine}`;
 
 /** Mach-O: a single architecture, or several in a universal binary. */
-export const readMachO: ExecutableReader = (file, head) => {
+const readMachO: ExecutableReader = (file, head) => {
   if (head.length < 32) return undefined;
   const mark = head.readUInt32BE(0);
   if (mark === 0xcafebabe || mark === 0xcafebabf) {
@@ -143,7 +143,7 @@ const peSubsystems: Record<number, string> = {
 };
 
 /** Windows executables: the DOS header points to the PE header. Without a PE header the file is a DOS program. */
-export const readPe: ExecutableReader = (file, head) => {
+const readPe: ExecutableReader = (file, head) => {
   if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return undefined;
   const at = head.readUInt32LE(60);
   const pe = file.read(at, 24 + 240);
@@ -216,28 +216,7 @@ export const executable: Extractor = {
   name: 'executable',
   version: 1,
   extensions: [
-    ...[
-      'exe',
-      'dll',
-      'sys',
-      'scr',
-      'ocx',
-      'cpl',
-      'drv',
-      'efi',
-      'so',
-      'elf',
-      'o',
-      'ko',
-      'axf',
-      'out',
-      'bin',
-      'dylib',
-      'bundle',
-      'node',
-      'pyd',
-      'ax',
-    ],
+    ...'exe dll sys scr ocx cpl drv efi so elf o ko axf out bin dylib bundle node pyd ax'.split(' '),
     ...['prx', 'class', 'pyc', 'pyo', 'wasm', 'a', 'lib', 'rlib', 'appimage', 'run', 'com'],
   ],
   tools: [],

@@ -121,7 +121,7 @@ function withoutTrailers(bytes: Buffer, flags: number): Buffer {
 const maxDecompressedBytes = 65_536;
 
 /** PalmDOC compression: literal runs, a space combined with a letter, and copies from up to 2047 bytes back. */
-export function decompressPalmDoc(packed: Buffer): Buffer {
+function decompressPalmDoc(packed: Buffer): Buffer {
   const out = Buffer.alloc(maxDecompressedBytes);
   let to = 0;
   let at = 0;

@@ -102,7 +102,7 @@ async function collectWithPdftotext(tool: string, source: Source, body: BodyText
 }
 
 /** Converts `D:20240501102030+02'00'` to ISO 8601. Invalid dates are ignored. */
-export function pdfDate(value: string | undefined): string | undefined {
+function pdfDate(value: string | undefined): string | undefined {
   const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(Z|[+-]\d\d'?\d?\d?)?/.exec(value ?? '');
   if (found === null) return undefined;
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zone = 'Z'] = found as unknown as string[];
@@ -115,7 +115,6 @@ export function pdfDate(value: string | undefined): string | undefined {
  * The pdfium functions used here. The package's own wrapper does not expose the information dictionary. One instance serves many files and
  * is discarded when it aborts, because its memory may be corrupted.
  */
-
 interface Pdfium {
   HEAPU8: Uint8Array;
   _malloc(size: number): number;
@@ -138,7 +137,7 @@ interface Pdfium {
   _FPDFText_GetText(text: number, start: number, count: number, buffer: number): number;
 }
 
-export interface PdfDocument {
+interface PdfDocument {
   pages: number;
   /** 14 for PDF 1.4. */
   version?: number;
@@ -159,7 +158,7 @@ async function loadPdfium(): Promise<Pdfium> {
 }
 
 /** Opens the document and calls `use`. Returns 'password' if a password is required. */
-export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
+async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
   instance ??= loadPdfium();
   const pdfium = await instance;
   try {

@@ -1,7 +1,8 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { readXml } from '../input/xml.ts';
-import { withoutEmpty, readTextHead } from './result.ts';
+import { withoutEmpty } from './result.ts';
+import { readTextHead } from './text/text-file.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 const maxEntries = 1000;

@@ -74,7 +74,7 @@ function readFbx(file: FileBytes): Record<string, unknown> {
 }
 
 /** COLLADA: the asset element and the number of geometries and animations. */
-export function readCollada(file: FileBytes, source: Source): Extracted {
+function readCollada(file: FileBytes, source: Source): Extracted {
   if (file.size > source.limits.model3dMaxBytes) throw tooLarge(file.size, source.limits.model3dMaxBytes);
   const found: Record<string, string> = {};
   const counts = { geometry: 0, animation: 0, triangles: 0 };
@@ -133,7 +133,7 @@ const fixedField = (bytes: Buffer): string =>
     .trim();
 
 /** LAS and LAZ point clouds (same header): number of points, bounds and scanner. */
-export function readPointCloud(file: FileBytes): Extracted {
+function readPointCloud(file: FileBytes): Extracted {
   const head = file.read(0, 375);
   if (head.length < 227 || head.toString('latin1', 0, 4) !== 'LASF') throw new ExtractError('corrupt', 'The scan has no valid header.');
   const [major, minor] = [head.readUInt8(24), head.readUInt8(25)];
@@ -170,7 +170,7 @@ export function readPointCloud(file: FileBytes): Extracted {
 }
 
 /** Point Cloud Library (pcd): the header is always text. */
-export function readPcd(file: FileBytes): Extracted {
+function readPcd(file: FileBytes): Extracted {
   const text = file.read(0, 8192).toString('latin1');
   const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim();
   const points = Number(pick(/^POINTS (\d+)/m));
@@ -192,7 +192,7 @@ const containers = new Set([0x4d4d, 0x3d3d, 0x4100]);
 const maxChunks = 1_000_000;
 
 /** 3D Studio (3ds): a tree of chunks. Counts come from the start of the vertex and face lists. */
-export function readThreeDs(file: FileBytes): Extracted {
+function readThreeDs(file: FileBytes): Extracted {
   const root = file.read(0, 6);
   if (root.length < 6 || root.readUInt16LE(0) !== 0x4d4d) throw new ExtractError('corrupt', 'The model has no valid header.');
   const facts = { triangles: 0, vertices: 0, mesh_count: 0 };

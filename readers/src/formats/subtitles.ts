@@ -1,7 +1,8 @@
 import { type Extracted, type Extractor, ExtractError } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { withoutEmpty, readTextHead } from './result.ts';
+import { withoutEmpty } from './result.ts';
+import { readTextHead } from './text/text-file.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -45,7 +46,7 @@ async function isVobSubStream(source: Parameters<Extractor['read']>[0]): Promise
   return withFileBytes(source, (file) => file.read(0, 4).equals(Buffer.from([0, 0, 1, 0xba])));
 }
 
-export interface Cue {
+interface Cue {
   start?: number;
   end?: number;
   text: string;
@@ -54,7 +55,7 @@ export interface Cue {
 const maxCues = 200_000;
 
 /** Parses cues of all text subtitle formats and removes markup. */
-export function readCues(extension: string, text: string): { format: string; cues: Cue[]; language?: string } {
+function readCues(extension: string, text: string): { format: string; cues: Cue[]; language?: string } {
   if (extension === 'idx') return readVobSubIndex(text);
   if (extension === 'ass' || extension === 'ssa') return { format: extension, cues: readAss(text) };
   if (extension === 'smi' || extension === 'sami') return { format: 'sami', cues: readSami(text) };

@@ -104,12 +104,12 @@ function countTrackers(top: Map<string, BencodeValue>): number {
   return found.size;
 }
 
-export type BencodeValue = number | Buffer | BencodeValue[] | Map<string, BencodeValue>;
+type BencodeValue = number | Buffer | BencodeValue[] | Map<string, BencodeValue>;
 
 const maxDepth = 100;
 
 /** Decodes bencoded data. Strings are returned as buffers. The SHA-1 of the top-level `info` value is the torrent's info hash. */
-export function decodeBencode(bytes: Buffer): { value: BencodeValue; infoHash?: string } {
+function decodeBencode(bytes: Buffer): { value: BencodeValue; infoHash?: string } {
   let at = 0;
   let infoHash: string | undefined;
   const damaged = (): never => {

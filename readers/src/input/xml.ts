@@ -1,6 +1,6 @@
 /**
- * XML for hostile files: no entity is ever declared or expanded, nothing is fetched, nesting and attribute counts are capped. Documents
- * arrive in pieces and are never held whole.
+ * A streaming XML reader for untrusted files: entities are not expanded (except short literals on request), nothing is fetched, nesting is
+ * limited, and a document is never held in memory as a whole.
  */
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
@@ -13,45 +13,45 @@ export interface XmlHandlers {
 }
 
 export interface XmlReader {
-  write(piece: string): void;
-  /** Throws when the document is not complete. */
+  write(chunk: string): void;
+  /** Throws when the document is incomplete. */
   end(): void;
 }
 
-const MAX_DEPTH = 512;
+const maxDepth = 512;
 
 export interface XmlOptions {
-  /** Give names without their namespace prefix; so unless told otherwise. */
+  /** Whether names are reported without their namespace prefix; true by default. */
   localNames?: boolean;
-  /** Accept short literal entities, as drawing programs declare them for namespaces; any other declaration stays a guard. */
+  /** Accepts short literal entities, which drawing programs declare for namespaces. Any other declaration is a guard error. */
   literalEntities?: boolean;
 }
 
 export function createXmlReader(handlers: XmlHandlers, options: XmlOptions = {}): XmlReader {
   const localNames = options.localNames ?? true;
   const parser = new SaxesParser({ xmlns: false, position: false });
-  const short = (name: string): string => (localNames ? name.slice(name.indexOf(':') + 1) : name);
+  const reportedName = (name: string): string => (localNames ? name.slice(name.indexOf(':') + 1) : name);
   let depth = 0;
-  Object.assign(parser.ENTITIES, commonEntities);
+  Object.assign(parser.ENTITIES, htmlEntities);
   parser.on('error', (error) => {
     throw new ExtractError('corrupt', `The XML is damaged: ${error.message.slice(0, 120)}`);
   });
   parser.on('doctype', (doctype) => {
     if (!/<!ENTITY/i.test(doctype)) return;
-    const plain = options.literalEntities ? readPlainEntities(doctype) : null;
-    if (plain === null) throw new ExtractError('guard', 'The XML declares entities, which are not expanded.');
-    Object.assign(parser.ENTITIES, plain);
+    const entities = options.literalEntities ? readLiteralEntities(doctype) : null;
+    if (entities === null) throw new ExtractError('guard', 'The XML declares entities, which are not expanded.');
+    Object.assign(parser.ENTITIES, entities);
   });
   parser.on('opentag', (tag) => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw new ExtractError('guard', `The XML is nested deeper than ${MAX_DEPTH} levels.`);
+    if (depth > maxDepth) throw new ExtractError('guard', `The XML is nested deeper than ${maxDepth} levels.`);
     if (handlers.open === undefined) return;
     const attributes: Record<string, string> = {};
-    for (const key in tag.attributes) attributes[short(key)] = tag.attributes[key] as string;
-    handlers.open(short(tag.name), attributes, depth);
+    for (const key in tag.attributes) attributes[reportedName(key)] = tag.attributes[key] as string;
+    handlers.open(reportedName(tag.name), attributes, depth);
   });
   parser.on('closetag', (tag) => {
-    handlers.close?.(short(tag.name), depth);
+    handlers.close?.(reportedName(tag.name), depth);
     depth -= 1;
   });
   if (handlers.text !== undefined) {
@@ -59,25 +59,25 @@ export function createXmlReader(handlers: XmlHandlers, options: XmlOptions = {})
     parser.on('cdata', handlers.text);
   }
   return {
-    write: (piece) => void parser.write(piece),
+    write: (chunk) => void parser.write(chunk),
     end: () => void parser.close(),
   };
 }
 
-const MAX_ENTITIES = 64;
+const maxEntities = 64;
 
-/** Entities that are short literal texts without anything to expand in them; null as soon as one is more than that. */
-function readPlainEntities(doctype: string): Record<string, string> | null {
+/** Reads entities that are short literal texts; null if any entity is longer or contains references. */
+function readLiteralEntities(doctype: string): Record<string, string> | null {
   const declared = doctype.match(/<!ENTITY/gi)?.length ?? 0;
-  const plain: Record<string, string> = {};
+  const entities: Record<string, string> = {};
   let found = 0;
   for (const [, name, double, single] of doctype
     .slice(0, 65_536)
     .matchAll(/<!ENTITY\s{1,8}([A-Za-z_][\w.-]{0,63})\s{1,8}(?:"([^"&%<]{0,256})"|'([^'&%<]{0,256})')\s{0,8}>/g)) {
-    plain[name as string] = double ?? single ?? '';
+    entities[name as string] = double ?? single ?? '';
     found += 1;
   }
-  return found === declared && found <= MAX_ENTITIES ? plain : null;
+  return found === declared && found <= maxEntities ? entities : null;
 }
 
 export function readXml(text: string, handlers: XmlHandlers, options?: XmlOptions): void {
@@ -86,17 +86,17 @@ export function readXml(text: string, handlers: XmlHandlers, options?: XmlOption
   reader.end();
 }
 
-/** Decodes the pieces and parses them; `enough` ends the reading early and then the rest is not judged. */
+/** Decodes and parses chunks. When `shouldStop` returns true, the rest is neither read nor checked. */
 export async function readXmlChunks(
-  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   handlers: XmlHandlers,
   options: XmlOptions & { shouldStop?: () => boolean } = {},
 ): Promise<void> {
   const reader = createXmlReader(handlers, options);
   let decoder: TextDecoder | undefined;
-  for await (const piece of pieces) {
-    decoder ??= new TextDecoder(xmlEncoding(piece));
-    reader.write(decoder.decode(piece, { stream: true }));
+  for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(xmlEncoding(chunk));
+    reader.write(decoder.decode(chunk, { stream: true }));
     if (options.shouldStop?.()) return;
   }
   if (decoder === undefined) throw new ExtractError('corrupt', 'The XML is empty.');
@@ -104,7 +104,7 @@ export async function readXmlChunks(
   reader.end();
 }
 
-/** The encoding an XML document names in its first bytes; UTF-8 when it names none we know. */
+/** The encoding declared in the first bytes of a document; UTF-8 when none is declared or it is unknown. */
 export function xmlEncoding(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -117,8 +117,8 @@ export function xmlEncoding(head: Buffer): string {
   }
 }
 
-/** Names from HTML that e-books use without declaring them. */
-const commonEntities: Record<string, string> = {
+/** HTML entities that e-books use without declaring them. */
+export const htmlEntities: Record<string, string> = {
   nbsp: '\u00a0',
   copy: '©',
   reg: '®',

@@ -22,7 +22,7 @@ export function detectCompression(file: FileBytes, extension: string): Compressi
 }
 
 /** How decompression ended: all data was read, the caller stopped it, or the byte limit was reached. */
-export type DecompressionEnd = 'complete' | 'stopped' | 'limit';
+type DecompressionEnd = 'complete' | 'stopped' | 'limit';
 
 /**
  * Decompresses the file and passes each chunk to `take`, which returns false to stop. Throws a guard error when the ratio of output to

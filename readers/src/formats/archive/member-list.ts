@@ -9,7 +9,7 @@ export interface ArchiveMember {
 }
 
 /** Members stored with name and size in the metadata. Members beyond this are only counted. */
-export const maxMembersKept = 1000;
+const maxMembersKept = 1000;
 /** Characters of member names passed to the search index. */
 const maxNameTextChars = 100_000;
 
@@ -102,7 +102,7 @@ export function guardRatio(unpacked: number, packed: number, limits: Limits): vo
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const western = new TextDecoder('windows-1252');
+const windows1252 = new TextDecoder('windows-1252');
 const maxNameChars = 1000;
 
 /** Decodes a name whose encoding is not stated: UTF-8 if valid, otherwise Windows-1252, which accepts any bytes. */
@@ -110,7 +110,7 @@ export function decodeMemberName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return western.decode(bytes);
+    return windows1252.decode(bytes);
   }
 }
 
@@ -118,7 +118,7 @@ export function decodeMemberName(bytes: Uint8Array): string {
  * Member names come from untrusted archives: they are shown and searched, never used as paths. Control and bidirectional characters become
  * spaces because they break lists and logs. `..` and leading slashes are kept so that people can search for them.
  */
-export function readableName(name: string): string {
+function readableName(name: string): string {
   const clean = name
     .replaceAll('\\', '/')
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
@@ -128,7 +128,7 @@ export function readableName(name: string): string {
 }
 
 /** True for names that would be extracted outside the target folder. */
-export function escapesFolder(name: string): boolean {
+function escapesFolder(name: string): boolean {
   const plain = name.replaceAll('\\', '/');
   return plain.startsWith('/') || /^[a-z]:/i.test(plain) || plain.split('/').includes('..') || plain.includes('\0');
 }
@@ -136,6 +136,6 @@ export function escapesFolder(name: string): boolean {
 const archiveSuffix =
   /\.(zip|zipx|jar|war|ear|apk|cbz|cbr|cb7|cbt|epub|tar|tgz|tbz2?|txz|tzst|gz|bz2|xz|zst|lzma|lz4|7z|rar|cab|iso|arj|lzh|lha|cpio|deb|rpm|wim|dmg)$/i;
 
-export function isArchiveName(name: string): boolean {
+function isArchiveName(name: string): boolean {
   return archiveSuffix.test(name);
 }

@@ -37,13 +37,13 @@ export const tarArchive: Extractor = {
  * (expects the body of a long-name or pax record, which applies to the next header). Supports ustar, GNU long names, base-256 sizes, and
  * pax path and size.
  */
-export interface TarMember {
+interface TarMember {
   name: string;
   size: number;
   directory: boolean;
 }
 
-export interface TarStep {
+interface TarStep {
   member?: TarMember;
   /** Bytes of a long-name or pax record to pass to `name`, rounded up to whole blocks. */
   collect?: number;
@@ -52,12 +52,12 @@ export interface TarStep {
   end?: boolean;
 }
 
-export const blockBytes = 512;
+const blockBytes = 512;
 const maxNameRecordBytes = 1 << 20;
 
 const toBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
-export function createTarReader() {
+function createTarReader() {
   let longName: string | undefined;
   let longSize: number | undefined;
   let pendingRecord: { kind: 'name' | 'pax' | 'ignore'; size: number } | undefined;

@@ -22,25 +22,7 @@ export const certificate: Extractor = {
   name: 'certificate',
   version: 2,
   extensions: [
-    'pem',
-    'crt',
-    'cer',
-    'cert',
-    'der',
-    'csr',
-    'req',
-    'crl',
-    'key',
-    'pub',
-    'p8',
-    'pk8',
-    'p7b',
-    'p7c',
-    'spc',
-    'p12',
-    'pfx',
-    'asc',
-    'ppk',
+    ...'pem crt cer cert der csr req crl key pub p8 pk8 p7b p7c spc p12 pfx asc ppk'.split(' '),
     ...['jwk', 'jwks', 'jks', 'keystore', 'gpg', 'pgp', 'sig', 'kbx'],
   ],
   tools: [],
@@ -158,7 +140,7 @@ function withTitle(metadata: { certificate?: Record<string, unknown>; key?: obje
 }
 
 /** Subject, issuer, validity, algorithm and key of an X.509 certificate. */
-export function describeCertificate(der: Buffer): Record<string, unknown> {
+function describeCertificate(der: Buffer): Record<string, unknown> {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(der);
@@ -200,7 +182,7 @@ function signatureAlgorithm(der: Buffer): string | undefined {
 }
 
 /** Fields of a certificate request (PKCS #10). */
-export function describeRequest(der: Buffer): Record<string, unknown> {
+function describeRequest(der: Buffer): Record<string, unknown> {
   const [info, algorithm] = derChildren(readDer(der).content, 3);
   const [, subject, key] = info ? derChildren(info.content, 4) : [];
   if (!subject || !key) throw new ExtractError('corrupt', 'The certificate request is damaged.');
@@ -212,7 +194,7 @@ export function describeRequest(der: Buffer): Record<string, unknown> {
 }
 
 /** Fields of a certificate revocation list. */
-export function describeRevocationList(der: Buffer): Record<string, unknown> {
+function describeRevocationList(der: Buffer): Record<string, unknown> {
   const [list, algorithm] = derChildren(readDer(der).content, 3);
   const parts = list ? derChildren(list.content) : [];
   const name = parts[0]?.tag === 2 ? parts[2] : parts[1];

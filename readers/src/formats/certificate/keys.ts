@@ -20,6 +20,7 @@ export function describePemKey(label: string, der: Buffer, headers: string): Key
   try {
     return { ...base, ...keyFacts(label, derChildren(readDer(der).content, 4)) };
   } catch {
+    // The label alone states the kind of a key whose data is damaged.
     return base;
   }
 }
@@ -95,6 +96,7 @@ function describeWebKeys(text: string): (KeyFacts & { count?: number }) | undefi
       ...(keys.length > 1 ? { count: keys.length } : {}),
     };
   } catch {
+    // The file is not JSON, so it holds no JSON Web Keys.
     return undefined;
   }
 }

@@ -8,26 +8,7 @@ type Facts = Record<string, unknown>;
 export const dataFile: Extractor = {
   name: 'data',
   version: 1,
-  extensions: [
-    'npy',
-    'avro',
-    'arrow',
-    'feather',
-    'h5',
-    'hdf5',
-    'mdb',
-    'mde',
-    'accdb',
-    'accde',
-    'sav',
-    'dta',
-    'pkl',
-    'pickle',
-    'kdbx',
-    'kdb',
-    'orc',
-    'evtx',
-  ],
+  extensions: 'npy avro arrow feather h5 hdf5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx'.split(' '),
   tools: [],
   keys: [
     'database',
@@ -157,7 +138,7 @@ const readers: Record<string, (file: FileBytes) => Facts | undefined> = {
 const maxHeader = 4 * 1024 * 1024;
 
 /** Avro container files. The schema in the header lists the record's fields. */
-export function readAvro(file: FileBytes): Record<string, unknown> | undefined {
+function readAvro(file: FileBytes): Record<string, unknown> | undefined {
   const bytes = file.read(0, maxHeader);
   if (bytes.toString('latin1', 0, 4) !== 'Obj\x01') return undefined;
   const header = readMap(bytes, 4);
@@ -227,7 +208,7 @@ const fixedField = (bytes: Buffer): string =>
     .trim();
 
 /** SPSS: program, number of cases, creation date and label from the fixed header. */
-export function readSpss(file: FileBytes): Record<string, unknown> | undefined {
+function readSpss(file: FileBytes): Record<string, unknown> | undefined {
   const head = file.read(0, 176);
   if (head.length < 176 || !/^\$FL[23]$/.test(head.toString('latin1', 0, 4))) return undefined;
   // The layout code is 2 or 3, which reveals the byte order.
@@ -244,7 +225,7 @@ export function readSpss(file: FileBytes): Record<string, unknown> | undefined {
 }
 
 /** Stata: release, number of variables and observations, from the XML-like header or the older binary one. */
-export function readStata(file: FileBytes): Record<string, unknown> | undefined {
+function readStata(file: FileBytes): Record<string, unknown> | undefined {
   const head = file.read(0, 512);
   const text = head.toString('latin1');
   const release = /^<stata_dta><header><release>(\d{3})<\/release>/.exec(text)?.[1];

@@ -66,13 +66,13 @@ function leafColumns(schema: ThriftValue | undefined): { name: string; type: str
   return leaves;
 }
 
-export type ThriftValue = number | boolean | Buffer | ThriftValue[] | Map<number, ThriftValue>;
+type ThriftValue = number | boolean | Buffer | ThriftValue[] | Map<number, ThriftValue>;
 
 const maxDepth = 32;
 const maxValues = 5_000_000;
 
 /** Decodes a struct in Thrift compact encoding to a map from field number to value. */
-export function readThriftStruct(bytes: Buffer): Map<number, ThriftValue> {
+function readThriftStruct(bytes: Buffer): Map<number, ThriftValue> {
   let at = 0;
   let values = 0;
   const damaged = (): never => {

@@ -59,7 +59,7 @@ function titleOf({ label }: Partial<Volume>): { title?: string } {
 }
 
 /** Facts from the header or trailer of a virtual disk image. */
-export interface VirtualDisk {
+interface VirtualDisk {
   format: string;
   virtual_size?: number;
   version?: number;
@@ -143,7 +143,7 @@ const ewf: VirtualDiskReader = (_file, head) => (head.toString('latin1', 0, 3) =
 const virtualDiskReaders: readonly VirtualDiskReader[] = [qcow, vmdk, vhdx, vdi, chd, ewf, vhd, dmg];
 
 /** Tries each format in turn. Returns undefined if none matches. */
-export function readVirtualDisk(file: FileBytes): VirtualDisk | undefined {
+function readVirtualDisk(file: FileBytes): VirtualDisk | undefined {
   const head = file.read(0, 4096);
   if (head.length < 512) return undefined;
   for (const reader of virtualDiskReaders) {

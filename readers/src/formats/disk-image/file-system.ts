@@ -65,7 +65,7 @@ function mbrPartitionStarts(disk: ByteSource): number[] {
   return starts;
 }
 
-export interface FileSystem {
+interface FileSystem {
   filesystem: string;
   label?: string;
   size?: number;
@@ -149,7 +149,7 @@ const otherFileSystem: FileSystemReader = (_volume, head) => {
 
 const fileSystemReaders: readonly FileSystemReader[] = [ext, ntfs, exfat, fat, otherFileSystem, btrfs];
 
-export function readFileSystem(volume: ByteSource): FileSystem | undefined {
+function readFileSystem(volume: ByteSource): FileSystem | undefined {
   const head = volume.read(0, 4096);
   if (head.length < 2048) return undefined;
   for (const reader of fileSystemReaders) {

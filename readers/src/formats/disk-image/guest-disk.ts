@@ -14,7 +14,7 @@ export interface ByteSource {
 }
 
 /** Maps blocks of the virtual disk to file offsets. `offsetOf` returns undefined for blocks without data. */
-export interface BlockMap {
+interface BlockMap {
   blockBytes: number;
   diskBytes: number;
   offsetOf(block: number): number | undefined;
@@ -165,7 +165,7 @@ export function readVhdxMetadata(file: FileBytes): { virtual_size?: number; disk
 }
 
 /** Each 64-bit entry holds the block's offset in MiB in its upper 44 bits and the block state in the lowest three. */
-export function vhdxMap(file: FileBytes): BlockMap | undefined {
+function vhdxMap(file: FileBytes): BlockMap | undefined {
   for (const regions of regionTables) {
     const [facts, table] = [findRegion(file, regions, metadataRegion), findRegion(file, regions, blockRegion)];
     if (facts === undefined || table === undefined) continue;

@@ -81,8 +81,7 @@ function looksLikeMessage(bytes: Buffer): boolean {
  * The payload of a signed or encrypted message (p7m), a CMS structure. Encoders use definite or indefinite lengths, split the content into
  * pieces, and write binary or base64.
  */
-
-export type CmsContent = { kind: 'signed'; content: Buffer } | { kind: 'encrypted' };
+type CmsContent = { kind: 'signed'; content: Buffer } | { kind: 'encrypted' };
 
 const signedDataOid = '1.2.840.113549.1.7.2';
 const encryptedOids = new Set(['1.2.840.113549.1.7.3', '1.2.840.113549.1.9.16.1.23']);
@@ -96,7 +95,7 @@ interface CmsValue {
   next: number;
 }
 
-export function openCms(bytes: Buffer): CmsContent {
+function openCms(bytes: Buffer): CmsContent {
   const data = toBinary(bytes);
   const whole = readCmsValue(data, 0, data.length, 0);
   const [type, wrapped] = whole.tag === 0x30 ? cmsChildren(data, whole, 1) : [];

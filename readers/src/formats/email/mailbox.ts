@@ -1,7 +1,7 @@
 import { ExtractError, type Extracted, type Extractor, type Source, type Limits } from '../../contract.ts';
 import { createBodyText, type BodyText } from '../../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes, fileChunks } from '../../input/file-bytes.ts';
-import { readMbox, type MailboxFacts } from './mbox.ts';
+import { includeDate, type MailboxFacts, readMbox } from './mbox.ts';
 import { readOutlookStore, readStoreHeader, checkStoreTrees } from './outlook-store.ts';
 import { collectMessage, isoDate, parseMessage } from './message.ts';
 
@@ -38,7 +38,6 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
  * Outlook Express (dbx) stores a message as a chain of 512-byte fragments. Each fragment begins with its own offset, the number of used
  * bytes and the offset of the next fragment. Fragments are found by that header, so damaged index trees do not matter.
  */
-
 const dbxSignature = Buffer.from([0xcf, 0xad, 0x12, 0xfe]);
 const fragmentBytes = 512;
 const maxMessageBytes = 256 * 1024;
@@ -49,11 +48,11 @@ interface Fragment {
   next: number;
 }
 
-export function isOutlookExpress(head: Buffer): boolean {
+function isOutlookExpress(head: Buffer): boolean {
   return head.length >= 4 && head.subarray(0, 4).equals(dbxSignature);
 }
 
-export async function readOutlookExpress(file: FileBytes, limits: Limits, body: BodyText): Promise<MailboxFacts> {
+async function readOutlookExpress(file: FileBytes, limits: Limits, body: BodyText): Promise<MailboxFacts> {
   const head = file.need(0, 0xc8);
   if (!isOutlookExpress(head)) throw new ExtractError('corrupt', 'The file is not an Outlook Express mailbox.');
   const pieces = findFragments(file);
@@ -67,11 +66,7 @@ export async function readOutlookExpress(file: FileBytes, limits: Limits, body: 
       break;
     }
     const email = await parseMessage(joinFragments(file, pieces, start));
-    const date = isoDate(email.date);
-    if (date !== undefined) {
-      if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;
-      if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
-    }
+    includeDate(facts, isoDate(email.date));
     if (body.full()) continue;
     body.add(email.subject ?? '');
     body.break();

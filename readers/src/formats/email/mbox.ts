@@ -30,15 +30,19 @@ export async function readMbox(file: FileBytes, limits: Limits, body: BodyText):
     }
     const head = file.read(start, Math.min(HEAD_MAX, end - start));
     const date = headerDate(head);
-    if (date !== undefined) {
-      if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;
-      if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
-    }
+    includeDate(facts, date);
     if (!body.full()) await addText(head, body, limits.bodyTextMaxChars);
     else body.markTruncated();
   }
   if (facts.truncated) body.markTruncated();
   return facts;
+}
+
+/** Extends the date range of a mailbox. */
+export function includeDate(facts: MailboxFacts, date: string | undefined): void {
+  if (date === undefined) return;
+  if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;
+  if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
 }
 
 /** Byte ranges of the messages, found in one pass. */

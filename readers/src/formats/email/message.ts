@@ -53,7 +53,7 @@ export function collectMessage(email: Email, body: BodyText, maxChars: number): 
 }
 
 /** Formats addresses as one line: `Ann <ann@example.org>, a@b`. */
-export function addresses(list: readonly Address[] | undefined): string | undefined {
+function addresses(list: readonly Address[] | undefined): string | undefined {
   if (list === undefined || list.length === 0) return undefined;
   const shown = list.slice(0, 100).flatMap((entry) => entry.group ?? [entry]);
   return shown.map(({ name, address }) => (name && address ? `${name} <${address}>` : address || name)).join(', ');

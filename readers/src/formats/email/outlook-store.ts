@@ -1,7 +1,7 @@
 import { ExtractError, type Source } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import type { MailboxFacts } from './mbox.ts';
+import { includeDate, type MailboxFacts } from './mbox.ts';
 
 const MAX_FOLDERS = 2000;
 
@@ -85,7 +85,7 @@ function readFolders(root: StoreFolder, maxMessages: number, body: BodyText): Ma
           facts.truncated = true;
           break;
         }
-        includeDate(facts, message.clientSubmitTime ?? message.messageDeliveryTime);
+        includeDate(facts, toIsoDate(message.clientSubmitTime ?? message.messageDeliveryTime));
         if (body.full()) continue;
         for (const part of [message.subject, message.senderName, message.body]) {
           body.add(part ?? '');
@@ -99,16 +99,12 @@ function readFolders(root: StoreFolder, maxMessages: number, body: BodyText): Ma
   return facts;
 }
 
-function includeDate(facts: MailboxFacts, value: Date | null | undefined): void {
-  if (value === null || value === undefined || Number.isNaN(value.getTime())) return;
-  const date = value.toISOString();
-  if (facts.first_date === undefined || date < facts.first_date) facts.first_date = date;
-  if (facts.last_date === undefined || date > facts.last_date) facts.last_date = date;
+function toIsoDate(date: Date | null | undefined): string | undefined {
+  return date && !Number.isNaN(date.getTime()) ? date.toISOString() : undefined;
 }
 
 /** The header of a pst or ost file. */
-
-export interface StoreHeader {
+interface StoreHeader {
   format: 'pst-ansi' | 'pst-unicode' | 'ost-2013';
   /** How text is obfuscated. `compressible` is Outlook's default and `strong` an option; neither needs a password. */
   encoded?: 'compressible' | 'strong' | 'protected';
@@ -136,7 +132,6 @@ export function readStoreHeader(file: FileBytes): StoreHeader {
  * circular tree would make it loop forever: page types must match, levels must fall by one, no page may occur twice, and every offset must
  * be inside the file.
  */
-
 interface PageLayout {
   page: number;
   /** Offset of the entry count, followed by the entry size and the level. */

@@ -117,14 +117,14 @@ function readDate(bytes: Buffer): string | undefined {
 }
 
 /** Outlook properties by number. Only texts and times are kept. */
-export type TnefProperties = ReadonlyMap<number, string | Date>;
+type TnefProperties = ReadonlyMap<number, string | Date>;
 
 const fixedSizes: Record<number, number> = { 2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16 };
 const firstNamedId = 0x8000;
 const multipleFlag = 0x1000;
 
 /** Stops at the first value that is not complete. */
-export function readTnefProperties(bytes: Buffer): TnefProperties {
+function readTnefProperties(bytes: Buffer): TnefProperties {
   const found = new Map<number, string | Date>();
   if (bytes.length < 4) return found;
   let at = 4;

@@ -57,7 +57,7 @@ const nameKeys: Record<number, string> = {
 };
 
 /** Reads the name table. English names are preferred. */
-export function readFontNames(table: Buffer | undefined): Record<string, string> {
+function readFontNames(table: Buffer | undefined): Record<string, string> {
   const found: Record<string, string> = {};
   const rank: Record<string, number> = {};
   if (!table || table.length < 6) return found;
@@ -102,7 +102,7 @@ const weights: Record<number, string> = {
   900: 'black',
 };
 
-export function describeFont(font: FontTables): Record<string, unknown> {
+function describeFont(font: FontTables): Record<string, unknown> {
   const names = readFontNames(font.table('name'));
   const maxp = font.table('maxp');
   const os2 = font.table('OS/2');
@@ -127,7 +127,7 @@ export function describeFont(font: FontTables): Record<string, unknown> {
 }
 
 /** Type 1 (pfa, pfb), metrics (afm) and bitmap (bdf) fonts, described by their plain-text headers. */
-export function describePlainFont(file: FileBytes): { format: string; facts: Record<string, unknown> } {
+function describePlainFont(file: FileBytes): { format: string; facts: Record<string, unknown> } {
   const text = file.read(0, 65_536).toString('latin1');
   const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim().slice(0, 300);
   const named = (facts: Record<string, string | number | undefined>): Record<string, unknown> =>

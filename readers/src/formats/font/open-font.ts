@@ -3,7 +3,7 @@ import { ExtractError, type Source, type Limits } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { createDecompressionGuard } from '../../input/decompression-guard.ts';
 
-export interface OpenedFont {
+interface OpenedFont {
   format: string;
   font: FontTables;
   /** Number of fonts in the file; more than one only in a collection. */
@@ -44,13 +44,13 @@ export interface FontTables {
 }
 
 /** Reads bytes of the font file. Throws if they are past its end. */
-export type ReadBytes = (offset: number, length: number) => Buffer;
+type ReadBytes = (offset: number, length: number) => Buffer;
 
 const maxTables = 512;
 const maxTableBytes = 64 * 1024 * 1024;
 
 /** Opens the table directory at `offset`; a collection holds several. */
-export function openSfnt(read: ReadBytes, offset = 0): FontTables {
+function openSfnt(read: ReadBytes, offset = 0): FontTables {
   const head = read(offset, 12);
   const mark = head.readUInt32BE(0);
   if (![0x00010000, 0x4f54544f, 0x74727565, 0x74797031].includes(mark)) throw new ExtractError('corrupt', 'The file is not a font.');
@@ -77,7 +77,7 @@ export function openSfnt(read: ReadBytes, offset = 0): FontTables {
 }
 
 /** Offsets of the fonts in a collection. */
-export function collectionOffsets(read: ReadBytes): number[] {
+function collectionOffsets(read: ReadBytes): number[] {
   const count = read(8, 4).readUInt32BE(0);
   if (count === 0 || count > 256) throw new ExtractError('corrupt', 'The collection declares an impossible number of fonts.');
   const offsets = read(12, count * 4);
@@ -97,7 +97,7 @@ function unpack(run: (maxOutputLength: number) => Buffer, expected: number, rema
 }
 
 /** WOFF: each table is compressed separately and decompressed on demand. */
-export function openWoff(file: FileBytes, limits: Limits): FontTables {
+function openWoff(file: FileBytes, limits: Limits): FontTables {
   const head = file.need(0, 44);
   const count = head.readUInt16BE(12);
   if (count === 0 || count > 512) throw damaged();
@@ -132,7 +132,7 @@ const woff2Tags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill';
 
 /** WOFF2: all tables are in one Brotli stream. Outline tables are stored in a transformed form. */
-export function openWoff2(file: FileBytes, limits: Limits): FontTables {
+function openWoff2(file: FileBytes, limits: Limits): FontTables {
   const head = file.need(0, 48);
   const count = head.readUInt16BE(12);
   if (count === 0 || count > 512) throw damaged();

@@ -75,6 +75,7 @@ function startExiftool(tool: string): NonNullable<typeof running> {
   };
   child.on('error', () => end(new ExtractError('dependency', 'exiftool could not be started.')));
   child.on('exit', () => end(new ExtractError('corrupt', 'exiftool stopped while reading the file.')));
+  // A failed write also ends the process, which the exit handler reports.
   child.stdin?.on('error', () => {});
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString('utf8');

@@ -30,8 +30,7 @@ export interface ImageFacts {
 }
 
 /** XMP metadata written by photo programs. From a damaged block, the part before the damage is kept. */
-
-export interface Xmp {
+interface Xmp {
   title?: string;
   description?: string;
   creator?: string;

@@ -21,98 +21,15 @@ import {
 import { readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
 
-const rasterExtensions = [
-  'jpg',
-  'jpeg',
-  'jpe',
-  'jfif',
-  'jif',
-  'heics',
-  'pjpeg',
-  'png',
-  'apng',
-  'webp',
-  'gif',
-  'tif',
-  'tiff',
-  'avif',
-  'avifs',
-  'heic',
-  'heif',
-  'hif',
-];
+const rasterExtensions = 'jpg jpeg jpe jfif jif heics pjpeg png apng webp gif tif tiff avif avifs heic heif hif'.split(' ');
 const headerExtensions = [
-  'bmp',
-  'dib',
-  'ico',
-  'cur',
-  'psd',
-  'psb',
-  'jxl',
-  'jp2',
-  'j2k',
-  'jpx',
-  'jpf',
-  'j2c',
-  'pnm',
-  'ppm',
-  'pgm',
-  'pbm',
-  'dds',
-  'qoi',
-  'tga',
-  'hdr',
-  'exr',
-  'dcm',
-  'dicom',
-  'pcx',
-  'icns',
-  'xbm',
-  'xpm',
-  'sgi',
-  'rgb',
-  'ras',
-  'fits',
-  'fit',
-  'xcf',
-  'pam',
-  'emf',
-  'wmf',
-  'svg',
-  'svgz',
-];
+  'bmp dib ico cur psd psb jxl jp2 j2k jpx jpf j2c pnm ppm pgm pbm dds qoi tga hdr exr dcm dicom pcx icns xbm xpm',
+  'sgi rgb ras fits fit xcf pam emf wmf svg svgz',
+].flatMap((line) => line.split(' '));
 const rawFormats = [
-  '3fr',
-  'ari',
-  'arw',
-  'bay',
-  'cr2',
-  'cr3',
-  'crw',
-  'dcr',
-  'dng',
-  'erf',
-  'fff',
-  'gpr',
-  'iiq',
-  'k25',
-  'kdc',
-  'mef',
-  'mos',
-  'mrw',
-  'nef',
-  'nrw',
-  'orf',
-  'pef',
-  'raf',
-  'raw',
-  'rw2',
-  'rwl',
-  'sr2',
-  'srf',
-  'srw',
-  'x3f',
-];
+  '3fr ari arw bay cr2 cr3 crw dcr dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef raf raw rw2 rwl sr2',
+  'srf srw x3f',
+].flatMap((line) => line.split(' '));
 const rawExtensions = new Set(rawFormats);
 
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
@@ -217,8 +134,7 @@ function cameraName(make: string | undefined, model: string | undefined): string
 }
 
 /** Reads PNG, WebP, GIF, TIFF, AVIF and HEIC with libvips. Pixels are not decoded. */
-
-export async function readSharpHeader(path: string): Promise<ImageFacts> {
+async function readSharpHeader(path: string): Promise<ImageFacts> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   const header = await sharp(path, { limitInputPixels: false, failOn: 'none' })

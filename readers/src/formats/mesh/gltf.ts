@@ -120,7 +120,7 @@ function visitPrimitive(
 }
 
 /** The parts of a glTF document that are used here. All are optional because the file is untrusted. */
-export interface GltfDocument {
+interface GltfDocument {
   asset?: { version?: string; generator?: string; copyright?: string };
   scene?: number;
   scenes?: { nodes?: number[]; name?: string }[];
@@ -133,7 +133,7 @@ export interface GltfDocument {
   animations?: unknown[];
   extensionsRequired?: string[];
 }
-export interface GltfNode {
+interface GltfNode {
   children?: number[];
   mesh?: number;
   matrix?: number[];
@@ -141,13 +141,13 @@ export interface GltfNode {
   rotation?: number[];
   scale?: number[];
 }
-export interface GltfPrimitive {
+interface GltfPrimitive {
   attributes?: { POSITION?: number };
   indices?: number;
   mode?: number;
   extensions?: Record<string, unknown>;
 }
-export interface GltfAccessor {
+interface GltfAccessor {
   bufferView?: number;
   byteOffset?: number;
   componentType?: number;
@@ -158,7 +158,7 @@ export interface GltfAccessor {
   max?: number[];
 }
 
-export interface Gltf {
+interface Gltf {
   document: GltfDocument;
   /** Byte range of the binary chunk in a .glb. */
   binary?: { offset: number; length: number };
@@ -167,7 +167,7 @@ export interface Gltf {
 const maxJsonBytes = 128 * 1024 * 1024;
 
 /** Parses the JSON of a .gltf or .glb and locates the binary chunk. */
-export function openGltf(file: FileBytes): Gltf {
+function openGltf(file: FileBytes): Gltf {
   const head = file.read(0, 20);
   if (head.length === 20 && head.toString('latin1', 0, 4) === 'glTF') {
     const length = head.readUInt32LE(12);
@@ -198,7 +198,7 @@ function parse(file: FileBytes, offset: number, length: number): GltfDocument {
 }
 
 /** Reads accessor values from the binary chunk or from a data URI. Other files are never opened. */
-export function createAccessorReader(file: FileBytes, gltf: Gltf) {
+function createAccessorReader(file: FileBytes, gltf: Gltf) {
   const inline = new Map<number, Buffer>();
   const bytesOf = (buffer: number, offset: number, length: number): Buffer | undefined => {
     const uri = gltf.document.buffers?.[buffer]?.uri;

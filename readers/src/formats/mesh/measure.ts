@@ -14,7 +14,7 @@ export interface Measured {
   points: number;
 }
 
-export interface Measure {
+interface Measure {
   visit: TriangleVisitor;
   finish(): Measured;
 }

@@ -21,7 +21,7 @@ export interface MeshFacts {
   /** As stored in the file: formats without shared vertices store three per triangle. */
   vertices: number;
   meshes: number;
-  bounds: Bounds;
+  bounds: MeshBounds;
   units?: string;
   title?: string;
   author?: string;
@@ -32,7 +32,7 @@ export interface MeshFacts {
   unvisited?: boolean;
 }
 
-export interface Bounds {
+export interface MeshBounds {
   readonly min: [number, number, number];
   readonly max: [number, number, number];
   add(x: number, y: number, z: number): void;
@@ -40,7 +40,7 @@ export interface Bounds {
 }
 
 /** A bounding box that grows with each point. Points that are not finite are ignored. */
-export function createBounds(): Bounds {
+export function createBounds(): MeshBounds {
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   return {

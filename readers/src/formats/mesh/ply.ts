@@ -169,23 +169,23 @@ function readPlyNumber(view: DataView, here: number, type: PlyNumber, little: bo
   }
 }
 
-export type PlyEncoding = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
-export type PlyNumber = 'i1' | 'u1' | 'i2' | 'u2' | 'i4' | 'u4' | 'f4' | 'f8';
+type PlyEncoding = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
+type PlyNumber = 'i1' | 'u1' | 'i2' | 'u2' | 'i4' | 'u4' | 'f4' | 'f8';
 
-export interface PlyProperty {
+interface PlyProperty {
   name: string;
   type: PlyNumber;
   /** Type of the length field, for lists. */
   list?: PlyNumber;
 }
 
-export interface PlyElement {
+interface PlyElement {
   name: string;
   count: number;
   properties: PlyProperty[];
 }
 
-export interface PlyHeader {
+interface PlyHeader {
   encoding: PlyEncoding;
   elements: PlyElement[];
   bodyOffset: number;
@@ -210,14 +210,14 @@ const numberTypes: Record<string, PlyNumber> = {
   double: 'f8',
   float64: 'f8',
 };
-export const plySize: Record<PlyNumber, number> = { i1: 1, u1: 1, i2: 2, u2: 2, i4: 4, u4: 4, f4: 4, f8: 8 };
+const plySize: Record<PlyNumber, number> = { i1: 1, u1: 1, i2: 2, u2: 2, i4: 4, u4: 4, f4: 4, f8: 8 };
 
 /** The minimum size of one element: two characters per property in text, the fixed part in binary. */
-export function minimumBytes(element: PlyElement, encoding: PlyEncoding): number {
+function minimumBytes(element: PlyElement, encoding: PlyEncoding): number {
   return element.properties.reduce((sum, property) => sum + (encoding === 'ascii' ? 2 : plySize[property.list ?? property.type]), 0);
 }
 
-export function readPlyHeader(file: FileBytes): PlyHeader {
+function readPlyHeader(file: FileBytes): PlyHeader {
   const text = file.read(0, 65_536).toString('latin1');
   const end = /(^|\n)end_header\r?\n/.exec(text);
   if (!/^ply\r?\n/.test(text) || !end) throw new ExtractError('corrupt', 'The model has no valid header.');

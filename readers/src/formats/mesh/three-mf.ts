@@ -84,20 +84,20 @@ function visitObject(points: PointList, triangles: CornerList, matrix: Matrix, b
 }
 
 /** A reference to an object from a build item or component, with its transform. */
-export interface PlacedObject {
+interface PlacedObject {
   objectId: string;
   matrix: Matrix;
   /** Set when the object is in another part of the package. */
   path?: string;
 }
 
-export interface ModelObject {
+interface ModelObject {
   points: PointList;
   triangles: CornerList;
   components: PlacedObject[];
 }
 
-export interface ModelPart {
+interface ModelPart {
   unit: string;
   objects: Map<string, ModelObject>;
   items: PlacedObject[];
@@ -107,7 +107,7 @@ export interface ModelPart {
 }
 
 /** Parses one model part incrementally. */
-export function parseModelPart(): { write(text: string): void; end(): ModelPart } {
+function parseModelPart(): { write(text: string): void; end(): ModelPart } {
   const part: ModelPart = { unit: 'millimeter', objects: new Map(), items: [] };
   let object: (ModelObject & { id: string }) | undefined;
   let metadata: string | undefined;
@@ -178,7 +178,7 @@ function matrixOf(text: string | undefined): Matrix {
  * which gets everything else. States: `xml` (text goes to the parser until a list opens) and `list` (tags are scanned until the list
  * closes; other tags in it are ignored).
  */
-export interface ListHandlers {
+interface ListHandlers {
   xml(text: string): void;
   vertex(x: number, y: number, z: number): void;
   triangle(a: number, b: number, c: number): void;

@@ -90,7 +90,6 @@ async function readXmlDocument(zip: Zip, entry: ZipEntry, body: BodyText): Promi
  * Object type that holds text. A part is a sequence of Snappy blocks; decompressed, it is a sequence of objects. Each object begins with a
  * header that lists the types and lengths of its messages.
  */
-
 const textStorage = 2001;
 const blockMax = 16 * 1024 * 1024;
 
@@ -116,7 +115,7 @@ function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; b
 }
 
 /** Decompresses a part. Each block begins with a zero byte and a three-byte length. */
-export function unpackPart(packed: Buffer, maxBytes: number): Buffer {
+function unpackPart(packed: Buffer, maxBytes: number): Buffer {
   const blocks: Buffer[] = [];
   let size = 0;
   for (let at = 0; at + 4 <= packed.length && size < maxBytes; ) {
@@ -129,7 +128,7 @@ export function unpackPart(packed: Buffer, maxBytes: number): Buffer {
   return Buffer.concat(blocks);
 }
 
-export function* textsIn(part: Buffer): Generator<string> {
+function* textsIn(part: Buffer): Generator<string> {
   for (let at = 0; at < part.length; ) {
     const [length, start] = readVarint(part, at);
     let body = start + length;
@@ -152,7 +151,7 @@ export function* textsIn(part: Buffer): Generator<string> {
 const damaged = (): ExtractError => new ExtractError('corrupt', 'A compressed part of the document is damaged.');
 
 /** Decompresses one raw Snappy block. Throws if it states more than `maxBytes`. */
-export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
+function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
   const [size, start] = readVarint(packed, 0);
   if (size > maxBytes) throw new ExtractError('guard', `A part of the document decompresses to ${size} bytes; the limit is ${maxBytes}.`);
   const out = Buffer.alloc(size);
@@ -187,7 +186,7 @@ export function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
 }
 
 /** Decodes a varint and returns the offset after it. */
-export function readVarint(bytes: Buffer, start: number): [value: number, next: number] {
+function readVarint(bytes: Buffer, start: number): [value: number, next: number] {
   let value = 0;
   let scale = 1;
   for (let at = start; at < bytes.length && at < start + 8; at++) {

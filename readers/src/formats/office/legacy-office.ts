@@ -1,8 +1,8 @@
-import { TextDecoder } from 'node:util';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
 import { collectExcelText, type ExcelFacts, collectPowerPointText, collectWordText } from './legacy-text.ts';
+import { codePageDecoder } from '../text/text-file.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 
 const STREAM_MAX = 64 * 1024 * 1024;
@@ -102,7 +102,7 @@ type PropertyValue = string | number | Date;
 const MAX_PROPERTIES = 200;
 
 /** Reads the properties of a summary stream by number. Damaged values are skipped. */
-export function readPropertySet(bytes: Buffer): Map<number, PropertyValue> {
+function readPropertySet(bytes: Buffer): Map<number, PropertyValue> {
   const found = new Map<number, PropertyValue>();
   if (bytes.length < 48 || bytes.readUInt16LE(0) !== 0xfffe) return found;
   const section = bytes.readUInt32LE(44);
@@ -150,23 +150,8 @@ function readValue(bytes: Buffer, at: number, page: number): PropertyValue | und
   }
 }
 
-const codePages: Record<number, string> = {
-  1200: 'utf-16le',
-  65001: 'utf-8',
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-};
-
 function decodeString(bytes: Buffer, page: number): string | undefined {
-  let decoder: TextDecoder;
-  try {
-    decoder = new TextDecoder(codePages[page] ?? `windows-${page}`);
-  } catch {
-    decoder = new TextDecoder('windows-1252');
-  }
+  const decoder = page === 1200 ? new TextDecoder('utf-16le') : codePageDecoder(page);
   const text = decoder.decode(bytes).split('\0')[0]?.trim();
   return text === '' ? undefined : text;
 }

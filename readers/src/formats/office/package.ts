@@ -4,7 +4,6 @@ import { ExtractError, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
 
 /** Opens the zip package of an office document. Password protection wraps the package in an OLE container. */
-
 export function openOfficePackage(file: FileBytes, source: Source): Zip {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
@@ -16,7 +15,6 @@ export function openOfficePackage(file: FileBytes, source: Source): Zip {
 }
 
 /** Metadata keys from docProps/core.xml and docProps/app.xml. */
-
 export const officeKeys = [
   'title',
   'author',

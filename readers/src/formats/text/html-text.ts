@@ -1,5 +1,7 @@
+import { htmlEntities } from '../../input/xml.ts';
+
 /** The visible text of an HTML document and a few facts about it. */
-export interface HtmlText {
+interface HtmlText {
   text: string;
   title?: string;
   description?: string;
@@ -10,33 +12,11 @@ export interface HtmlText {
   truncated: boolean;
 }
 
-const blockTags = new Set([
-  'p',
-  'div',
-  'br',
-  'li',
-  'tr',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'section',
-  'article',
-  'header',
-  'footer',
-  'table',
-  'ul',
-  'ol',
-  'pre',
-  'blockquote',
-  'dt',
-  'dd',
-  'hr',
-  'option',
-  'title',
-]);
+const blockTags = new Set(
+  ['p div br li tr h1 h2 h3 h4 h5 h6 section article header footer table ul ol pre blockquote dt dd hr option', 'title'].flatMap((line) =>
+    line.split(' '),
+  ),
+);
 const skippedTags = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
 /**
@@ -132,48 +112,9 @@ function skipPast(html: string, from: number, name: string): number {
   return html.length;
 }
 
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  bull: '•',
-  middot: '·',
-  deg: '°',
-  euro: '€',
-  pound: '£',
-  sect: '§',
-  times: '×',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  egrave: 'è',
-  agrave: 'à',
-  ccedil: 'ç',
-  ntilde: 'ñ',
-  shy: '',
-};
+const entities: Record<string, string> = { ...htmlEntities, amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return entities[name] ?? entities[name.toLowerCase()] ?? whole;

@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText, type BodyText } from '../../body-text.ts';
 import { readWholeFile } from '../../input/file-bytes.ts';
+import { codePageDecoder } from './text-file.ts';
 
 const READ_MAX = 64 * 1024 * 1024;
 
@@ -27,29 +28,12 @@ async function read(source: Source): Promise<Extracted> {
 }
 
 /** Destinations whose content is not visible text. */
-
-const hidden = new Set([
-  'fonttbl',
-  'colortbl',
-  'stylesheet',
-  'pict',
-  'object',
-  'themedata',
-  'datastore',
-  'listtable',
-  'listoverridetable',
-  'rsidtbl',
-  'generator',
-  'filetbl',
-  'revtbl',
-  'xmlnstbl',
-  'latentstyles',
-  'fldinst',
-  'bkmkstart',
-  'bkmkend',
-  'nonshppict',
-  'shppict',
-]);
+const hidden = new Set(
+  [
+    'fonttbl colortbl stylesheet pict object themedata datastore listtable listoverridetable rsidtbl generator',
+    'filetbl revtbl xmlnstbl latentstyles fldinst bkmkstart bkmkend nonshppict shppict',
+  ].flatMap((line) => line.split(' ')),
+);
 const infoTexts: Record<string, string> = {
   title: 'title',
   author: 'author',
@@ -81,7 +65,7 @@ interface Group {
 }
 
 /** A minimal RTF parser: groups, control words, escaped and Unicode characters. Hidden destinations are skipped. */
-export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, unknown>; complete: boolean } {
+function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, unknown>; complete: boolean } {
   const text = bytes.toString('latin1');
   const info: Record<string, unknown> = {};
   const stack: Group[] = [{ hidden: false, skip: 1 }];
@@ -158,21 +142,4 @@ function finishDate(group: Group | undefined, info: Record<string, unknown>): vo
   if (date?.['yr'] === undefined) return;
   const moment = new Date(Date.UTC(date['yr'], (date['mo'] ?? 1) - 1, date['dy'] ?? 1, date['hr'] ?? 0, date['min'] ?? 0));
   if (!Number.isNaN(moment.getTime())) info[date['name'] === 1 ? 'created' : 'modified'] = moment.toISOString();
-}
-
-function codePageDecoder(number: number | undefined): TextDecoder {
-  const names: Record<number, string> = {
-    932: 'shift_jis',
-    936: 'gbk',
-    949: 'euc-kr',
-    950: 'big5',
-    65001: 'utf-8',
-    874: 'windows-874',
-    10000: 'macintosh',
-  };
-  try {
-    return new TextDecoder(names[number ?? 0] ?? `windows-${number}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
 }

@@ -5,7 +5,7 @@ import { readTextFile } from './text-file.ts';
 const READ_MAX = 8 * 1024 * 1024;
 
 /** A language, its file extensions and the prefixes of whole-line comments. */
-export interface Language {
+interface Language {
   name: string;
   extensions: readonly string[];
   comment?: readonly string[];
@@ -21,7 +21,7 @@ const define = (name: string, extensions: string, comment?: readonly string[]): 
   ...(comment && { comment }),
 });
 
-export const languages: readonly Language[] = [
+const languages: readonly Language[] = [
   define('C', 'c h', slash),
   define('C++', 'cpp cc cxx c++ hpp hh hxx h++ ipp tpp inl tcc i inc', slash),
   define('C#', 'cs csx', slash),
@@ -122,7 +122,7 @@ const byExtension = new Map(languages.flatMap((language) => language.extensions.
 byExtension.set('ts', define('TypeScript', 'ts', slash));
 byExtension.set('mts', define('TypeScript', 'mts', slash));
 
-export function languageOf(extension: string): Language | undefined {
+function languageOf(extension: string): Language | undefined {
   return byExtension.get(extension);
 }
 

@@ -1,10 +1,10 @@
+import { TextDecoder } from 'node:util';
 import { type Source, ExtractError } from '../../contract.ts';
-import { fileChunks, openFileBytes, type FileBytes } from '../../input/file-bytes.ts';
+import { fileChunks, openFileBytes, type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { decodeText, type TextEncoding } from '../../input/text-encoding.ts';
 
 /** The beginning of a text file. The rest is only counted, so that large files need little memory. */
-
-export interface TextFile {
+interface TextFile {
   text: string;
   encoding: TextEncoding;
   /** Lines of the whole file, or undefined if the file is too long to count. */
@@ -60,4 +60,26 @@ export function* textLines(file: FileBytes, from = 0): Generator<string> {
     yield* lines;
   }
   if (rest !== '') yield rest;
+}
+
+/** Reads the first `maxBytes` of a text file. Throws if the bytes are not text. */
+export async function readTextHead(source: Source, maxBytes: number): Promise<{ text: string; truncated: boolean }> {
+  return withFileBytes(source, (file) => {
+    const bytes = file.read(0, maxBytes);
+    const truncated = file.size > bytes.length;
+    const decoded = decodeText(bytes, !truncated);
+    if (decoded === null) throw new ExtractError('corrupt', 'The file is not text.');
+    return { text: decoded.text, truncated };
+  });
+}
+
+const codePages: Record<number, string> = { 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5', 10000: 'macintosh', 65001: 'utf-8' };
+
+/** A decoder for a Windows code page. Unknown code pages are read as Windows-1252, which accepts any bytes. */
+export function codePageDecoder(page: number | undefined): TextDecoder {
+  try {
+    return new TextDecoder(codePages[page ?? 0] ?? `windows-${page}`);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
 }

@@ -2,7 +2,7 @@
  * Title, year, season and episode guessed from a file name. The name is split at dots, underscores and spaces. The title ends at the first
  * episode number, year or release term ("1080p", "x265"). Names assigned by cameras yield only a year.
  */
-export interface NameGuess {
+interface NameGuess {
   title?: string;
   year?: number;
   season?: number;

@@ -55,7 +55,7 @@ export async function probe(source: Source): Promise<Probed> {
 }
 
 /** Reads the side data of a stream's first frame, which holds HDR10+ and mastering display metadata. */
-export async function probeFirstFrame(source: Source, streamIndex: number): Promise<Record<string, unknown>[]> {
+async function probeFirstFrame(source: Source, streamIndex: number): Promise<Record<string, unknown>[]> {
   const output = await ffprobe(source, [
     '-select_streams',
     String(streamIndex),
