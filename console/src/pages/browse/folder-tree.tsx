@@ -81,7 +81,7 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
               <span className={s.name} style={{ paddingLeft: line.depth * 20 }}>
                 <button
                   type="button"
-                  className={s.twist}
+                  className={s.toggle}
                   tabIndex={-1}
                   aria-hidden
                   onClick={(event) => {

@@ -28,7 +28,7 @@ export interface TreemapTile {
   h: number;
 }
 
-export const HEADER = 24;
+const HEADER = 24;
 
 /** Suffix of the path of a tile for the remainder of its folder. */
 const REMAINDER_SUFFIX = '/';

@@ -47,7 +47,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
             className={s.tile}
             style={style}
             data-depth={tile.depth}
-            data-rest={isRemainder(tile)}
+            data-remainder={isRemainder(tile)}
             data-leaf={leaf}
             data-on={tile.path === selected}
             data-tiny={tiny}

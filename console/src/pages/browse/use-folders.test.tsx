@@ -71,13 +71,13 @@ test('the treemap keeps the total size when not every folder is shown', async ()
 
 test('the previous folder stays while the next one loads, but not when the next one does not exist', async () => {
   const { result, rerender } = open();
-  const drawn = () => [result.current.here?.path, result.current.mapTree?.path, result.current.root.children?.length];
-  await waitFor(() => expect(drawn()).toEqual(['', '', 201]));
+  const state = () => [result.current.here?.path, result.current.mapTree?.path, result.current.root.children?.length];
+  await waitFor(() => expect(state()).toEqual(['', '', 201]));
   rerender({ at: 'ZZ large' });
-  expect(drawn()).toEqual(['', '', 201]);
-  await waitFor(() => expect(drawn()).toEqual(['ZZ large', 'ZZ large', 2]));
+  expect(state()).toEqual(['', '', 201]);
+  await waitFor(() => expect(state()).toEqual(['ZZ large', 'ZZ large', 2]));
   rerender({ at: 'a001' });
-  await waitFor(() => expect(drawn()).toEqual(['a001', '', 201]));
+  await waitFor(() => expect(state()).toEqual(['a001', '', 201]));
   rerender({ at: 'nowhere' });
   await waitFor(() => expect([result.current.here, result.current.error]).toMatchObject([null, { status: 404 }]));
 });

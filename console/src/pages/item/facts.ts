@@ -63,7 +63,8 @@ const pagesOf = (meta: Meta): number | null => num(meta['pages']) ?? num(meta['p
 /** One line such as "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
 export function itemSummary(item: Item): string {
   const pages = pagesOf(item.metadata);
-  return joinParts(`${describeType(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`, formatBytes(item.size), formatDate(item.mtime))!;
+  const type = `${describeType(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`;
+  return [type, formatBytes(item.size), formatDate(item.mtime)].join(' · ');
 }
 
 /** The facts about a file, the most important first. */
@@ -77,6 +78,10 @@ export function factsOf(item: Item): Fact[] {
     if (value) facts.push(extra ? { label, value, extra } : { label, value });
   };
   const number = (key: string, from: Meta = meta) => num(from[key]);
+  const formatted = (key: string, format: (n: number) => string, from: Meta = meta): string | null => {
+    const value = number(key, from);
+    return value === null ? null : format(value);
+  };
 
   add('File type', describeType(item));
   add('Title', item.title ?? text(meta['title']));
@@ -102,7 +107,7 @@ export function factsOf(item: Item): Fact[] {
     joinParts(
       text(meta['video_codec']),
       text(meta['hdr_format']),
-      number('frame_rate') !== null && `${Math.round(number('frame_rate')! * 100) / 100} frames/s`,
+      formatted('frame_rate', (n) => `${Math.round(n * 100) / 100} frames/s`),
     ),
   );
   const bitrate = number('bitrate');
@@ -110,38 +115,32 @@ export function factsOf(item: Item): Fact[] {
     'Audio',
     joinParts(
       text(meta['audio_codec']),
-      number('samplerate') !== null && `${number('samplerate')! / 1000} kHz`,
-      number('channels') !== null && pluralize(number('channels')!, 'channel'),
+      formatted('samplerate', (n) => `${n / 1000} kHz`),
+      formatted('channels', (n) => pluralize(n, 'channel')),
     ),
   );
   if (bitrate !== null && length !== null) add('Bit rate', `${formatBytes(bitrate / 8)}/s`);
   add('Author', text(meta['author']));
   const pages = pagesOf(meta);
   if (pages !== null) add('Pages', formatCount(pages));
-  const sheets = number('sheet_count');
-  if (sheets !== null) add('Sheets', formatCount(sheets));
+  add('Sheets', formatted('sheet_count', formatCount));
   const words = number('word_count') ?? number('words');
   if (words !== null) add('Text', pluralize(words, 'word'), meta['ocr_text'] ? '(from OCR)' : undefined);
   const lines = number('lines');
   if (lines !== null) add('Lines', formatCount(lines), text(meta['language']) ?? undefined);
   add('From', text(meta['email_from']) ?? text(meta['from']));
   add('Subject', text(meta['email_subject']) ?? text(meta['subject']));
-  const messages = number('message_count', mailbox);
-  if (messages !== null) add('Messages', formatCount(messages));
+  add('Messages', formatted('message_count', formatCount, mailbox));
   const members = number('member_count', archive);
   if (members !== null)
-    add(
-      'Entries',
-      formatCount(members),
-      number('total_uncompressed', archive) !== null ? `(${formatBytes(number('total_uncompressed', archive)!)} unpacked)` : undefined,
-    );
+    add('Entries', formatCount(members), formatted('total_uncompressed', (n) => `(${formatBytes(n)} unpacked)`, archive) ?? undefined);
   const triangles = number('triangles');
   if (triangles !== null)
     add(
       'Mesh',
       joinParts(
         pluralize(triangles, 'triangle'),
-        number('vertices') !== null && pluralize(number('vertices')!, 'vertex', 'vertices'),
+        formatted('vertices', (n) => pluralize(n, 'vertex', 'vertices')),
         meta['watertight'] === true && 'watertight',
       ),
     );

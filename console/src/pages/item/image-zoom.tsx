@@ -9,7 +9,7 @@ import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
 
 /** An image is scaled about the center of its frame, then moved by x and y. */
-export interface ZoomState {
+interface ZoomState {
   scale: number;
   x: number;
   y: number;
@@ -63,7 +63,7 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, -STEP],
 };
 
-/** An image that can be zoomed with the wheel, two pointers, keys or buttons, and panned by dragging or with the arrow keys. */
+/** An image that can be zoomed with the wheel, two fingers, keys or buttons, and panned by dragging or with the arrow keys. */
 export function ImageZoom({ id, category, name, original, hasThumb, version, children }: ImageZoomProps) {
   const [view, setView] = useState(FITTED);
   const [broken, setBroken] = useState(!hasThumb && original === null);

@@ -39,7 +39,7 @@ interface PageWord {
 
 const WORD_SEPARATOR = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** The stretches of a page's words that were searched for, in textMatches order. A part of a word takes its share of the word's box. */
+/** The boxes of the matches on a page, in reading order. Part of a word gets the proportional part of its box. */
 export function pageHighlights(words: readonly PageWord[], searched: string[]): Omit<PageWord, 'text'>[] {
   const wanted = searched.flatMap((word) => word.split(WORD_SEPARATOR)).filter(Boolean);
   return words.flatMap((word) =>

@@ -19,7 +19,7 @@ const BROWSER_IMAGE_EXTENSIONS = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', '
 
 const extensionOf = (item: Item): string => (item.extension ?? '').toLowerCase();
 
-export interface ArchiveMember {
+interface ArchiveMember {
   name: string;
   size: number | null;
 }

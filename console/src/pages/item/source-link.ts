@@ -1,6 +1,6 @@
 import type { Item } from '../../api/types.ts';
 
-export interface SourceLink {
+interface SourceLink {
   /** The path as users of the source system write it. */
   path: string;
   href: string;

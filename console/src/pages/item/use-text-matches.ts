@@ -60,7 +60,7 @@ const TEXT_EXTENSIONS = new Set(
 /** How much of a plain text file is loaded. */
 const MAX_BYTES = 512 * 1024;
 
-export interface ItemText {
+interface ItemText {
   text: string;
   /** The file has more text than this. */
   truncated: boolean;

@@ -26,7 +26,7 @@ export function MatchNavigation({ textMatches }: { textMatches: TextMatches }) {
   return (
     <BarGroup>
       <TextSearch size={16} aria-hidden className={s.spare} />
-      <span className={s.count} role="status" aria-label={`TextMatch ${textMatches.match + 1} of ${textMatches.matches.length}`}>
+      <span className={s.count} role="status" aria-label={`Match ${textMatches.match + 1} of ${textMatches.matches.length}`}>
         <b className="b">{formatCount(textMatches.match + 1)}</b>{' '}
         <span className="muted">of {formatCount(textMatches.matches.length)}</span>
       </span>

@@ -62,13 +62,13 @@ function mercator(lat: number): number {
 }
 
 /** A file at its position on the map in pixels. */
-export interface ScreenPoint {
+interface ScreenPoint {
   id: string;
   x: number;
   y: number;
 }
 
-export interface Cluster {
+interface Cluster {
   x: number;
   y: number;
   ids: string[];

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
 import { AssistOffer, looksLikeSentence } from './assist-offer.tsx';
 
-const asked = vi.fn();
+const requested = vi.fn();
 beforeEach(() => {
-  asked.mockClear();
+  requested.mockClear();
   vi.stubGlobal('fetch', async (request: Request) => {
-    asked(await request.json());
+    requested(await request.json());
     const filters = [
       { field: 'kind', value: 'image', negated: false, text: 'kind:image', start: 0, end: 10 },
       { field: 'size', value: '>10m', negated: false, text: 'size:>10m', start: 11, end: 20 },
@@ -31,7 +31,7 @@ test('a description is shown as filters and applied only when accepted', async (
 test('plain search words are not sent for translation', async () => {
   renderWithProviders(<AssistOffer q="harbour crane survey" onUse={() => {}} />);
   await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(asked).not.toHaveBeenCalled();
+  expect(requested).not.toHaveBeenCalled();
 });
 
 test.each(['photos larger than 10 MB from last summer', 'videos older than two years', 'pdfs tagged invoice from 2023 over 5 MB'])(

@@ -12,7 +12,7 @@ import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { type BulkResult, type BulkKind, type BulkOptions, type Progress, runBulk } from './bulk-edit.ts';
 
-export interface BulkDialogProps {
+interface BulkDialogProps {
   kind: 'tag' | 'note';
   target: Pick<BulkOptions, 'selected' | 'loaded' | 'params'>;
   onClose: () => void;
@@ -145,8 +145,8 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
 }
 
 function TagField(props: { value: string; removing: boolean; disabled: boolean; onChange: (value: string) => void }) {
-  const [slow] = useDebouncedValue(props.value.trim(), 120);
-  const known = useQuery({ queryKey: ['tags', slow], queryFn: ({ signal }) => searchTags(slow, signal), staleTime: 30_000 });
+  const [debounced] = useDebouncedValue(props.value.trim(), 120);
+  const known = useQuery({ queryKey: ['tags', debounced], queryFn: ({ signal }) => searchTags(debounced, signal), staleTime: 30_000 });
   return (
     <Autocomplete
       mt={16}

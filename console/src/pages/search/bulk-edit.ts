@@ -7,7 +7,7 @@ import type { SelectedFiles } from './selection.ts';
 const PAGE = 200;
 
 /** All hits of a query, page by page until the signal aborts. Sorted by path, so that edits made meanwhile do not change the order. */
-export async function* eachHitPage(params: SearchParams, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
+async function* eachHitPage(params: SearchParams, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
   let cursor: string | undefined;
   do {
     const response = await search({ ...params, sort: 'path:asc', facets: false, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
@@ -17,7 +17,7 @@ export async function* eachHitPage(params: SearchParams, signal: AbortSignal): A
 }
 
 /** Runs a task for each element, at most `limit` at a time, until the first failure. */
-export async function runLimited<T>(list: readonly T[], limit: number, signal: AbortSignal, run: (one: T) => Promise<void>): Promise<void> {
+async function runLimited<T>(list: readonly T[], limit: number, signal: AbortSignal, run: (one: T) => Promise<void>): Promise<void> {
   const rest = list.values();
   const worker = async () => {
     for (const one of rest) {

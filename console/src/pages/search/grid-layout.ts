@@ -1,10 +1,10 @@
-// biome-ignore-all lint/style/noNonNullAssertion: lastIndexWhere returns an index below the number of sections
+// biome-ignore-all lint/style/noNonNullAssertion: lastIndexWhere returns an index below the number of sections, and a heading line has a title
 import type { SearchHit } from '../../api/types.ts';
 import { formatMonth, toDate } from '../../format/dates.ts';
 import { lastIndexWhere, type ListLayout } from './list-layout.ts';
 
 /** Consecutive files of one month. */
-export interface Month {
+interface Month {
   title: string;
   from: number;
   /** Start and end of the month in seconds since the epoch. */
@@ -13,7 +13,7 @@ export interface Month {
 }
 
 /** The months of a list, from the top down to the first hit that is not loaded. */
-export interface Months {
+interface Months {
   list: Month[];
   /** Number of files whose month is known. */
   knownCount: number;
@@ -45,11 +45,11 @@ export function extendMonths(known: Months, total: number, hitAt: (i: number) =>
 }
 
 /** One line of the grid: a month heading or a row of cards. `nth` is its number among lines of the same kind. */
-export type GridLine =
+type GridLine =
   | { kind: 'heading'; nth: number; title: string; from: number; count: number | null }
   | { kind: 'cards'; nth: number; from: number; to: number };
 
-export interface GridLayout extends ListLayout {
+interface GridLayout extends ListLayout {
   lineAt: (index: number) => GridLine;
   /** The line that shows a file. */
   lineOf: (file: number) => number;

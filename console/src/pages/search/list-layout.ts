@@ -42,7 +42,7 @@ const MAX_STEP_VIEWPORTS = 2;
  * Maps the scroll position to the offset in the list. They differ only for a compressed list,
  * whose content is higher than MAX_ELEMENT_HEIGHT.
  */
-export interface ScrollScale {
+interface ScrollScale {
   elementHeight: number;
   compressed: boolean;
   toOffset: (scrollTop: number) => number;

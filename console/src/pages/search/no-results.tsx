@@ -10,7 +10,7 @@ import type { FilterChip } from './chips.ts';
 import s from './no-results.module.css';
 import { type SearchState, toParams } from './search-state.ts';
 
-export interface FilterRemoval {
+interface FilterRemoval {
   chip: FilterChip;
   /** How many files match without this filter; null while it is being counted. */
   total: number | null;

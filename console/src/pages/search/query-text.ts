@@ -4,7 +4,7 @@
  */
 const QUERY_KEYS = ['kind', 'group', 'ext', 'path', 'tag', 'hash', 'size', 'modified', 'created', 'is', 'has', 'library', 'year'] as const;
 
-export interface QueryToken {
+interface QueryToken {
   start: number;
   end: number;
   text: string;

@@ -19,7 +19,7 @@ const SORTS = [
   { value: 'path:asc', label: 'Path' },
 ] as const;
 
-export const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;
+const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;
 
 const VIEW_MODES = [
   { value: 'list' as const, label: 'List', icon: List },

@@ -21,7 +21,7 @@ interface SavedSearchProps {
 export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const client = useQueryClient();
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: api.savedSearches, staleTime: 30_000 });
-  const [asking, setAsking] = useState<'new' | 'edit' | null>(null);
+  const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
   const failed = (error: unknown) => toast(`Could not save. ${errorMessage(error)}`);
@@ -73,8 +73,8 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <Others saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
-              {current.may_edit && <Menu.Item onClick={() => setAsking('edit')}>Rename or share…</Menu.Item>}
-              <Menu.Item onClick={() => setAsking('new')}>Save as new…</Menu.Item>
+              {current.may_edit && <Menu.Item onClick={() => setDialog('edit')}>Rename or share…</Menu.Item>}
+              <Menu.Item onClick={() => setDialog('new')}>Save as new…</Menu.Item>
               <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>Close saved search</Menu.Item>
               {current.may_edit && (
                 <Menu.Item color="var(--danger)" onClick={() => drop.mutate(current)}>
@@ -115,17 +115,17 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
               </Menu.Dropdown>
             </Menu>
           )}
-          <Button variant="ghost" size="s" className="sm-hide" onClick={() => setAsking('new')}>
+          <Button variant="ghost" size="s" className="sm-hide" onClick={() => setDialog('new')}>
             <Bookmark size={16} aria-hidden />
             Save search
           </Button>
         </>
       )}
-      {asking && (
+      {dialog && (
         <SaveDialog
           state={state}
-          editing={asking === 'edit' ? current : undefined}
-          onClose={() => setAsking(null)}
+          editing={dialog === 'edit' ? current : undefined}
+          onClose={() => setDialog(null)}
           onDone={(id) => {
             void refresh();
             onChange({ ...state, saved: id });

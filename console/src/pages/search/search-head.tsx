@@ -111,7 +111,7 @@ function ChipsRow({ chips, restrictiveId, onChange, onEdit, onFilters, onClear, 
         <span className={s.lead}>All files. Type to search or add a filter.</span>
       )}
       {chips.map((chip) => (
-        <span key={chip.id} className={s.chip} data-bad={chip.id === restrictiveId}>
+        <span key={chip.id} className={s.chip} data-warning={chip.id === restrictiveId}>
           {chip.id === restrictiveId && <TriangleAlert size={14} role="img" aria-label="No results with this filter:" />}
           <button type="button" className={s.text} title="Edit" onClick={() => onEdit(chip)}>
             <span className="visually-hidden">Edit </span>

@@ -45,7 +45,7 @@ export interface Hits {
   tallRows: () => readonly number[];
 }
 
-export interface LoadEvents {
+interface LoadEvents {
   subscribe: (listener: () => void) => () => void;
   count: () => number;
 }

@@ -8,14 +8,15 @@ const IDLE_REFETCH_MS = 60_000;
 
 export type LibraryName = Pick<Library, 'id' | 'name'>;
 
-const scanningOf = (libraries: readonly Library[] | undefined): Library[] =>
+const runningScans = (libraries: readonly Library[] | undefined): Library[] =>
   (libraries ?? []).filter((library) => healthOf(library) === 'scanning');
 
 /** Only what the search page shows, so that the counters of a running scan do not render it again. */
 function summarize(libraries: Library[]): { libraries: LibraryName[]; scanning: string } {
-  const running = scanningOf(libraries);
-  const what = running.length === 1 ? running[0]!.name : `${running.length} libraries`;
-  return { libraries: libraries.map(({ id, name }) => ({ id, name })), scanning: running.length === 0 ? '' : `Scanning ${what}` };
+  const running = runningScans(libraries);
+  const [first, second] = running;
+  const scanning = !first ? '' : second ? `Scanning ${running.length} libraries` : `Scanning ${first.name}`;
+  return { libraries: libraries.map(({ id, name }) => ({ id, name })), scanning };
 }
 
 /** The libraries, and a message about running scans ('' when none runs). */
@@ -25,7 +26,7 @@ export function useLibraries(): { libraries: LibraryName[] | undefined; scanning
     queryFn: catalog.libraries,
     select: summarize,
     staleTime: 30_000,
-    refetchInterval: (query) => (scanningOf(query.state.data).length > 0 ? SCANNING_REFETCH_MS : IDLE_REFETCH_MS),
+    refetchInterval: (query) => (runningScans(query.state.data).length > 0 ? SCANNING_REFETCH_MS : IDLE_REFETCH_MS),
   });
   return { libraries: data?.libraries, scanning: data?.scanning ?? '' };
 }

@@ -1,4 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
+import type { MouseEvent } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setPreference } from '../../shell/preferences.ts';
 import { EMPTY_SEARCH } from './search-state.ts';
@@ -83,7 +84,7 @@ test('a file that loads after the user moved on is not shown', () => {
 
 test('selecting several files does not open the inspector', () => {
   const { result, onShow } = open({ 1: 'a', 2: 'b' });
-  for (const row of [1, 2]) act(() => result.current.pick(row, { ctrlKey: true } as MouseEvent as never));
+  for (const row of [1, 2]) act(() => result.current.pick(row, { ctrlKey: true } as MouseEvent));
   rest();
   expect(result.current.selection.files.size).toBe(2);
   expect(onShow).not.toHaveBeenCalled();

@@ -63,7 +63,7 @@ export default function TimelinePage() {
                 <section key={year} className={s.year} aria-label={String(year)}>
                   <h2 className="h3">
                     <a
-                      href={`#${searchHref({ modifiedFrom: months[0]!.start_epoch, modifiedTo: months.at(-1)!.end_epoch, sort: 'newest', viewMode: 'grid', ...only })}`}
+                      href={`#${searchHref({ modifiedFrom: months[0]?.start_epoch ?? null, modifiedTo: months.at(-1)?.end_epoch ?? null, sort: 'newest', viewMode: 'grid', ...only })}`}
                     >
                       {year}
                     </a>
@@ -78,7 +78,10 @@ export default function TimelinePage() {
                           <i style={{ height: `${Math.max(2, barHeight(month.count, most) * 64)}px` }} />
                           <b>{new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(toDate(month.start_epoch))}</b>
                           <span className="muted">
-                            {formatCount(month.count)} <span className="visually-hidden">files in {year}</span>
+                            {formatCount(month.count)}{' '}
+                            <span className="visually-hidden">
+                              {month.count === 1 ? 'file' : 'files'} in {year}
+                            </span>
                           </span>
                         </a>
                       </li>
