@@ -1,12 +1,11 @@
-import { callerOf } from '../../platform/http/index.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { callerOf, type App } from '../../platform/http/index.ts';
+import { problem, notFound } from '../../platform/problem.ts';
 import { visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
-import { retryExtracts } from './retry.ts';
+import { retryExtracts } from './queue.ts';
 import { recordThumbDue } from './store.ts';
 
 const Id = Type.String({ format: 'uuid' });

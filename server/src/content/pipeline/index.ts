@@ -1,7 +1,7 @@
-export { limitsFor } from './limits.ts';
-export type { ExtractionDependencies as PipelineParts } from './process-item.ts';
-export { reachablePath } from './reachable-path.ts';
-export { retryExtracts } from './retry.ts';
-export { queueExtraction, requeuePending as reviveExtraction } from './queue.ts';
-export { countPending, recordThumbDue as noteThumbDue, listThumbsDue as takeThumbsDue } from './store.ts';
+export { limitsFor } from './file-job.ts';
+export type { ExtractionDependencies } from './process-item.ts';
+export { reachablePath } from './file-job.ts';
+export { retryExtracts } from './queue.ts';
+export { queueExtraction, requeuePending } from './queue.ts';
+export { countPending, recordThumbDue, listThumbsDue } from './store.ts';
 export { createSidecarReader } from './sidecar-reader.ts';

@@ -1,19 +1,17 @@
-import { sql } from 'kysely';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandboxPool, type SandboxPool, thumbTaskModule, sniffTaskModule, ocrTaskModule } from '@catalog/readers';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { createSandboxPool, type SandboxPool, thumbTaskModule, sniffTaskModule } from '@catalog/readers';
-import { ocrTaskModule } from '@catalog/readers';
 import { sniffContent } from '../sniff/index.ts';
 import { createThumbStore } from '../thumbs/index.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
 import { addPending, claimPending, countPending, listThumbsDue } from './store.ts';
-import { retryExtracts } from './retry.ts';
-import { queueStale } from './stale.ts';
+import { retryExtracts, queueStale } from './queue.ts';
 
 describe('a scanned file on its way to its facts', () => {
   let t: TestApp;

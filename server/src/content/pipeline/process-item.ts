@@ -1,15 +1,22 @@
+import {
+  type SandboxPool,
+  type FileJob,
+  findExtractor,
+  readProvenance,
+  findThumbnailer,
+  type ThumbnailTiers,
+  mayNeedOcr,
+  type OcrResult,
+  embeddedTextMinChars,
+} from '@catalog/readers';
 import { Problem } from '../../platform/problem.ts';
 import { openItemFile } from '../../catalog/items/index.ts';
 import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-
 import type { Settings } from '../../settings/index.ts';
-import { type SandboxPool, type FileJob, findExtractor, readProvenance, findThumbnailer, type ThumbnailTiers } from '@catalog/readers';
-import { mayNeedOcr, type OcrResult, embeddedTextMinChars } from '@catalog/readers';
-import { readingExtension } from '../sniff/index.ts';
+import { effectiveExtension } from '../sniff/index.ts';
 import { thumbKey, type ThumbStore } from '../thumbs/index.ts';
-import { limitsFor } from './limits.ts';
-import { reachablePath } from './reachable-path.ts';
+import { limitsFor, reachablePath } from './file-job.ts';
 import {
   findSameContent,
   removePending,
@@ -71,7 +78,7 @@ async function isReachable(item: PendingItem): Promise<boolean> {
 
 async function processFile(path: string, parts: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const { db, settings, pool } = parts;
-  const extension = readingExtension(item);
+  const extension = effectiveExtension(item);
   const extractor = findExtractor(extension);
   const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
   const wantsOcr = item.ocr_enabled && mayNeedOcr(extension);

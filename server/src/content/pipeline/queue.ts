@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { sql } from 'kysely';
+import { extractors } from '@catalog/readers';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
 import { addPending, countPending } from './store.ts';
@@ -36,5 +38,57 @@ export async function requeuePending(db: Db, libraryIds: readonly string[]): Pro
   for (const id of libraryIds) {
     const waiting = await countPending(db, id);
     if (waiting > 0) await enqueueBatches(db, id, waiting);
+  }
+}
+
+/**
+ * A retry clears the error markers and puts back the items that failed, plus those never hashed; items that wait already are skipped.
+ * Answers how many were put back.
+ */
+export async function retryExtracts(db: Db, libraryId?: string): Promise<number> {
+  let retried = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await sql<{ id: string; library_id: string }>`select i.id, i.library_id from items i
+      where i.id > ${after} and i.status = 'active' and i.symlink_target is null and ${libraryId ? sql`i.library_id = ${libraryId}` : sql`true`}
+        and (i.metadata ? '_extract_error' or i.quick_hash is null) and not exists (select from extract_pending p where p.item_id = i.id)
+      order by i.id limit 1000`.execute(db);
+    if (rows.length === 0) return retried;
+    await db.transaction().execute(async (trx) => {
+      await sql`update items set metadata = metadata - '_extract_error' - '_extract_error_kind' where id = any(${rows.map((row) => row.id)}::uuid[]) and metadata ? '_extract_error'`.execute(
+        trx,
+      );
+      for (const [library, group] of Map.groupBy(rows, (row) => row.library_id))
+        retried += await queueExtraction(
+          trx,
+          library,
+          group.map((row) => row.id),
+          true,
+        );
+    });
+    after = rows.at(-1)!.id;
+  }
+}
+
+/**
+ * Queues files whose facts were made by a reader of another version, or by none where there is one now; answers how many. The key of an
+ * extraction is `bytes:reader@version:extension`, so an unchanged file under an unchanged reader is never queued.
+ */
+export async function queueStale(db: Db): Promise<number> {
+  const current = extractors.map(({ name, version }) => `${name}@${version}`);
+  const known = extractors.flatMap(({ extensions }) => extensions);
+  let queued = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await sql<{ id: string; library_id: string }>`select id, library_id from items
+      where id > ${after} and status = 'active' and symlink_target is null and extracted_key is not null
+        and case split_part(extracted_key, ':', 2) when 'none' then extension = any(${known}) else split_part(extracted_key, ':', 2) <> all(${current}) end
+      order by id limit 1000`.execute(db);
+    if (rows.length === 0) return queued;
+    for (const [library, group] of Map.groupBy(rows, (row) => row.library_id))
+      queued += await queueExtraction(
+        db,
+        library,
+        group.map(({ id }) => id),
+      );
+    after = rows.at(-1)!.id;
   }
 }

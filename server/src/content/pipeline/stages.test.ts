@@ -1,19 +1,18 @@
-import { queueExtraction } from './queue.ts';
-import { sql } from 'kysely';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
-import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
 import { createThumbStore } from '../thumbs/index.ts';
-import { createGate } from './gate.ts';
-import { extractTask } from './tasks.ts';
 import { readBackpressure, reportBackpressure } from '../../catalog/stages/index.ts';
+import { queueExtraction } from './queue.ts';
+import { createGate, extractTask } from './tasks.ts';
 
 let t: TestApp;
 let root: string;

@@ -1,6 +1,6 @@
-import { createSandboxPool, ocrTaskModule, thumbTaskModule } from '@catalog/readers';
 import os from 'node:os';
-import { type BackpressureReport, reportBackpressure } from '../../catalog/stages/index.ts';
+import { createSandboxPool, ocrTaskModule, thumbTaskModule } from '@catalog/readers';
+import { type BackpressureReport, reportBackpressure, addStageCounts, type StageCounts } from '../../catalog/stages/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { cachedFor } from '../../platform/cached-for.ts';
@@ -9,11 +9,8 @@ import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/main
 import { defineTask, rescheduleIn, summariseJobs, type Task } from '../../platform/queue/index.ts';
 import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
 import { createBackpressure } from './backpressure.ts';
-import { createGate, type ExtractionGate } from './gate.ts';
-import { createStageCounter } from './ledger.ts';
 import { type ItemOutcome, type ExtractionDependencies, processItem, type ThumbState } from './process-item.ts';
-import { batchSize, extractJob } from './queue.ts';
-import { queueStale } from './stale.ts';
+import { batchSize, extractJob, queueStale } from './queue.ts';
 import { claimPending, releaseClaims } from './store.ts';
 
 export function extractTask(
@@ -124,6 +121,62 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
       pool.close();
       // A report that cannot be withdrawn expires after 90 s.
       void reportBackpressure(db, workerName, null).catch(() => {});
+    },
+  };
+}
+
+/**
+ * How many extract jobs run at once in this worker. The ceiling is the backpressure controller's; the disk may close the gate altogether.
+ */
+export interface ExtractionGate {
+  /** A function that leaves again, or null when there is no place now. */
+  enter(): Promise<(() => void) | null>;
+  inside(): number;
+}
+
+export function createGate(options: { ceiling(): number; open(): Promise<boolean> }): ExtractionGate {
+  let inside = 0;
+  return {
+    async enter() {
+      if (inside >= options.ceiling() || !(await options.open())) return null;
+      inside += 1;
+      let left = false;
+      return () => {
+        if (!left) inside -= 1;
+        left = true;
+      };
+    },
+    inside: () => inside,
+  };
+}
+
+const everyMs = 2000;
+
+/** Adds up what a batch did for each run and writes it every two seconds: whoever watches sees it move, and the database hardly notices. */
+export function createStageCounter() {
+  const sums = new Map<string, StageCounts>();
+  let written = performance.now();
+
+  async function flush(db: Db): Promise<void> {
+    const due = [...sums];
+    sums.clear();
+    written = performance.now();
+    for (const [runId, each] of due) await addStageCounts(db, runId, each);
+  }
+
+  return {
+    flush,
+    async add(db: Db, runId: string | null, outcome: ItemOutcome, thumb: ThumbState | undefined): Promise<void> {
+      // What was stopped comes again.
+      if (runId === null || outcome === 'stopped') return;
+      const sum = sums.get(runId) ?? { extracted: 0, failed: 0, thumbs_wanted: 0, thumbs_done: 0, thumbs_failed: 0 };
+      sums.set(runId, sum);
+      sum.extracted += 1;
+      if (outcome === 'failed') sum.failed += 1;
+      if (thumb !== undefined) sum.thumbs_wanted += 1;
+      if (thumb === 'settled') sum.thumbs_done += 1;
+      if (thumb === 'failed') sum.thumbs_failed += 1;
+      if (performance.now() - written > everyMs) await flush(db);
     },
   };
 }

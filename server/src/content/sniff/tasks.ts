@@ -2,7 +2,7 @@ import { createSandboxPool, sniffTaskModule } from '@catalog/readers';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { queueExtraction } from '../pipeline/index.ts';
-import { sniffContent } from './service.ts';
+import { sniffContent } from './index.ts';
 
 export const sniffMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {

@@ -1,3 +1,3 @@
-export { type RemovedThumbs as Collected, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
-export { mayWritePictures, openThumbStore } from './open.ts';
-export { createThumbStore, type ThumbFile, type ThumbKeyInput as ThumbKeyParts, type ThumbStore, thumbKey, thumbTiers } from './store.ts';
+export { type RemovedThumbs, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
+export { mayWritePictures, openThumbStore } from './store.ts';
+export { createThumbStore, type ThumbFile, type ThumbKeyInput, type ThumbStore, thumbKey, thumbTiers } from './store.ts';

@@ -1,13 +1,17 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, opendir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path, { join } from 'node:path';
+import type { ThumbTier } from '@catalog/readers';
+import { cachedFor } from '../../platform/cached-for.ts';
+import { probeDisks } from '../../platform/disk.ts';
+import type { Settings } from '../../settings/index.ts';
+
 /**
  * Thumbnails on disk: `{folder}/ab/cd/<key>.<tier>.webp`, two levels of 256 folders each. A key is the hash of what the picture depends
  * on, so a file is written once and never changed: identical content shares one picture, and a new renderer or tier size means a new
  * key. Writing is a temporary file and a rename: a reader sees a whole picture or none. Everything here may be lost and is made again,
  * so nothing is flushed to the disk by force.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, opendir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ThumbTier } from '@catalog/readers';
 
 export const thumbTiers: readonly ThumbTier[] = ['grid', 'preview'];
 
@@ -154,4 +158,14 @@ async function* namesIn(folder: string): AsyncGenerator<string> {
   const directory = await opendir(folder).catch(ignoreMissing);
   if (!directory) return;
   for await (const entry of directory) yield entry.name;
+}
+
+export function openThumbStore({ configDir }: Settings): ThumbStore {
+  return createThumbStore({ folder: path.join(configDir, 'thumbs') });
+}
+
+/** No thumbnail or page view is written while the disk of the config folder is critically full. */
+export function mayWritePictures(settings: Settings): () => Promise<boolean> {
+  const disk = cachedFor(5000, () => probeDisks(settings));
+  return async () => !(await disk()).paths.some(({ label, status }) => label === 'config' && status === 'critical');
 }

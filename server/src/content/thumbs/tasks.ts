@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { collectGarbage } from './collect.ts';
-import { openThumbStore } from './open.ts';
+import { openThumbStore } from './store.ts';
 
 /** A thumbnail younger than this may belong to an item that is about to be written. */
 const graceMs = 3_600_000;

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { defaultLimits } from '@catalog/readers';
 import { createViewCache } from './cache.ts';
-import { createViewRenderer } from './viewer.ts';
+import { createViewRenderer } from './renderer.ts';
 
 /** A document of three pages, each a grey of its own and wider than tall on the second. */
 function threePages(): Buffer {

@@ -1,14 +1,13 @@
-import { catalogStatsRoutes } from './http-catalog.ts';
-import { callerOf } from '../../platform/http/index.ts';
 import { type TSchema, Type } from 'typebox';
+import { callerOf, type App } from '../../platform/http/index.ts';
 import type { ThumbStore } from '../../content/thumbs/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { probeDisks } from '../../platform/disk.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
-import { activeItems, byCategory, extractCounts, extractErrors, queueCounts } from './store.ts';
-import { runSections } from './within.ts';
+import { Id, nullable, Time } from '../../platform/schemas.ts';
+import { readableLibrary } from '../../catalog/libraries/index.ts';
+import { activeItems, byCategory, extractCounts, extractErrors, queueCounts, type Bucket, libraryCounts, timeline } from './store.ts';
 
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const Counts = Type.Record(Type.String(), Type.Integer());
@@ -85,4 +84,98 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
 export function statsRoutes(app: App, deps: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
   dashboardRoutes(app, deps, reader, thumbs);
   catalogStatsRoutes(app, deps);
+}
+
+const tags = ['stats'];
+const config = { scope: 'read' } as const;
+const Count = Type.Integer();
+const BucketName = Type.Enum(['day', 'month', 'year']);
+
+const LibraryStats = Type.Object(
+  {
+    libraries: Type.Array(
+      Type.Object({
+        library_id: Id,
+        name: Type.String(),
+        is_agent: Type.Boolean(),
+        file_count: Count,
+        total_bytes: Count,
+        sidecar_count: Count,
+        missing_count: Count,
+        trashed_count: Count,
+      }),
+    ),
+    total_files: Count,
+    total_bytes: Count,
+  },
+  { title: 'LibraryStatsResponse' },
+);
+const Timeline = Type.Object(
+  {
+    bucket: BucketName,
+    library: nullable(Id),
+    buckets: Type.Array(Type.Object({ start: Time, start_epoch: Count, end_epoch: Count, count: Count })),
+    invalid_count: Type.Integer({ description: 'Files whose time is in the future or before 1970.' }),
+    invalid_mtime_gte: Count,
+  },
+  { title: 'TimelineResponse' },
+);
+
+export function catalogStatsRoutes(app: App, { db, clock }: Dependencies): void {
+  app.get(
+    '/stats/libraries',
+    { config, schema: { tags, summary: 'What each library holds', response: { 200: LibraryStats } } },
+    async (request) => {
+      const libraries = await libraryCounts(db, await visibilityOf(db, callerOf(request)));
+      const sum = (pick: 'file_count' | 'total_bytes'): number => libraries.reduce((total, row) => total + row[pick], 0);
+      return { libraries, total_files: sum('file_count'), total_bytes: sum('total_bytes') };
+    },
+  );
+
+  app.get(
+    '/stats/timeline',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Files by when they were modified',
+        querystring: Type.Object({ library: Type.Optional(Id), bucket: Type.Optional(Type.Enum(['day', 'month', 'year'])) }),
+        response: { 200: Timeline },
+      },
+    },
+    async (request) => {
+      const { library = null, bucket = 'month' } = request.query;
+      const visibility = await visibilityOf(db, callerOf(request));
+      if (library !== null) await readableLibrary(db, visibility, library);
+      return timeline(db, visibility, { bucket: bucket as Bucket, library, now: clock.now() });
+    },
+  );
+}
+
+/** Runs every section at once under one deadline; a section that fails or is late is named with its reason, the rest is served. */
+export async function runSections<Sections extends Record<string, () => Promise<unknown>>>(
+  sections: Sections,
+  { sectionMs, deadlineMs }: { sectionMs: number; deadlineMs: number },
+): Promise<{ values: { [Name in keyof Sections]?: Awaited<ReturnType<Sections[Name]>> }; degraded: Record<string, string> }> {
+  const values: Record<string, unknown> = {};
+  const degraded: Record<string, string> = {};
+  const late = (ms: number) =>
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`took longer than ${ms / 1000} seconds`)), ms).unref());
+  const deadline = late(deadlineMs);
+  deadline.catch(() => {});
+  await Promise.all(
+    Object.entries(sections).map(async ([name, compute]) => {
+      try {
+        values[name] = await Promise.race([compute(), late(sectionMs), deadline]);
+      } catch (error) {
+        degraded[name] = reasonOf(error);
+      }
+    }),
+  );
+  return { values: values as never, degraded };
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string };
+  return code === '57014' ? 'took longer than 5 seconds' : message;
 }

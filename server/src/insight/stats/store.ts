@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sumItemCounts } from '../../catalog/counts/index.ts';
+import { sumItemCounts, dayTotals, compactIfNeeded, dayTotalRows } from '../../catalog/counts/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -70,4 +70,95 @@ export async function extractErrors(db: Db, visibility: Visibility): Promise<Rec
 
 export async function activeItems(db: Db): Promise<number> {
   return (await sumItemCounts(db, sql`true`)).items;
+}
+
+export interface LibraryCounts {
+  library_id: string;
+  name: string;
+  is_agent: boolean;
+  file_count: number;
+  total_bytes: number;
+  sidecar_count: number;
+  missing_count: number;
+  trashed_count: number;
+}
+
+/** What each library holds, of what the caller may see. Of libraries seen whole no items are read. */
+export async function libraryCounts(db: Db, visibility: Visibility): Promise<LibraryCounts[]> {
+  const { whole, rest } = visibility.split('i');
+  const { rows } = await sql<LibraryCounts>`
+    with held as (${storedCounts(whole)} union all ${countedRows(rest ?? sql`false`)})
+    select l.id library_id, l.name, l.source_agent_id is not null is_agent, coalesce(h.files, 0)::bigint file_count,
+      coalesce(h.bytes, 0)::bigint total_bytes, coalesce(h.sidecars, 0)::bigint sidecar_count, coalesce(h.missing, 0)::bigint missing_count,
+      coalesce(h.trashed, 0)::bigint trashed_count
+    from libraries l left join held h on h.library_id = l.id order by lower(l.name)`.execute(db);
+  return rows.filter(({ library_id }) => visibility.mayEnter(library_id));
+}
+
+const countedRows = (seen: RawBuilder<boolean>) => sql`
+  select i.library_id, count(*) filter (where i.status = 'active') files, sum(i.size) filter (where i.status = 'active') bytes,
+    count(*) filter (where i.status = 'active' and i.sidecar_of is not null) sidecars,
+    count(*) filter (where i.status = 'missing') missing, count(*) filter (where i.status = 'trashed') trashed
+  from items i where ${seen} group by i.library_id`;
+
+/** Kept counts, and of the few sidecars their index. */
+function storedCounts(whole: 'all' | string[]) {
+  const within = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
+  return sql`
+  select library_id, kept.files, kept.bytes, beside.sidecars, kept.missing, kept.trashed from (
+    select library_id, sum(items) filter (where status = 'active') files, sum(bytes) filter (where status = 'active') bytes,
+      sum(items) filter (where status = 'missing') missing, sum(items) filter (where status = 'trashed') trashed
+    from item_counts where ${within} group by library_id) kept
+  left join (
+    select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' and ${within} group by library_id) beside
+  using (library_id)`;
+}
+
+export type Bucket = 'day' | 'month' | 'year';
+
+/** Clocks differ a little; a day that begins later than this is none. */
+const toleranceDays = 2;
+const daySeconds = 86_400;
+
+/** How many active files were last modified in each day, month or year (UTC). Times in the future or before 1970 are counted apart. */
+export async function timeline(
+  db: Db,
+  visibility: Visibility,
+  { bucket, library, now }: { bucket: Bucket; library: string | null; now: Date },
+) {
+  const firstInvalid = Math.floor(now.getTime() / 1000 / daySeconds) + 1 + toleranceDays;
+  const { whole, rest } = visibility.split('i');
+  const requested = library === null ? sql`library_id in (select id from libraries)` : sql`library_id = ${library}`;
+  const { rows } = await sql<{ day: number; count: number }>`
+    select day, sum(items)::bigint as count from (
+      ${dayTotalRows(whole === 'all' ? requested : sql`${requested} and library_id = any(${whole}::uuid[])`)}
+      union all select day_of(i.mtime_ns), count(*) from items i where i.status = 'active' and ${requested} and ${rest ?? sql`false`} group by 1
+    ) days group by day having sum(items) > 0 order by day`.execute(db);
+  await compactIfNeeded(db, dayTotals);
+  const counts = new Map<number, number>();
+  let invalid_count = 0;
+  for (const { day, count } of rows) {
+    if (day < 0 || day >= firstInvalid) invalid_count += count;
+    else counts.set(startOf(day, bucket), (counts.get(startOf(day, bucket)) ?? 0) + count);
+  }
+  const buckets = [...counts].map(([start, count]) => ({
+    start: new Date(start).toISOString(),
+    start_epoch: start / 1000,
+    end_epoch: startOfNext(start, bucket) / 1000,
+    count,
+  }));
+  return { bucket, library, buckets, invalid_count, invalid_mtime_gte: firstInvalid * daySeconds };
+}
+
+function startOf(day: number, bucket: Bucket): number {
+  const date = new Date(day * 86_400_000);
+  if (bucket === 'day') return date.getTime();
+  return Date.UTC(date.getUTCFullYear(), bucket === 'month' ? date.getUTCMonth() : 0, 1);
+}
+
+function startOfNext(start: number, bucket: Bucket): number {
+  const date = new Date(start);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  if (bucket === 'year') return Date.UTC(year + 1, 0, 1);
+  return bucket === 'month' ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, day + 1);
 }

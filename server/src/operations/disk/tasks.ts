@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { rm } from 'node:fs/promises';
-import { queueExtraction, reviveExtraction, takeThumbsDue } from '../../content/pipeline/index.ts';
+import { queueExtraction, requeuePending, listThumbsDue } from '../../content/pipeline/index.ts';
 import { evictLeastRecentlyUsed, openThumbStore } from '../../content/thumbs/index.ts';
 import { viewsFolder } from '../../content/views/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -20,7 +20,7 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
       defaultCron: '*/5 * * * *',
       fixed: true,
       task: defineMaintenanceTask('monitor_disk', async ({ db, log, signal }) => {
-        await reviveExtraction(db, await librariesWithPending(db));
+        await requeuePending(db, await librariesWithPending(db));
         await warnOverBudget(log);
         if (!settings.diskMonitorEnabled) return;
         const { status, paths } = await probeDisks(settings);
@@ -34,7 +34,7 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
         const config = paths.find(({ label }) => label === 'config');
         // Thumbnails that were skipped while the disk was full.
         if (config?.status !== 'critical')
-          for (const [library, ids] of await takeThumbsDue(db, 10_000)) await queueExtraction(db, library, ids);
+          for (const [library, ids] of await listThumbsDue(db, 10_000)) await queueExtraction(db, library, ids);
         const wanted = settings.diskGcTargetFreeGb * 1_000_000_000 - (config?.free ?? 0);
         if (config?.status !== 'critical' || settings.diskGcTargetFreeGb === 0 || wanted <= 0) return;
         // Views go first because they are drawn again on demand.

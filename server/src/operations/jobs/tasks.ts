@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { purgeJobs } from '../../platform/queue/index.ts';
-import { reapAll } from './reap.ts';
+import { reapAll } from './index.ts';
 
 export const jobMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/index.ts';
 import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
-import { updateTask, describeTasks, findTask, runTask } from './service.ts';
+import { updateTask, describeTasks, findTask, runTask } from './index.ts';
 
 const tags = ['maintenance'];
 

@@ -1,1 +1,130 @@
-export { maintenanceSchedules } from './service.ts';
+import { sql } from 'kysely';
+import { problem, fieldProblem } from '../../platform/problem.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { maintenanceMode } from '../../platform/maintenance-mode.ts';
+import { CronError, enqueue, deleteSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
+import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
+
+export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[], now: Date) {
+  const overrides = await readOverrides(db);
+  const runs = await lastTaskRuns(
+    db,
+    definitions.map(({ task }) => task.name),
+  );
+  return definitions.map((definition) => {
+    const override = overrides.get(definition.key);
+    const cron = override?.cron ?? definition.defaultCron;
+    const enabled = !override?.disabled;
+    const run = runs.get(definition.task.name);
+    return {
+      key: definition.key,
+      title: definition.title,
+      description: definition.description,
+      category: definition.category,
+      queue: definition.task.queue,
+      cron,
+      default_cron: definition.defaultCron,
+      overridden: override?.cron != null,
+      enabled,
+      editable: !definition.fixed,
+      runnable: !definition.fixed || definition.category === 'monitors',
+      next_run_at: enabled && cron ? (nextOccurrence(parseCron(cron), now)?.toISOString() ?? null) : null,
+      last_run: run
+        ? {
+            job_id: run.job_id,
+            status: run.status,
+            at: run.at.toISOString(),
+            started_at: run.started_at?.toISOString() ?? null,
+            duration_seconds: run.duration_seconds,
+          }
+        : null,
+    };
+  });
+}
+
+export function findTask(definitions: readonly MaintenanceTask[], key: string): MaintenanceTask {
+  const definition = definitions.find((each) => each.key === key);
+  if (!definition) throw problem('not_found', `No maintenance task is called "${key}".`);
+  return definition;
+}
+
+/** `cron: null` drops the override; `enabled: false` disables. */
+export async function updateTask(
+  db: Db,
+  definition: MaintenanceTask,
+  change: { cron?: string | null | undefined; enabled?: boolean | undefined },
+): Promise<void> {
+  if (definition.fixed) throw problem('conflict', 'This task has a fixed schedule.');
+  if (change.cron) checkCron(change.cron);
+  const before: ScheduleOverride = (await readOverrides(db)).get(definition.key) ?? { task: definition.key, cron: null, disabled: false };
+  const after = {
+    task: definition.key,
+    cron: change.cron === undefined ? before.cron : change.cron,
+    disabled: change.enabled === undefined ? before.disabled : !change.enabled,
+  };
+  await writeOverride(db, after);
+  // Switched off and on again, or moved: its past does not count.
+  if (after.disabled || after.cron !== before.cron) await deleteSchedule(db, definition.task.name);
+}
+
+export function checkCron(cron: string): void {
+  try {
+    parseCron(cron);
+  } catch (error) {
+    if (error instanceof CronError) throw fieldProblem(['body', 'cron'], error.message, 'cron');
+    throw error;
+  }
+}
+
+export async function runTask(db: Db, definition: MaintenanceTask): Promise<string> {
+  if (definition.fixed && definition.category !== 'monitors') throw problem('conflict', 'This task runs every minute by itself.');
+  const id = await enqueue(db, definition.task, {}, { lock: definition.task.name });
+  if (!id) throw problem('already_queued');
+  return id;
+}
+
+/** What is due to fire now. In maintenance mode the editable tasks are not asked about, so they fire once when it is lifted. */
+export async function maintenanceSchedules(db: Db, definitions: readonly MaintenanceTask[]): Promise<Schedule[]> {
+  const [overrides, mode] = await Promise.all([readOverrides(db), maintenanceMode(db)]);
+  return definitions.flatMap((definition) => {
+    const override = overrides.get(definition.key);
+    const cron = override?.cron ?? definition.defaultCron;
+    if (!cron || override?.disabled || (mode.active && !definition.fixed)) return [];
+    return [scheduledTask(definition.task, cron, {})];
+  });
+}
+
+export interface ScheduleOverride {
+  task: string;
+  cron: string | null;
+  disabled: boolean;
+}
+
+export async function readOverrides(db: Db): Promise<Map<string, ScheduleOverride>> {
+  const { rows } = await sql<ScheduleOverride>`select task, cron, disabled from maintenance_schedules`.execute(db);
+  return new Map(rows.map((row) => [row.task, row]));
+}
+
+export async function writeOverride(db: Db, { task, cron, disabled }: ScheduleOverride): Promise<void> {
+  if (cron === null && !disabled) await sql`delete from maintenance_schedules where task = ${task}`.execute(db);
+  else
+    await sql`insert into maintenance_schedules (task, cron, disabled) values (${task}, ${cron}, ${disabled})
+      on conflict (task) do update set cron = excluded.cron, disabled = excluded.disabled, updated_at = now()`.execute(db);
+}
+
+export interface LastRun {
+  task: string;
+  job_id: string;
+  status: string;
+  at: Date;
+  started_at: Date | null;
+  duration_seconds: number | null;
+}
+
+/** The newest job of each task. */
+export async function lastTaskRuns(db: Db, tasks: readonly string[]): Promise<Map<string, LastRun>> {
+  const { rows } = await sql<LastRun>`select distinct on (task) task, id as job_id, state as status, created_at as at, started_at,
+      extract(epoch from finished_at - started_at)::float8 as duration_seconds
+    from jobs where task = any(${[...tasks]}) order by task, id desc`.execute(db);
+  return new Map(rows.map((row) => [row.task, row]));
+}

@@ -2,7 +2,7 @@ import { nullable, encodeCursor, decodeCursor } from '../../platform/schemas.ts'
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { listEvents, type SecurityEventsTable } from './store.ts';
+import { listEvents, type SecurityEventsTable } from './index.ts';
 
 const SecurityEventOut = Type.Object(
   {

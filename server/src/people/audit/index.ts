@@ -1,1 +1,57 @@
-export { recordEvent, type SecurityEvent, type SecurityEventsTable } from './store.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+
+export interface SecurityEventsTable {
+  id: string;
+  ts: Date;
+  event_type: string;
+  principal_id: string | null;
+  username_attempted: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  details: unknown;
+}
+
+export interface SecurityEvent {
+  event_type: string;
+  principal_id?: string | null;
+  username_attempted?: string | null;
+  ip?: string | null;
+  user_agent?: string | null;
+  details?: Record<string, unknown> | null;
+}
+
+/** Writes one event; inside a transaction it stands or falls with the change it tells of. */
+export async function recordEvent(db: Db, event: SecurityEvent): Promise<void> {
+  await sql`insert into security_events (event_type, principal_id, username_attempted, ip, user_agent, details)
+    values (${event.event_type}, ${event.principal_id ?? null}, ${event.username_attempted ?? null}, ${event.ip ?? null},
+            ${event.user_agent?.slice(0, 400) ?? null}, ${event.details ? JSON.stringify(event.details) : null}::jsonb)`.execute(db);
+}
+
+export interface EventFilter {
+  event_type?: string | undefined;
+  principal_id?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+export async function listEvents(db: Db, filter: EventFilter): Promise<SecurityEventsTable[]> {
+  const conditions = [sql`true`];
+  if (filter.event_type) conditions.push(sql`event_type = ${filter.event_type}`);
+  if (filter.principal_id) conditions.push(sql`principal_id = ${filter.principal_id}`);
+  if (filter.since) conditions.push(sql`ts >= ${filter.since}`);
+  if (filter.until) conditions.push(sql`ts < ${filter.until}`);
+  if (filter.before) conditions.push(sql`id < ${filter.before}`);
+  const { rows } = await sql<SecurityEventsTable>`select id, ts, event_type, principal_id, username_attempted, ip, user_agent, details
+    from security_events where ${sql.join(conditions, sql` and `)} order by id desc limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** Failed sign-ins are many and age fast; the rest is kept a year. */
+export async function purgeEvents(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`delete from security_events
+    where ts < now() - interval '365 days' or (event_type = 'login_failure' and ts < now() - interval '90 days')`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,5 +1,5 @@
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
-import { purgeEvents } from './store.ts';
+import { purgeEvents } from './index.ts';
 
 export const auditMaintenance: MaintenanceTask[] = [
   {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from './credentials.ts';
 
 export const principalColumns = [
   'id',

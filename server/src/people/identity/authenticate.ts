@@ -1,9 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { clearCookie, readCookie, setCookie } from './cookie.ts';
+import type { Settings } from '../../settings/index.ts';
 import { keyPrincipal } from './key-owner.ts';
 import { type ActiveSession, authenticateSession } from './sessions.ts';
 
@@ -60,4 +59,25 @@ function refuseCrossSite(request: FastifyRequest): void {
     new URL(origin).host !== (request.headers['x-forwarded-host'] ?? host)
   )
     throw problem('cross_site');
+}
+
+/** Secure always: browsers keep it over https, and over plain http only on the machine itself (localhost). */
+const name = 'catalog_session';
+
+export function readCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[name];
+}
+
+export function setCookie(reply: FastifyReply, settings: Settings, token: string): void {
+  reply.setCookie(name, token, {
+    path: '/',
+    httpOnly: true,
+    secure: true,
+    sameSite: settings.sessionCookieSamesite,
+    maxAge: Math.round(settings.sessionTtlHours * 3600),
+  });
+}
+
+export function clearCookie(reply: FastifyReply, settings: Settings): void {
+  reply.clearCookie(name, { path: '/', httpOnly: true, secure: true, sameSite: settings.sessionCookieSamesite });
 }

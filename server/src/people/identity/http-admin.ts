@@ -1,6 +1,5 @@
-import { callerOf, actorOf } from '../../platform/http/index.ts';
 import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
+import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { recordEvent } from '../audit/index.ts';
 import { updateUser, createUser, deleteUser } from './accounts.ts';
@@ -13,8 +12,7 @@ import {
   createApiKey,
   revokeKey,
 } from './keys.ts';
-import { presentServiceAccount, presentKey, presentPrincipal, presentPrincipals } from './present.ts';
-import { presentSession } from './http-session.ts';
+import { presentServiceAccount, presentKey, presentPrincipal, presentPrincipals, presentSession } from './present.ts';
 import {
   KeyIn,
   KeyOut,

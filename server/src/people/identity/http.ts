@@ -1,8 +1,216 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
+import { nullable } from '../../platform/schemas.ts';
+import { problem, notFound } from '../../platform/problem.ts';
+import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
 import { accountRoutes, keyRoutes } from './http-admin.ts';
-import { sessionRoutes } from './http-session.ts';
+import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
+import { clearCookie, setCookie } from './authenticate.ts';
+import { accountSubject, clientSubject, createLimiter, signIn } from './sign-in.ts';
+import { verifyPassword } from './credentials.ts';
+import { presentPrincipal, presentSession } from './present.ts';
+import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
+import { endSessions, listSessions, openSession } from './sessions.ts';
+
+/** The signed-in person; an open service (auth off) has none. */
+function personOf(request: FastifyRequest): { id: string; sessionId: string } {
+  const { principal } = request;
+  if (!principal?.id || !principal.sessionId) throw problem('session_required', 'Nobody is signed in: authentication is switched off.');
+  return { id: principal.id, sessionId: principal.sessionId };
+}
+
+const tags = ['identity'];
+const Nothing = Type.Null();
+
+export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
+  const limiter = createLimiter(db, settings);
+
+  app.get(
+    '/auth/status',
+    { config: { scope: 'public' }, schema: { tags, summary: 'Whether to sign in, set up, or neither', response: { 200: AuthStatus } } },
+    async () => {
+      const users_exist = await usersExist(db);
+      const mode = !settings.authEnabled ? ('disabled' as const) : users_exist ? ('enabled' as const) : ('bootstrap' as const);
+      return {
+        auth_enabled: settings.authEnabled,
+        users_exist,
+        mode,
+        oidc_enabled: settings.oidcEnabled,
+        ldap_enabled: settings.ldapEnabled,
+      };
+    },
+  );
+
+  app.post(
+    '/auth/bootstrap',
+    {
+      config: { scope: 'public' },
+      schema: { tags, summary: 'Create the first administrator', body: BootstrapIn, response: { 201: PrincipalOut } },
+    },
+    async (request, reply) => {
+      const client = [clientSubject(request.clientAddress)];
+      await limiter.check(client);
+      if (await usersExist(db)) {
+        await limiter.fail(client);
+        throw problem('bootstrap_done');
+      }
+      const actor = actorOf(request);
+      const id = await bootstrapAdministrator(db, request.body.username, request.body.password, actor);
+      setCookie(reply, settings, await openSession(db, id, { ip: actor.ip, userAgent: actor.userAgent }));
+      return reply.code(201).send(await presentPrincipal(db, id));
+    },
+  );
+
+  app.post(
+    '/auth/login',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'Sign in',
+        body: LoginIn,
+        response: { 200: Type.Object({ principal: PrincipalOut, warning: nullable(Type.String()) }) },
+      },
+    },
+    async (request, reply) => {
+      const { id, token } = await signIn(db, limiter, request.body, actorOf(request));
+      setCookie(reply, settings, token);
+      return { principal: await presentPrincipal(db, id), warning: warningFor(request) };
+    },
+  );
+
+  app.post(
+    '/auth/logout',
+    { config: { scope: 'session' }, schema: { tags, summary: 'Sign out', response: { 204: Nothing } } },
+    async (request, reply) => {
+      const { id, sessionId } = personOf(request);
+      await endSessions(db, id, { only: sessionId });
+      await recordEvent(db, { event_type: 'logout', principal_id: id, ip: request.clientAddress });
+      clearCookie(reply, settings);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/auth/me',
+    { config: { scope: 'session' }, schema: { tags, summary: 'Who is signed in', response: { 200: PrincipalOut } } },
+    async (request) => presentPrincipal(db, personOf(request).id),
+  );
+
+  app.patch(
+    '/auth/me',
+    { config: { scope: 'session' }, schema: { tags, summary: 'Change the own profile', body: ProfileIn, response: { 200: PrincipalOut } } },
+    async (request) => {
+      const { id } = personOf(request);
+      await updateUser(db, id, request.body, actorOf(request));
+      return presentPrincipal(db, id);
+    },
+  );
+
+  app.put(
+    '/auth/me/preferences',
+    {
+      config: { scope: 'session' },
+      bodyLimit: 8192,
+      schema: {
+        tags,
+        summary: 'Keep the console’s preferences',
+        body: Type.Record(Type.String({ maxLength: 64 }), Type.Unknown()),
+        response: { 200: PrincipalOut },
+      },
+    },
+    async (request) => {
+      const { id } = personOf(request);
+      await db
+        .updateTable('principals')
+        .set({ preferences: JSON.stringify(request.body) })
+        .where('id', '=', id)
+        .execute();
+      return presentPrincipal(db, id);
+    },
+  );
+
+  app.post(
+    '/auth/password',
+    {
+      config: { scope: 'session' },
+      schema: { tags, summary: 'Change the own password', body: PasswordChangeIn, response: { 204: Nothing } },
+    },
+    async (request, reply) => {
+      const { id, sessionId } = personOf(request);
+      const subjects = [accountSubject(callerOf(request).name), clientSubject(request.clientAddress)];
+      await limiter.check(subjects);
+      const row = await db.selectFrom('principals').select('password_hash').where('id', '=', id).executeTakeFirst();
+      if (!(await verifyPassword(row?.password_hash ?? null, request.body.current_password))) {
+        await limiter.fail(subjects);
+        throw problem('password_wrong');
+      }
+      await updateUser(db, id, { password: request.body.new_password }, actorOf(request));
+      // changeUser ends every session, this one too: open a fresh one for the person who just proved who they are.
+      await endSessions(db, id, { only: sessionId });
+      setCookie(reply, settings, await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] }));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/auth/sessions',
+    { config: { scope: 'session' }, schema: { tags, summary: 'The own sessions', response: { 200: Type.Array(SessionOut) } } },
+    async (request) => {
+      const { id, sessionId } = personOf(request);
+      return (await listSessions(db, id)).map((row) => presentSession(row, sessionId));
+    },
+  );
+
+  app.delete(
+    '/auth/sessions/:session_id',
+    {
+      config: { scope: 'session' },
+      schema: {
+        tags,
+        summary: 'End one session',
+        params: Type.Object({ session_id: Type.String({ format: 'uuid' }) }),
+        response: { 204: Nothing },
+      },
+    },
+    async (request, reply) => {
+      const { id } = personOf(request);
+      if ((await endSessions(db, id, { only: request.params.session_id })) === 0) throw notFound('session');
+      await recordEvent(db, {
+        event_type: 'session_revoked',
+        principal_id: id,
+        ip: request.clientAddress,
+        details: { session_id: request.params.session_id },
+      });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/auth/sessions/revoke-all',
+    { config: { scope: 'session' }, schema: { tags, summary: 'End all other sessions', response: { 204: Nothing } } },
+    async (request, reply) => {
+      const { id, sessionId } = personOf(request);
+      const ended = await endSessions(db, id, { except: sessionId });
+      await recordEvent(db, { event_type: 'session_revoked', principal_id: id, ip: request.clientAddress, details: { ended } });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Over plain http a browser on another machine drops the Secure cookie: say so instead of letting the sign-in seem to fail. */
+function warningFor(request: FastifyRequest): string | null {
+  const secure =
+    request.protocol === 'https' ||
+    request.headers['x-forwarded-proto'] === 'https' ||
+    /^(localhost|127\.|\[::1\])/.test(request.headers.host ?? '');
+  return secure
+    ? null
+    : 'This page is not encrypted, so the browser will not keep you signed in. Put the service behind HTTPS or set SVC_TLS_CERT_FILE.';
+}
 
 export { createAuthenticator } from './authenticate.ts';
 

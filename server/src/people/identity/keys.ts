@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
 
-import { digestOf, newApiKey } from './tokens.ts';
+import { digestOf, newApiKey } from './credentials.ts';
 
 export interface KeyRequest {
   name: string;

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 
 import { principalColumns } from './accounts.ts';
 import type { ServiceAccountRow, KeyRow } from './keys.ts';
+import type { listSessions } from './sessions.ts';
 
 /** What an account looks like from outside: never the password hash. */
 export async function presentPrincipals(db: Db, id?: string) {
@@ -39,4 +40,8 @@ export function presentKey(row: KeyRow) {
 
 export function presentServiceAccount(row: ServiceAccountRow) {
   return { ...row, created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null };
+}
+
+export function presentSession(row: Awaited<ReturnType<typeof listSessions>>[number], currentId?: string) {
+  return { ...row, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at.toISOString(), current: row.id === currentId };
 }

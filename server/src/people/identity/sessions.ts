@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Db } from '../../platform/database/index.ts';
 
 import type { Settings } from '../../settings/index.ts';
-import { digestOf, newSessionToken } from './tokens.ts';
+import { digestOf, newSessionToken } from './credentials.ts';
 
 /**
  * A session: open -> (rotated every few minutes) -> ended by sign-out, revocation, idleness or age.

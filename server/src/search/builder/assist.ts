@@ -1,6 +1,6 @@
 import { checkKinds, parseQuery } from '../language/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { LanguageModel } from './model.ts';
+import type { Settings } from '../../settings/index.ts';
 import { translate } from './translate.ts';
 
 /** A sentence as a query. Whoever translates, the result is parsed again before it is handed out. */
@@ -42,4 +42,53 @@ export async function assist({ db, model, now }: { db: Db; model: LanguageModel 
     notes.push('The filters could not be put together; the words are searched as they are.');
     return answer(plain, 'heuristic', await parseAndCheck(plain));
   }
+}
+
+/** The local language-model server, when one is set: a sentence in, a line of the filter language out. It may fail at any time. */
+export interface LanguageModel {
+  translate(text: string, now: Date): Promise<string>;
+}
+
+const timeoutMs = 20_000;
+const maxResponseChars = 100_000;
+
+export function openModel(
+  { nlOllamaUrl, nlOllamaModel }: Pick<Settings, 'nlOllamaUrl' | 'nlOllamaModel'>,
+  fetching = fetch,
+): LanguageModel | null {
+  if (!nlOllamaUrl) return null;
+  return {
+    async translate(text, now) {
+      const response = await fetching(`${String(nlOllamaUrl).replace(/\/+$/, '')}/api/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        body: JSON.stringify({
+          model: nlOllamaModel,
+          stream: false,
+          format: 'json',
+          options: { temperature: 0 },
+          messages: [
+            { role: 'system', content: instructions(now) },
+            { role: 'user', content: text },
+          ],
+        }),
+      });
+      if (!response.ok) throw new Error(`The model server answered ${response.status}.`);
+      const answer = await response.text();
+      if (answer.length > maxResponseChars) throw new Error('The model server answered too much.');
+      const { message } = JSON.parse(answer) as { message?: { content?: string } };
+      const { query } = JSON.parse(message?.content ?? '') as { query?: unknown };
+      if (typeof query !== 'string' || query.trim() === '' || query.length > 1000) throw new Error('The model server answered no query.');
+      return query;
+    },
+  };
+}
+
+function instructions(now: Date): string {
+  return `Translate a request for files into one line of this filter language and answer JSON {"query": "..."} and nothing else.
+Filters: kind:image|audio|video|document|archive|development|three-d-cad|system, group:<key>, ext:pdf;docx, path:<folder>, tag:<tag>, size:>10m, size:1k..2g,
+modified:<30d (younger), modified:2024, modified:2024-06-01..2024-08-31, created:, year:, is:missing, has:error, meta.width:>4000, meta.duration:>600 (seconds).
+Combine with AND, OR, NOT, parentheses; - negates. Other words are searched as text and may not stand inside OR. Today is ${now.toISOString().slice(0, 10)}.`;
 }

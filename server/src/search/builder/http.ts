@@ -1,12 +1,10 @@
-import { callerOf } from '../../platform/http/index.ts';
-import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import { callerOf, type App } from '../../platform/http/index.ts';
+import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { assist } from './assist.ts';
+import { assist, openModel } from './assist.ts';
 import { queryKeys } from './keys.ts';
-import { openModel } from './model.ts';
 import { previewQuery } from './preview.ts';
 
 const tags = ['search'];

@@ -1,2 +1,2 @@
-export { allDocuments, documentsAfter, documentsOf, expectedFingerprints, type ItemFacts, maxFactValue as largestFact } from './project.ts';
+export { allDocuments, documentsAfter, documentsOf, expectedFingerprints, type ItemFacts, maxFactValue } from './project.ts';
 export { contentFields, itemsSchema, metadataFields, nameFields, numericFacts } from './schema.ts';

@@ -6,7 +6,7 @@ import { settingsForTests } from '../../settings/index.ts';
 import { conformanceSchema, engineConformance } from './conformance.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
 import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
-import { type FakeServer, startFakeServer } from './meilisearch/protocol-double.fixture.ts';
+import { type FakeServer, startFakeServer } from './meilisearch/fake-server.fixture.ts';
 import { SearchUnavailable } from './port.ts';
 
 const settingsFor = (url: string, more: Record<string, string> = {}) =>

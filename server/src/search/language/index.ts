@@ -1,9 +1,9 @@
 export type { Chip, Expression, FilterTerm, ParsedQuery } from './ast.ts';
-export { checkKinds } from './check-taxonomy.ts';
+export { checkKinds } from './inspect.ts';
 export { hasValues, isValues } from './filter-term.ts';
 export { fieldName, parseQuery, type ParseOptions } from './parse.ts';
 export { type QueryErrorCode, queryError } from './query-error.ts';
-export { filtersBy as speaksOf } from './status.ts';
-export { type IndexContext, indexFilter, isNative, maxIds as mostIds } from './to-index.ts';
+export { filtersBy } from './inspect.ts';
+export { type IndexContext, indexFilter, isNative, maxIds } from './to-index.ts';
 export { queryCondition, sqlCondition } from './to-sql.ts';
-export { indexText } from './words.ts';
+export { indexText } from './to-index.ts';

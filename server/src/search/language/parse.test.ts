@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Expression } from './ast.ts';
 import { parseQuery } from './parse.ts';
-import { indexText } from './words.ts';
+import { indexText } from './to-index.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 

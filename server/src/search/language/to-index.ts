@@ -1,11 +1,9 @@
 import type { Filter } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Expression, FilterTerm } from './ast.ts';
-import { isIndexedNumber } from './fact-condition.ts';
-import { globPattern } from './glob.ts';
+import type { Expression, FilterTerm, ParsedQuery } from './ast.ts';
+import { isIndexedNumber, globPattern, anyOf, libraryNamed, sqlCondition } from './to-sql.ts';
 import { queryError } from './query-error.ts';
-import { anyOf, libraryNamed, sqlCondition } from './to-sql.ts';
 
 /** What the translation needs of the world. */
 export interface IndexContext {
@@ -125,4 +123,19 @@ function tooMany(position: number) {
     position,
     `This filter alone matches more than ${maxIds.toLocaleString('en')} items. Narrow it with another filter, such as kind:, path: or modified:.`,
   );
+}
+
+/** The words as the index reads them: exclusions first, so that the last word typed is still the one being typed. */
+export function indexText({ words, text }: Pick<ParsedQuery, 'words' | 'text'>): string {
+  const piece = ({ text: word, quoted }: { text: string; quoted: boolean }): string => {
+    const clean = word.replaceAll('"', ' ').trim();
+    return quoted ? `"${clean}"` : clean.replace(/^[-!]+/, '');
+  };
+  const pieces = [
+    ...words
+      .filter(({ negated }) => negated)
+      .map((word) => (/\s/.test(piece(word)) ? `-"${piece(word).replaceAll('"', '')}"` : `-${piece(word)}`)),
+    ...words.filter(({ negated }) => !negated).map(piece),
+  ].filter((each) => each !== '' && each !== '-' && each !== '""');
+  return pieces.length === 0 ? '' : pieces.join(' ') + (/\s$/u.test(text) ? ' ' : '');
 }

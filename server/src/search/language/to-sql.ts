@@ -1,10 +1,88 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Expression, FilterTerm, ParsedQuery, ValueTest } from './ast.ts';
-import { between } from './between.ts';
-import { factCondition } from './fact-condition.ts';
-import { globPattern, pathPattern } from './glob.ts';
+import { maxFactValue, numericFacts } from '../documents/index.ts';
+import type { Expression, FilterTerm, ParsedQuery, ValueTest, FilterKey, RangeBounds } from './ast.ts';
+
+/** Facts that the index compares by number itself. */
+export function isIndexedNumber(key: FilterKey, name: string, test: ValueTest): boolean {
+  return key === 'meta' && test.type === 'range' && (numericFacts as readonly string[]).includes(name);
+}
+
+/** Extracted facts and custom fields: text is compared without case, lists match when one of their values does. */
+export function factCondition(key: FilterKey, name: string, test: ValueTest, alias: string): RawBuilder<boolean> {
+  const holder = sql.ref(`${alias}.${key === 'meta' ? 'metadata' : 'user_metadata'}`);
+  if (isIndexedNumber(key, name, test) && test.type === 'range') {
+    const fact = sql`${holder} -> ${sql.lit(name)}`;
+    return between(
+      sql`case when jsonb_typeof(${fact}) = 'number' and abs((${fact})::numeric) < ${sql.lit(maxFactValue)}::numeric then (${fact})::float8 end`,
+      test.bounds,
+    );
+  }
+  const path = `$${name
+    .split('.')
+    .map((part) => (part === '*' ? '.*' : `."${part}"`))
+    .join('')}[*]`;
+  const found = sql<boolean>`exists (select from jsonb_path_query(${holder}, ${path}::jsonpath) as fact where ${valueCondition(test)})`;
+  const shown = isGpsFact(name)
+    ? sql<boolean>`(${sql.ref(`${alias}.library_id`)} in (select l.id from libraries l where l.expose_gps) and ${found})`
+    : found;
+  // Recognised text is found by its words, and only by those who may read content.
+  return name === '*' ? sql<boolean>`${anyFactCondition(holder, path, test)}` : shown;
+}
+
+/** Places are facts only where the library shows them. */
+function isGpsFact(name: string): boolean {
+  return name.split('.').some((part) => /(?:^|_)gps|^_geo$/i.test(part)) || /\.\*$/.test(name);
+}
+
+function anyFactCondition(holder: RawBuilder<unknown>, path: string, test: ValueTest): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from jsonb_path_query(${holder} - array(select k from jsonb_object_keys(${holder}) k where k ~* '^_|gps|^ocr_text$'), ${path}::jsonpath) as fact where ${valueCondition(test)})`;
+}
+
+function valueCondition(test: ValueTest): RawBuilder<boolean> {
+  const text = sql`fact #>> '{}'`;
+  const scalar = sql<boolean>`jsonb_typeof(fact) in ('string', 'number', 'boolean')`;
+  if (test.type === 'present') return sql<boolean>`jsonb_typeof(fact) <> 'null'`;
+  if (test.type === 'range')
+    return between(
+      sql`case when ${text} ~ '^-?\\d{1,18}(\\.\\d{1,18})?$' and jsonb_typeof(fact) in ('number', 'string') then (${text})::float8 end`,
+      test.bounds,
+    );
+  if (test.type === 'dates') {
+    const day = sql`substr(${text}, 1, 10) collate "C"`;
+    const low = test.gte === undefined ? sql`true` : sql`${day} >= ${test.gte}`;
+    const high = test.lt === undefined ? sql`true` : sql`${day} < ${test.lt}`;
+    return sql<boolean>`(${scalar} and ${text} ~ '^\\d{4}-\\d{2}-\\d{2}' and ${low} and ${high})`;
+  }
+  const globs = test.globs.map((glob) => sql<boolean>`${text} ~* ${`^${globPattern(glob)}$`}`);
+  const exact = sql<boolean>`lower(${text}) = any(select lower(v) from unnest(${test.exact}::text[]) v)`;
+  return sql<boolean>`(${scalar} and (${sql.join([exact, ...globs], sql` or `)}))`;
+}
 
 type Condition = RawBuilder<boolean>;
+
+/** Numbers are compared as the index compares them: as doubles. */
+export function between(value: RawBuilder<unknown>, { gte, gt, lte, lt }: RangeBounds): Condition {
+  const parts: Condition[] = [];
+  if (gte !== undefined) parts.push(sql<boolean>`${value} >= ${gte}::float8`);
+  if (gt !== undefined) parts.push(sql<boolean>`${value} > ${gt}::float8`);
+  if (lte !== undefined) parts.push(sql<boolean>`${value} <= ${lte}::float8`);
+  if (lt !== undefined) parts.push(sql<boolean>`${value} < ${lt}::float8`);
+  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** `*` as a regular expression of PostgreSQL. Everything else is taken literally; such expressions cannot run away. */
+export function globPattern(glob: string, star = '.*'): string {
+  return glob
+    .split('*')
+    .map((part) => part.replace(/[.^$|()[\]{}\\+?]/g, '\\$&'))
+    .join(star);
+}
+
+/** A path glob matches the item or one of its folders; one star stays inside a folder, two cross folders. */
+export function pathPattern(glob: string): string {
+  const pieces = glob.split('**').map((piece) => globPattern(piece, '[^/]*'));
+  return `^${pieces.join('.*')}(/|$)`;
+}
 
 /**
  * An expression as a condition over items. Every leaf is true or false, never null, so that NOT means the rest, as it does in the index.

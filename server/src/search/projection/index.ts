@@ -1,3 +1,3 @@
 export { createProjector, type Projector } from './projector.ts';
-export { type Drift, findDrift, repairDrift as mendDrift } from './reconcile.ts';
-export { addLibraryToOutbox as noteLibrary, outboxDepth } from './store.ts';
+export { type Drift, findDrift, repairDrift } from './reconcile.ts';
+export { addLibraryToOutbox, outboxDepth } from './store.ts';

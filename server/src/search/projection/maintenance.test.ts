@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp } from '../../../test/app.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { performTask } from '../../../test/perform.ts';
 import { queryMaintenance } from '../query/tasks.ts';
 import { indexChecks } from './checks.ts';
-import { indexMaintenance } from './tasks.ts';
+import { indexMaintenance, projectionTasks } from './tasks.ts';
 import { openSearchReader } from '../engines/index.ts';
-import { findDrift, mendDrift } from './index.ts';
+import { findDrift, repairDrift } from './index.ts';
 import { readRebuild } from './store.ts';
 
 let t: IndexedApp;
@@ -73,7 +73,7 @@ test('repairs are capped', async () => {
   await sql`alter table items enable trigger items_updated`.execute(t.deps.db);
   const drift = await findDrift(t.deps.db, reader, 10);
   expect(drift.stale).toHaveLength(2);
-  expect(await mendDrift(t.deps.db, drift, 1)).toBe(1);
+  expect(await repairDrift(t.deps.db, drift, 1)).toBe(1);
   await reader.close();
 });
 
@@ -106,4 +106,31 @@ test('an engine that is away is a 503 that says so, on every route that needs it
   } finally {
     await away.close();
   }
+});
+
+/** An index that says how large it is; whether it was compacted. The disk is a real one. */
+async function compacted(sizes: { storeBytes: number; usedBytes: number }, changed: Partial<TestApp['deps']['settings']> = {}) {
+  let done = false;
+  const writer = {
+    compact: async () => {
+      done = true;
+      return sizes;
+    },
+  };
+  const settings = { ...t.deps.settings, searchUrl: 'http://127.0.0.1:9', searchDataPath: t.configDir, ...changed };
+  const parts = { reader: { stats: async () => sizes }, writer } as never;
+  await performTask(t.deps, projectionTasks({ settings } as never, parts).compact, {} as never);
+  return done;
+}
+
+test('the weekly compaction waits until the index stores more than the threshold times what it uses', async () => {
+  const threshold = t.deps.settings.searchCompactionThreshold;
+  expect(await compacted({ storeBytes: 1000 * threshold, usedBytes: 1000 })).toBe(false);
+  expect(await compacted({ storeBytes: 1000 * threshold + 1, usedBytes: 1000 })).toBe(true);
+  expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { searchCompactionEnabled: false })).toBe(false);
+});
+
+test('it is left alone where the disk has less than twice its size, or less than the floor', async () => {
+  expect(await compacted({ storeBytes: 1e18, usedBytes: 1 })).toBe(false);
+  expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { diskMinFreeGb: 1e9 })).toBe(false);
 });

@@ -11,7 +11,7 @@ import { silentLog } from '../../platform/log/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader } from '../engines/index.ts';
-import { createProjector, findDrift, mendDrift, noteLibrary, outboxDepth, type Projector } from './index.ts';
+import { createProjector, findDrift, repairDrift, addLibraryToOutbox, outboxDepth, type Projector } from './index.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
 describe('the index is a projection of the database', () => {
@@ -87,7 +87,7 @@ describe('the index is a projection of the database', () => {
     expect(await near()).toEqual([]);
     for (const exposed of [true, false]) {
       await sql`update libraries set expose_gps = ${exposed} where id = ${library}`.execute(database.db);
-      await noteLibrary(database.db, library);
+      await addLibraryToOutbox(database.db, library);
       await until(async () => (await near()).includes(id) === exposed, `the point to be ${exposed ? 'there' : 'gone'}`);
     }
   });
@@ -118,7 +118,7 @@ describe('the index is a projection of the database', () => {
     await alien.close();
     const found = await findDrift(database.db, reader, 100);
     expect([found.missing, found.stale, found.extra]).toEqual([[one], [two], ['00000000-0000-7000-8000-000000000001']]);
-    expect(await mendDrift(database.db, found)).toBe(3);
+    expect(await repairDrift(database.db, found)).toBe(3);
     projector = createProjector(parts, openSearchWriter(settings));
     projector.start();
     await settled();

@@ -1,11 +1,14 @@
 import type { Filter, Query } from '@catalog/engine';
 import type { SearchReader } from '../engines/index.ts';
 import type { NamedFilter } from './filters.ts';
-import { similarWords } from './near-words.ts';
-import { countMatches, type Partition } from './shares.ts';
+import { countMatches, type Partition } from './partitions.ts';
 
 /** Near words of the index, as whole lines; only those that find something the caller may see: the words of hidden files stay hidden. */
-export async function suggestQueries(reader: SearchReader, shares: readonly Partition[], { text = '', filter }: Query): Promise<string[]> {
+export async function suggestQueries(
+  reader: SearchReader,
+  partitions: readonly Partition[],
+  { text = '', filter }: Query,
+): Promise<string[]> {
   const words = text
     .split(/\s+/)
     .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
@@ -15,7 +18,7 @@ export async function suggestQueries(reader: SearchReader, shares: readonly Part
   );
   const lines = await Promise.all(
     [...new Set(near.flat())].map(async (line) =>
-      (await countMatches(reader, shares, { text: line, ...(filter ? { filter } : {}) })) > 0 ? [line] : [],
+      (await countMatches(reader, partitions, { text: line, ...(filter ? { filter } : {}) })) > 0 ? [line] : [],
     ),
   );
   return lines.flat().slice(0, 5);
@@ -24,7 +27,7 @@ export async function suggestQueries(reader: SearchReader, shares: readonly Part
 /** For each filter: how many would be there without it. */
 export async function countWithoutEachFilter(
   reader: SearchReader,
-  shares: readonly Partition[],
+  partitions: readonly Partition[],
   { text = '' }: Query,
   named: readonly NamedFilter[],
   always: readonly Filter[],
@@ -33,8 +36,33 @@ export async function countWithoutEachFilter(
   const rows = await Promise.all(
     removable.map(async (left) => {
       const rest: Filter = { and: [...named.filter((each) => each !== left).map(({ filter }) => filter), ...always] };
-      return { filter: left.name, value: left.value, without: await countMatches(reader, shares, { text, filter: rest }) };
+      return { filter: left.name, value: left.value, without: await countMatches(reader, partitions, { text, filter: rest }) };
     }),
   );
   return rows.filter(({ without }) => without > 0).sort((a, b) => b.without - a.without);
+}
+
+/** Words of the index that differ from a word in few letters, nearest first. They partition its beginning, where people seldom slip. */
+export async function similarWords(reader: SearchReader, word: string, most: number): Promise<string[]> {
+  const lower = word.toLowerCase();
+  const beginning = lower.slice(0, Math.max(2, Math.ceil(lower.length / 2)));
+  const slips = Math.max(1, Math.floor(lower.length / 3));
+  const known = await reader.suggest(beginning, 200).catch(() => []);
+  return known
+    .map((each) => ({ each, apart: distance(lower, each) }))
+    .filter(({ apart }) => apart > 0 && apart <= slips)
+    .sort((a, b) => a.apart - b.apart)
+    .slice(0, most)
+    .map(({ each }) => each);
+}
+
+/** Letters to insert, remove or replace. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...a].entries()) {
+    const next = [at + 1];
+    for (let n = 0; n < b.length; n += 1) next.push(Math.min(row[n + 1]! + 1, next[n]! + 1, row[n]! + (b[n] === letter ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
 }

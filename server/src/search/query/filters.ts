@@ -1,10 +1,10 @@
-import { fieldProblem } from '../../platform/problem.ts';
-import type { Filter } from '@catalog/engine';
+import type { Filter, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
+import { fieldProblem, problem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { checkTaxonomyKeys } from '../../catalog/taxonomy/index.ts';
-
-import { mostIds } from '../language/index.ts';
+import { maxIds } from '../language/index.ts';
+import type { Principal } from '../../platform/principal.ts';
 import type { SearchParams } from './schemas.ts';
 
 /** A filter with the words that name it, so that an empty answer can say which one emptied it. */
@@ -71,11 +71,11 @@ async function idsWithHash(db: Db, prefix: string): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
   }>`select id from items where left(content_hash, 8) = ${prefix.slice(0, 8)} and content_hash >= ${prefix} and content_hash < ${end}
-    union select id from items where quick_hash >= ${prefix} and quick_hash < ${end} limit ${mostIds + 1}`.execute(db);
-  if (rows.length > mostIds)
+    union select id from items where quick_hash >= ${prefix} and quick_hash < ${end} limit ${maxIds + 1}`.execute(db);
+  if (rows.length > maxIds)
     throw fieldProblem(
       ['query', 'hash'],
-      `More than ${mostIds} files have this hash. Give more of its digits, or use the list of copies.`,
+      `More than ${maxIds} files have this hash. Give more of its digits, or use the list of copies.`,
       'too_many_matches',
     );
   return rows.map((row) => row.id);
@@ -86,4 +86,56 @@ async function scopesBelow(db: Db, path: string, libraries: readonly string[] | 
   const clean = path.replace(/^\/+|\/+$/g, '');
   const ids = libraries ?? (await sql<{ id: string }>`select id from libraries`.execute(db)).rows.map((row) => row.id);
   return ids.map((id) => (clean === '' ? id : `${id}/${clean}`));
+}
+
+const geoProblem = (detail: string, field: string) =>
+  problem('geo_invalid', detail, { errors: [{ loc: ['query', field], msg: detail, type: 'geo' }] });
+
+function inRange(value: number | undefined, most: number, field: string): void {
+  if (value !== undefined && !(Math.abs(value) <= most)) throw geoProblem(`${field} must be between -${most} and ${most}.`, field);
+}
+
+/** The geo rules of the specification: each mistake is a 422 that says what is missing. */
+export function readGeo(params: SearchParams): { filters: Filter[]; sort: SortKey | null } {
+  const { geo_lat: lat, geo_lng: lng, geo_radius_m: metres, geo_sort } = params;
+  const { geo_top_lat: top, geo_right_lng: right, geo_bottom_lat: bottom, geo_left_lng: left } = params;
+  for (const [field, value] of Object.entries({ geo_lat: lat, geo_top_lat: top, geo_bottom_lat: bottom })) inRange(value, 90, field);
+  for (const [field, value] of Object.entries({ geo_lng: lng, geo_right_lng: right, geo_left_lng: left })) inRange(value, 180, field);
+  if ((lat === undefined) !== (lng === undefined))
+    throw geoProblem('A centre needs both geo_lat and geo_lng.', lat === undefined ? 'geo_lat' : 'geo_lng');
+  const centre = lat !== undefined && lng !== undefined ? { lat, lng } : null;
+  if (metres !== undefined && !(metres > 0)) throw geoProblem('geo_radius_m must be above 0.', 'geo_radius_m');
+  if (metres !== undefined && !centre) throw geoProblem('A radius needs a centre: give geo_lat and geo_lng.', 'geo_radius_m');
+  if (geo_sort !== undefined && !centre) throw geoProblem('Sorting by distance needs a centre: give geo_lat and geo_lng.', 'geo_sort');
+  if (centre && metres === undefined && geo_sort === undefined)
+    throw geoProblem('A centre alone filters nothing: give geo_radius_m or geo_sort.', 'geo_lat');
+
+  const filters: Filter[] = [];
+  if (centre && metres !== undefined) filters.push({ geoRadius: { ...centre, metres } });
+  const edges = [top, right, bottom, left];
+  if (edges.some((edge) => edge !== undefined)) {
+    if (edges.some((edge) => edge === undefined)) throw geoProblem('A box needs all four edges.', 'geo_top_lat');
+    if (top! < bottom!) throw geoProblem('The top of the box lies below its bottom.', 'geo_top_lat');
+    if (left! > right!)
+      throw geoProblem('The west edge lies east of the east edge; a box cannot cross the 180th meridian.', 'geo_left_lng');
+    filters.push({ geoBox: { top: top!, right: right!, bottom: bottom!, left: left! } });
+  }
+  return { filters, sort: centre && geo_sort ? { geo: centre, order: geo_sort as 'asc' | 'desc' } : null };
+}
+
+const removedLibraries = new WeakMap<Db, { generation: string; removed: string[] }>();
+
+/**
+ * Libraries that were taken out and are being emptied: they are out of every answer at once, although their documents leave the index batch
+ * by batch. Taking one out renews the generation that is read with the caller's credential, so the list is read again just then.
+ */
+export async function excludeRemovedLibraries(db: Db, { accessGeneration: generation }: Principal): Promise<Filter[]> {
+  const held = removedLibraries.get(db);
+  let removed = held?.removed ?? [];
+  if (!generation || held?.generation !== generation) {
+    const { rows } = await sql<{ id: string }>`select id from all_libraries where removed_at is not null`.execute(db);
+    removed = rows.map(({ id }) => id);
+    if (generation) removedLibraries.set(db, { generation, removed });
+  }
+  return removed.length > 0 ? [{ not: { in: ['library_id', removed] } }] : [];
 }

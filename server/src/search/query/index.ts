@@ -1,10 +1,10 @@
-export { hydrate } from './hydrate.ts';
+export { hydrate } from './hits.ts';
 export { HitOut, SearchQuery } from './schemas.ts';
-export { scopeFilter } from './scope-filter.ts';
+export { scopeFilter } from './partitions.ts';
 export {
-  searchIndex as ask,
-  searchPartition as askShare,
+  searchIndex,
+  searchPartition,
   countMatches,
-  type Partition as Share,
-  partitionsFor as sharesOf,
-} from './shares.ts';
+  type Partition,
+  partitionsFor,
+} from './partitions.ts';

@@ -1,23 +1,31 @@
+import type { Query, SortKey, Filter } from '@catalog/engine';
+import { type RawBuilder, sql } from 'kysely';
 import type { Principal } from '../../platform/principal.ts';
-import type { Query, SortKey } from '@catalog/engine';
-import { visibilityOf } from '../../people/access/index.ts';
-
+import { visibilityOf, type Visibility } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { speaksOf } from '../language/index.ts';
+import {
+  filtersBy,
+  checkKinds,
+  type Expression,
+  fieldName,
+  indexFilter,
+  indexText,
+  isNative,
+  type ParsedQuery,
+  parseQuery,
+  sqlCondition,
+} from '../language/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import { suggestQueries, countWithoutEachFilter } from './explain-empty.ts';
-import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
-import { type NamedFilter, parameterFilters } from './filters.ts';
+import { fieldsToCount, pinnedFields, presentFacets, histogramBounds, presentHistograms } from './facets.ts';
+import { type NamedFilter, parameterFilters, readGeo, excludeRemovedLibraries } from './filters.ts';
 import { boostOpened } from './frecency.ts';
-import { readGeo } from './geo.ts';
-import { histogramBounds, presentHistograms } from './histograms.ts';
-import { hydrate } from './hydrate.ts';
-import { cursorKey, readPage, readPosition } from './place.ts';
-import { excludeRemovedLibraries } from './removed-libraries.ts';
+import { hydrate } from './hits.ts';
+import { cursorKey, readPage, readPosition } from './pages.ts';
 import type { SearchParams } from './schemas.ts';
-import { partitionsFor } from './shares.ts';
-import { type InterpretedQuery, interpretQuery } from './understand.ts';
+import { partitionsFor, searchIndex } from './partitions.ts';
 
 /** Fields whose matched words are marked or cut into a snippet. */
 const matchedFields = ['title', 'filename', 'path', 'notes', ...contentFields];
@@ -37,7 +45,7 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
   ];
   const present = await excludeRemovedLibraries(db, principal);
   const hasWords = text.trim() !== '';
-  const shares = partitionsFor(visibility, { searchIn: params.search_in, hasWords, ceiling: settings.searchScopeFilterCeiling });
+  const partitions = partitionsFor(visibility, { searchIn: params.search_in, hasWords, ceiling: settings.searchScopeFilterCeiling });
   const counted = params.facets !== false;
   const pinned = pinnedFields(named);
   const ranged = counted && params.histograms === true;
@@ -55,8 +63,8 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     histograms,
     ...(counted ? { facets: fieldsToCount(pinned, { has: ranged }) } : {}),
   };
-  const key = cursorKey(params, shares);
-  const { counts, ...page } = await readPage({ db, reader, shares, now }, query, { place, offset: params.offset, key });
+  const key = cursorKey(params, partitions);
+  const { counts, ...page } = await readPage({ db, reader, partitions, now }, query, { place, offset: params.offset, key });
   const isFirst = !place && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
@@ -75,16 +83,16 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     next_cursor: page.next_cursor,
     degraded: counts.degraded,
     took_ms: Math.round(counts.tookMs * 100) / 100,
-    did_you_mean: empty && hasWords ? await suggestQueries(reader, shares, query) : [],
+    did_you_mean: empty && hasWords ? await suggestQueries(reader, partitions, query) : [],
     understood: parsed.chips,
-    emptied_by: empty ? await countWithoutEachFilter(reader, shares, query, named, present) : [],
+    emptied_by: empty ? await countWithoutEachFilter(reader, partitions, query, named, present) : [],
   };
 }
 
 /** A line that speaks of statuses or sidecars itself is not cut down to active items without sidecars. */
 export function applyDefaults(params: SearchParams, parsed: InterpretedQuery['parsed']): SearchParams {
-  const status = params.status ?? (speaksOf('status', parsed) ? 'any' : 'active');
-  return { ...params, status, include_sidecars: params.include_sidecars || speaksOf('sidecar', parsed) };
+  const status = params.status ?? (filtersBy('status', parsed) ? 'any' : 'active');
+  return { ...params, status, include_sidecars: params.include_sidecars || filtersBy('sidecar', parsed) };
 }
 
 function sortKeys(sort: string | undefined): SortKey[] {
@@ -94,4 +102,60 @@ function sortKeys(sort: string | undefined): SortKey[] {
   const field = { title: 'title_sort', name: 'filename_sort', path: 'path_sort' }[name] ?? name;
   const natural = ['title', 'name', 'path'].includes(name) ? 'asc' : 'desc';
   return [{ field, order: (order as 'asc' | 'desc' | undefined) ?? natural }];
+}
+
+/** The box's line as the index is asked: its words, and its filters with the text they were typed as. */
+export interface InterpretedQuery {
+  parsed: ParsedQuery;
+  words: string;
+  filters: NamedFilter[];
+}
+
+export async function interpretQuery(
+  { db, visibility, now, reader }: { db: Db; visibility: Visibility; now: Date; reader: SearchReader },
+  line: string,
+  { typing = true }: { typing?: boolean } = {},
+): Promise<InterpretedQuery> {
+  const parsed = parseQuery(line, { now, typing });
+  await checkKinds(db, parsed);
+  return { parsed, words: indexText(parsed), filters: await namedFilters({ db, visibility, reader }, parsed) };
+}
+
+/** Filters the index answers itself narrow those that have to be looked up in the database. */
+async function namedFilters(
+  { db, visibility, reader }: { db: Db; visibility: Visibility; reader: SearchReader },
+  { filters, text }: ParsedQuery,
+): Promise<NamedFilter[]> {
+  const native = filters.filter(isNative).map((filter) => sqlCondition(filter, 'i'));
+  const within = sql<boolean>`(${sql.join([visibility.where('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
+  const named: NamedFilter[] = [];
+  for (const expression of filters) {
+    const filter: Filter = await indexFilter(expression, { db, within, values: (field) => indexedValues(reader, field) });
+    named.push({ ...labelOf(expression, text), filter });
+  }
+  return named;
+}
+
+/** Every engine counts at least so many values of a field; a list that is shorter is whole. */
+const maxListedValues = 1000;
+
+/** The values narrow a filter and are shown to nobody, so rights do not matter here. */
+async function indexedValues(reader: SearchReader, field: string): Promise<string[] | null> {
+  const { facets } = await searchIndex(reader, { limit: 0, facets: [{ field, limit: maxListedValues }] });
+  const values = (facets[field] ?? []).map(({ value }) => value);
+  return values.length < maxListedValues ? values : null;
+}
+
+function labelOf(node: Expression, text: string): { name: string; value: string } {
+  if (node.kind === 'filter') return { name: fieldName(node), value: node.value };
+  if (node.kind === 'not' && node.part.kind === 'filter') return { name: `-${fieldName(node.part)}`, value: node.part.value };
+  const [start, end] = spanOf(node);
+  return { name: 'query', value: text.slice(start, end) };
+}
+
+function spanOf(node: Expression): [number, number] {
+  if (node.kind === 'not') return spanOf(node.part);
+  if (node.kind === 'filter' || node.kind === 'word') return [node.start, node.end];
+  const spans = node.parts.map(spanOf);
+  return [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))];
 }

@@ -1,12 +1,55 @@
-import { callerOf } from '../../platform/http/index.ts';
+import { Type, type Static, type TSchema } from 'typebox';
+import { callerOf, type App } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { Id, NoContent } from '../../platform/schemas.ts';
-import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
+import { Id, NoContent, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { SavedSearchIn, SavedSearchOut, SavedSearchUpdate } from './schemas.ts';
+import { SearchQuery } from '../query/index.ts';
 import { updateSavedSearch, createSavedSearch, mayEdit, findReadable, deleteSavedSearch, savedFor } from './service.ts';
 import type { SavedSearch } from './store.ts';
+
+/** The parameters of GET /search, except the page. Nothing is filled in: what was not chosen stays open. */
+const SavedParams = Type.Object(
+  Object.fromEntries(
+    Object.entries(SearchQuery.properties)
+      .filter(([name]) => name !== 'cursor')
+      .map(([name, schema]) => {
+        const { default: _, ...rest } = schema as TSchema & { default?: unknown };
+        return [name, Type.Optional(rest as TSchema)];
+      }),
+  ),
+  noExtraFields,
+);
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' });
+
+export const SavedSearchIn = Type.Object(
+  {
+    name: Name,
+    params: Type.Optional(SavedParams),
+    shared: Type.Optional(Type.Boolean()),
+    owner_principal: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  },
+  noExtraFields,
+);
+export const SavedSearchUpdate = Type.Object(
+  { name: Type.Optional(Name), params: Type.Optional(SavedParams), shared: Type.Optional(Type.Boolean()) },
+  noExtraFields,
+);
+export const SavedSearchOut = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    params: Type.Record(Type.String(), Type.Unknown()),
+    owner_principal: nullable(Id),
+    owner_name: Type.String(),
+    shared: Type.Boolean(),
+    may_edit: Type.Boolean(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: 'SavedSearchOut' },
+);
+export type SavedSearchUpdate = Static<typeof SavedSearchUpdate> & { params?: Record<string, unknown> };
 
 const tags = ['saved searches'];
 const read = { scope: 'read' } as const;

@@ -1,14 +1,12 @@
-import type { Principal } from '../../platform/principal.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import type { Filter, Hit } from '@catalog/engine';
 import { sql } from 'kysely';
+import type { Principal } from '../../platform/principal.ts';
+import { problem, notFound } from '../../platform/problem.ts';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { itemsSchema } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { ask, askShare, countMatches, hydrate, type Share, scopeFilter, sharesOf } from '../query/index.ts';
-import { type Describable, describingTerms } from './terms.ts';
+import { searchIndex, searchPartition, countMatches, hydrate, type Partition, scopeFilter, partitionsFor } from '../query/index.ts';
 
 /**
  * Items like this one. Each telling word is asked for by itself; a word counts the more the rarer it is, and an item counts by the share of
@@ -20,11 +18,11 @@ export async function similarTo(deps: Dependencies, reader: SearchReader, princi
   const item = await describe(deps, visibility, id);
   const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
   const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
-  const shares = sharesOf(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
+  const partitions = partitionsFor(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
   const byVector = itemsSchema.vector
-    ? (await ask(reader, { likeId: id, filter: { and: [shown, ...(scope ? [scope] : [])] }, limit })).hits
+    ? (await searchIndex(reader, { likeId: id, filter: { and: [shown, ...(scope ? [scope] : [])] }, limit })).hits
     : [];
-  const hits = byVector.length > 0 ? byVector : await byWords(reader, shares, item, shown, id);
+  const hits = byVector.length > 0 ? byVector : await byWords(reader, partitions, item, shown, id);
   const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility);
   return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: rows.map((hit) => ({ ...hit, similarity: hit.score })) };
 }
@@ -40,15 +38,23 @@ async function describe({ db }: Dependencies, visibility: Visibility, id: string
   return { ...item, body: visibility.allows(item.library_id, item.rel_path, 'search_content') ? item.body : null };
 }
 
-async function byWords(reader: SearchReader, shares: readonly Share[], item: Describable, filter: Filter, id: string): Promise<Hit[]> {
+async function byWords(
+  reader: SearchReader,
+  partitions: readonly Partition[],
+  item: Describable,
+  filter: Filter,
+  id: string,
+): Promise<Hit[]> {
   const terms = describingTerms(item);
   if (terms.length === 0) throw problem('similar_unavailable');
-  const all = await countMatches(reader, shares, { filter });
+  const all = await countMatches(reader, partitions, { filter });
   const scores = new Map<string, number>();
   let whole = 0;
   for (const term of terms) {
     // In quotes: this very word, no near ones.
-    const answers = await Promise.all(shares.map((share) => askShare(reader, share, { text: `"${term}"`, filter, limit: 100 })));
+    const answers = await Promise.all(
+      partitions.map((partition) => searchPartition(reader, partition, { text: `"${term}"`, filter, limit: 100 })),
+    );
     const weight = Math.log(1 + all / (1 + answers.reduce((sum, { total }) => sum + total, 0)));
     whole += weight;
     for (const hit of answers.flatMap(({ hits }) => hits)) if (hit.id !== id) scores.set(hit.id, (scores.get(hit.id) ?? 0) + weight);
@@ -56,4 +62,42 @@ async function byWords(reader: SearchReader, shares: readonly Share[], item: Des
   return [...scores]
     .map(([each, score]) => ({ id: each, score: Math.min(1, score / whole) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** The words an item is about, most telling first: those of its names before those its text repeats. */
+const stopWords = new Set(
+  'about after also because been before being between both could does down each even from have here into just like made make many more most much must only other over same should some such than that their them then there these they this those through under very were what when where which while will with would your und der die das mit von für nicht les des une pour dans avec para con los las del'.split(
+    ' ',
+  ),
+);
+
+const mostTerms = 12;
+
+export interface Describable {
+  title: string | null;
+  filename: string;
+  extension: string | null;
+  tags: readonly string[];
+  names: readonly string[];
+  /** Null when the caller may not read content. */
+  body: string | null;
+}
+
+export function describingTerms({ title, filename, extension, tags, names, body }: Describable): string[] {
+  const stem = extension ? filename.slice(0, -(extension.length + 1)) : filename;
+  const named = [title ?? '', stem, ...tags, ...names].flatMap(wordsOf).filter((word) => word.length >= 3 && !/^\d{1,3}$/.test(word));
+  const counts = new Map<string, number>();
+  for (const word of wordsOf((body ?? '').slice(0, 200_000)))
+    if (word.length >= 4 && !stopWords.has(word) && !/^\d+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const repeated = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word);
+  return [...new Set([...named.filter((word) => !stopWords.has(word)).slice(0, 8), ...repeated])].slice(0, mostTerms);
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/\p{L}[\p{L}\p{M}]+|\d{4,}/gu) ?? []
+  );
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
-import { type HitRow, readHitRows } from './hit-rows.ts';
+import { type HitRow, readHitRows } from './hits.ts';
 
 let t: TestApp;
 let library: string;

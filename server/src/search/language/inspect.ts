@@ -4,6 +4,7 @@ import type { ParsedQuery } from './ast.ts';
 import { filterTerms } from './parse.ts';
 import { queryError } from './query-error.ts';
 import { abbreviate } from './values.ts';
+import { statusValues } from './filter-term.ts';
 
 /** Kinds and groups must exist: a misspelt one is told, with what there is. */
 export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters'>): Promise<void> {
@@ -20,4 +21,18 @@ export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters
         `No ${key} is named "${abbreviate(wrong)}". There are: ${known.sort().join(', ')}.`,
       );
   }
+}
+
+/** Does the query itself speak of statuses or sidecars? Then the defaults (active, no sidecars) step back. */
+export function filtersBy(what: 'status' | 'sidecar', { filters }: Pick<ParsedQuery, 'filters'>): boolean {
+  const values = filters
+    .flatMap(filterTerms)
+    .flatMap(({ key, test }) =>
+      key === 'is' && test.type === 'values'
+        ? test.exact
+        : key === 'has' && test.type === 'values' && test.exact.includes('parent')
+          ? ['sidecar']
+          : [],
+    );
+  return what === 'sidecar' ? values.includes('sidecar') : values.some((value) => (statusValues as readonly string[]).includes(value));
 }

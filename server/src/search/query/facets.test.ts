@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { histogramBounds, presentHistograms } from './histograms.ts';
+import { histogramBounds, presentHistograms } from './facets.ts';
 
 const [size, mtime] = histogramBounds(new Date('2026-11-15T12:00:00Z'));
 

@@ -1,13 +1,11 @@
-import { problem } from '../../platform/problem.ts';
 import type { SearchResult, Filter, Query } from '@catalog/engine';
-import type { Visibility } from '../../people/access/index.ts';
-
+import { problem } from '../../platform/problem.ts';
+import type { Visibility, Action, ScopeNode } from '../../people/access/index.ts';
 import { contentFields, metadataFields, nameFields } from '../documents/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
-import { scopeFilter } from './scope-filter.ts';
 
 /**
- * A part of what a caller sees, with the text fields their words may match in there (null: all). The shares of one caller do not overlap,
+ * A part of what a caller sees, with the text fields their words may match in there (null: all). The partitions of one caller do not overlap,
  * so counts add up. Somebody who may read content only in some of the places they see has two: words match content in the one and names
  * and facts in the other, so that neither hits nor totals, facets or suggestions tell of content they may not read.
  */
@@ -18,7 +16,7 @@ export interface Partition {
 
 export interface PartitionOptions {
   searchIn?: 'all' | 'content' | 'names' | undefined;
-  /** Without words no field is looked at, and one share is enough. */
+  /** Without words no field is looked at, and one partition is enough. */
   hasWords: boolean;
   ceiling: number;
 }
@@ -41,7 +39,7 @@ function isSameFilter(a: Filter, b: Filter): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The query as it is asked of one share. */
+/** The query as it is asked of one partition. */
 function restrictTo(query: Query, { fields, filter }: Partition): Query {
   return {
     ...query,
@@ -62,14 +60,40 @@ export async function searchIndex(reader: SearchReader, query: Query): Promise<S
   }
 }
 
-export async function searchPartition(reader: SearchReader, share: Partition, query: Query): Promise<SearchResult> {
-  return searchIndex(reader, restrictTo(query, share));
+export async function searchPartition(reader: SearchReader, partition: Partition, query: Query): Promise<SearchResult> {
+  return searchIndex(reader, restrictTo(query, partition));
 }
 
 /** How many of what the caller sees match. */
-export async function countMatches(reader: SearchReader, shares: readonly Partition[], query: Query): Promise<number> {
+export async function countMatches(reader: SearchReader, partitions: readonly Partition[], query: Query): Promise<number> {
   const { text = '', filter } = query;
   const counted: Query = { text, ...(filter ? { filter } : {}), limit: 0 };
-  const answers = await Promise.all(shares.map((share) => searchPartition(reader, share, counted)));
+  const answers = await Promise.all(partitions.map((partition) => searchPartition(reader, partition, counted)));
   return answers.reduce((sum, { total }) => sum + total, 0);
+}
+
+/** A caller's rights as an index filter; null when nothing restricts. A filter above the ceiling is refused, never cut. */
+export function scopeFilter(visibility: Visibility, ceiling: number, action: Action = 'search_metadata'): Filter | null {
+  const forest = visibility.scope(action);
+  if (forest === null) return null;
+  if (lengthOf(forest) > ceiling) throw problem('scope_filter_too_long');
+  return forestFilter(forest);
+}
+
+function forestFilter(forest: readonly ScopeNode[]): Filter {
+  const plain = forest.filter((node) => node.children.length === 0).map(scopePath);
+  const nested = forest
+    .filter((node) => node.children.length > 0)
+    .map((node): Filter => ({ and: [{ scope: [scopePath(node)] }, { not: forestFilter(node.children) }] }));
+  if (nested.length === 0) return { scope: plain };
+  return { or: [...(plain.length > 0 ? [{ scope: plain } as Filter] : []), ...nested] };
+}
+
+function scopePath({ libraryId, path }: ScopeNode): string {
+  return path === '' ? libraryId : `${libraryId}/${path}`;
+}
+
+/** Counted as eight characters a library and the paths themselves. */
+function lengthOf(forest: readonly ScopeNode[]): number {
+  return forest.reduce((sum, node) => sum + 8 + node.path.length + lengthOf(node.children), 0);
 }

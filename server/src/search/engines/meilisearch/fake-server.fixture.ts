@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { distance, parseFilterText, type Row, valuesOf } from './filter-words.fixture.ts';
+import { distance, parseFilterText, type Row, valuesOf } from './filter-parser.fixture.ts';
 
 /**
  * Speaks the part of the Meilisearch protocol that the adapter uses, with a naive evaluator behind it: documents in a map, words by prefix.
