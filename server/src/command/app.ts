@@ -2,7 +2,7 @@ import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
-import { connectToSupervisor } from '../platform/processes/index.ts';
+import { connectToSupervisor } from '../platform/processes.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
 
 /** The web and API process. */

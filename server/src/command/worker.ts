@@ -1,6 +1,6 @@
 import { systemClock } from '../platform/clock.ts';
 import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
-import { connectToSupervisor } from '../platform/processes/index.ts';
+import { connectToSupervisor } from '../platform/processes.ts';
 import { assembleWorker } from '../assembly/worker.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
 

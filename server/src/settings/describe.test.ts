@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeSettings } from './describe.ts';
-import { loadSettings } from './load.ts';
-import { maskUrlPassword } from './mask.ts';
+import { describeSettings, maskUrlPassword } from './describe.ts';
+import { loadSettings, settingsForTests } from './load.ts';
 import type { Setting } from './setting.ts';
-import { settingsForTests } from './for-tests.ts';
 import { settingsTable } from './table/index.ts';
 
 const names = Object.keys(settingsTable);

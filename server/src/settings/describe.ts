@@ -1,7 +1,5 @@
-import { keyName } from './key-name.ts';
-import { maskUrlPassword } from './mask.ts';
+import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
 import type { Setting } from './setting.ts';
-import { type Settings, type Source, sourcesKey } from './settings-type.ts';
 import { sections } from './table/index.ts';
 
 /** One row of the About page. */
@@ -47,4 +45,12 @@ function valueText(value: unknown): string {
   if (value === undefined) return 'unset';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   return String(value);
+}
+
+/**
+ * Hides the password that a URL may carry, also in a text that is no proper URL. A password may hold any character, so
+ * everything up to the last @ goes: sometimes too much, never too little.
+ */
+export function maskUrlPassword(text: string): string {
+  return text.replace(/(:\/\/[^/?#@:]*:).*@/s, '$1***@');
 }

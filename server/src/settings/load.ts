@@ -3,11 +3,9 @@ import { fillComputedDefaults, type PartialValues } from './computed-defaults.ts
 import { crossChecks } from './cross-checks.ts';
 import { type EnvFile, parseEnvFile } from './env-file.ts';
 import { type Host, systemHost } from './host.ts';
-import { keyName } from './key-name.ts';
-import { maskUrlPassword } from './mask.ts';
-import { nearestName } from './nearest-name.ts';
+import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
+import { maskUrlPassword } from './describe.ts';
 import type { Setting } from './setting.ts';
-import { type Settings, type Source, sourcesKey } from './settings-type.ts';
 import { deploymentSection, settingsTable } from './table/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -105,4 +103,43 @@ function unknownNames(env: Environment, file: EnvFile): string[] {
     const nearest = nearestName(name, knownNames);
     return `${name} is not a setting and is ignored.${nearest ? ` Did you mean ${nearest}?` : ' The manual lists all settings.'}`;
   });
+}
+
+/** The known name with the fewest changed letters, unless more than half of the name would have to change. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.floor(name.length / 2) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Letters inserted, deleted, replaced or swapped with their neighbour. */
+export function editDistance(a: string, b: string): number {
+  let older: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      let cost = Math.min(previous[column]! + 1, current[column - 1]! + 1, replaced);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, older[column - 2]! + 1);
+      current.push(cost);
+    }
+    [older, previous] = [previous, current];
+  }
+  return previous[b.length]!;
+}
+
+/**
+ * Settings for a test: the defaults plus what the test names, without any environment file. The config folder is a
+ * place where nothing can be written, so that a test that forgets to name its own fails at once.
+ */
+export function settingsForTests(env: Environment = {}): Settings {
+  const loaded = loadSettings({ SVC_CONFIG_DIR: '/dev/null/catalog', ...env }, { envFileText: '' });
+  if (!loaded.ok) throw new Error(formatSettingsErrors(loaded.errors));
+  return loaded.settings;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from './nearest-name.ts';
+import { editDistance, nearestName } from './load.ts';
 
 test('the distance counts inserted, deleted, replaced and swapped letters', () => {
   expect([editDistance('PORT', 'PORT'), editDistance('PRT', 'PORT'), editDistance('PORTS', 'PORT')]).toEqual([0, 1, 1]);

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export type Level = 'debug' | 'info' | 'warning' | 'error' | 'critical';
 export const levels: readonly Level[] = ['debug', 'info', 'warning', 'error', 'critical'];
 
@@ -28,4 +30,23 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void;
   critical(message: string, fields?: Record<string, unknown>): void;
   child(name: string): Log;
+}
+
+/** Which process wrote a record. */
+export type LogSource = 'app' | 'worker';
+
+export interface AppLogsTable {
+  id: Generated<number>;
+  ts: Date;
+  source: LogSource;
+  level: Level;
+  logger: string;
+  message: string;
+  exc: string | null;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    app_logs: AppLogsTable;
+  }
 }

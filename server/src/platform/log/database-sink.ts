@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, storableText } from '../database/index.ts';
-import { type Level, type LogRecord, type LogSink, levels } from './contract.ts';
-import { trimLogs } from './log-retention.ts';
-import type { LogSource } from './tables.ts';
+import { type Level, type LogRecord, type LogSink, levels, type LogSource } from './contract.ts';
+import { trimLogs } from './stored-logs.ts';
 
 /**
  * Records the log in the database for the console. The sink is fail-open: it buffers a bounded number of records, writes them in batches,

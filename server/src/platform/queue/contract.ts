@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { Generated, JSONColumnType } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
@@ -43,4 +45,112 @@ export interface EnqueueOptions {
   lock?: string;
   priority?: number;
   runAt?: Date;
+}
+
+/** Declares a task; only here so that the payload's type is inferred from its schema. */
+export function defineTask<Payload extends TSchema>(task: Task<Payload>): Task<Payload> {
+  if (!(task.queue in queues)) throw new Error(`Task ${task.name} names the queue ${task.queue}, which does not exist.`);
+  if (!Number.isInteger(task.attempts) || task.attempts < 1) throw new Error(`Task ${task.name} must have at least one attempt.`);
+  if (task.batch !== undefined && (!Number.isInteger(task.batch) || task.batch < 1))
+    throw new Error(`Task ${task.name} has a batch below one.`);
+  return task;
+}
+
+export type TaskRegistry = ReadonlyMap<string, Task>;
+
+/** All tasks a worker can perform, by name. Two tasks of one name are a mistake in the program. */
+export function createRegistry(tasks: readonly Task[]): TaskRegistry {
+  const registry = new Map<string, Task>();
+  for (const task of tasks) {
+    if (registry.has(task.name)) throw new Error(`Two tasks are named ${task.name}.`);
+    registry.set(task.name, task);
+  }
+  return registry;
+}
+
+/** A payload that does not fit its task's schema. Running it again cannot help. */
+export class InvalidPayload extends Error {
+  constructor(task: string, detail: string) {
+    super(`The payload of ${task} does not fit its schema: ${detail}.`);
+    this.name = 'InvalidPayload';
+  }
+}
+
+const validators = new WeakMap<TSchema, Validator>();
+
+/** Answers the payload, typed, or throws InvalidPayload. The schema is compiled at its first use. */
+export function checkPayload<Payload extends TSchema>(task: Task<Payload>, payload: unknown): Static<Payload> {
+  let validator = validators.get(task.payload);
+  if (!validator) {
+    validator = Compile(task.payload as TSchema);
+    validators.set(task.payload, validator);
+  }
+  if (!validator.Check(payload)) {
+    const first = validator.Errors(payload).at(-1);
+    throw new InvalidPayload(task.name, first ? `${first.instancePath || 'it'} ${first.message}` : 'it is not valid');
+  }
+  return payload as Static<Payload>;
+}
+
+/** The task names a worker serves: those of its queues. A job whose task this program does not know stays in todo for one that does. */
+export function tasksForQueues(registry: TaskRegistry, served: readonly QueueName[]): Task[] {
+  return [...registry.values()].filter((task) => served.includes(task.queue));
+}
+
+/** Workers listen here; the payload is the queue that has new work. */
+export const readyChannel = 'jobs_ready';
+
+/** Someone asked a running job to stop; the payload is the job's id. */
+export const abortChannel = 'jobs_abort';
+
+type Json = JSONColumnType<Record<string, unknown>>;
+
+export interface JobsTable {
+  id: Generated<string>;
+  queue: string;
+  task: string;
+  payload: Json;
+  state: Generated<JobState>;
+  priority: Generated<number>;
+  lock: string | null;
+  attempts: Generated<number>;
+  max_attempts: number;
+  requeues: Generated<number>;
+  claim: Generated<number>;
+  age_exempt: Generated<boolean>;
+  run_at: Generated<Date>;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  heartbeat_at: Date | null;
+  finished_at: Date | null;
+  worker_id: string | null;
+  abort_requested: Generated<boolean>;
+  error: string | null;
+  traceback: string | null;
+  progress: JSONColumnType<Record<string, unknown> | null>;
+}
+
+export interface WorkersTable {
+  id: string;
+  host: string;
+  pid: number;
+  queues: string[];
+  concurrency: number;
+  started_at: Generated<Date>;
+  heartbeat_at: Generated<Date>;
+}
+
+export interface CronSchedulesTable {
+  key: string;
+  cron: string;
+  last_occurrence: Date;
+  fired_at: Date | null;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    jobs: JobsTable;
+    workers: WorkersTable;
+    cron_schedules: CronSchedulesTable;
+  }
 }

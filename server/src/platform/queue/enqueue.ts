@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
-import type { Db } from '../database/index.ts';
-import { readyChannel } from './channels.ts';
-import { type EnqueueOptions, queues, type Task } from './contract.ts';
-import { storableJson } from '../database/index.ts';
-import { checkPayload } from './tasks.ts';
+import { type Db, storableJson } from '../database/index.ts';
+import { readyChannel, type EnqueueOptions, queues, type Task, checkPayload } from './contract.ts';
 
 const rowsPerStatement = 5_000;
 

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { connectClient, type DatabaseAddress } from '../database/index.ts';
-import { createSleeper } from './wake.ts';
 
 export interface Listener {
   stop(): Promise<void>;
@@ -68,4 +67,34 @@ export function listen(options: {
 /** Ends a connection without a farewell: one that is half open would never answer it, and a listener has nothing to lose. */
 function cut(client: pg.Client): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}
+
+/** Lets one loop sleep until something happens or a while has passed. A ring between two sleeps is not lost. */
+export interface Sleeper {
+  wake(): void;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export function createSleeper(): Sleeper {
+  let rung = false;
+  let rise: (() => void) | null = null;
+  return {
+    wake() {
+      rung = true;
+      rise?.();
+    },
+    async sleep(milliseconds) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds);
+          rise = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      rise = null;
+      rung = false;
+    },
+  };
 }

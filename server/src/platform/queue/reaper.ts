@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/index.ts';
-import { readyChannel } from './channels.ts';
-import { hasLostHeartbeat, isStalled, type StallLimits } from './stalled.ts';
+import { readyChannel } from './contract.ts';
 
 export interface ReapOptions extends StallLimits {
   /** SVC_REAP_MAX_ATTEMPTS: how often a job other than scan_library is put back before it is failed. */
@@ -64,4 +63,75 @@ export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
     aborted: count('aborted'),
     workers_removed: Number(gone.numAffectedRows ?? 0n),
   };
+}
+
+/** The two nets of the reaper, as settings give them. */
+export interface StallLimits {
+  /** SVC_JOB_STALL_HEARTBEAT_SECONDS: no heartbeat for this long. */
+  heartbeatSeconds: number;
+  /** SVC_JOB_STALL_SECONDS: running for longer than this, unless the task is exempt. */
+  stallSeconds: number;
+  /** SVC_JOB_STALL_AGE_EXEMPT_TASKS: exempt beside the shipped list and the tasks that declare themselves `ageExempt`. */
+  exemptTasks: readonly string[];
+}
+
+/** Whole-catalog tasks may take hours: only the heartbeat net applies to them. */
+const alwaysExempt = [
+  'scan_library',
+  'nightly_reconcile',
+  'rebuild_index',
+  'reproject_library',
+  'rebuild_chunks_index',
+  'embed_missing',
+  'chunk_missing',
+  'backup_now',
+  'compact_meili',
+  'content_sniff',
+  'rehash_small_files',
+];
+
+/** A condition on `jobs`: caught by one of the nets. A running job always has both times. */
+export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: StallLimits): RawBuilder<boolean> {
+  return sql<boolean>`(${hasLostHeartbeat(heartbeatSeconds)} or (
+    jobs.started_at < now() - ${stallSeconds} * interval '1 second' and not jobs.age_exempt and jobs.task <> all(${[...alwaysExempt, ...exemptTasks]}::text[])))`;
+}
+
+export function hasLostHeartbeat(heartbeatSeconds: number): RawBuilder<boolean> {
+  return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second')`;
+}
+
+/** Since when: its last heartbeat when it is silent, otherwise the end of the time it had. Null for a job that no net caught. */
+export function stalledSince(limits: StallLimits): RawBuilder<Date | null> {
+  return sql<Date | null>`(case
+    when ${hasLostHeartbeat(limits.heartbeatSeconds)} then jobs.heartbeat_at
+    when ${isStalled(limits)} then jobs.started_at + ${limits.stallSeconds} * interval '1 second' end)`;
+}
+
+export interface JobRetention {
+  /** SVC_JOB_HISTORY_RETENTION_DAYS. */
+  failedDays: number;
+  /** Successes tell little: they go after two days, or sooner when failures do. */
+  succeededHours?: number;
+}
+
+const rowsPerDelete = 5_000;
+
+/** Removes the rows of jobs that ended long ago, some thousands at a time so that no lock is held for long. */
+export async function purgeJobs(db: Db, { failedDays, succeededHours = 48 }: JobRetention): Promise<{ succeeded: number; failed: number }> {
+  return {
+    succeeded: await purge(db, 'succeeded', Math.min(succeededHours, failedDays * 24)),
+    failed: await purge(db, 'failed', failedDays * 24),
+  };
+}
+
+async function purge(db: Db, state: 'succeeded' | 'failed', hours: number): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from jobs where id in (
+        select id from jobs where state = ${state} and finished_at < now() - ${hours} * interval '1 hour' order by finished_at limit ${rowsPerDelete} for update skip locked
+      )`.execute(db);
+    removed += Number(numAffectedRows ?? 0n);
+    if (Number(numAffectedRows ?? 0n) < rowsPerDelete) return removed;
+  }
 }

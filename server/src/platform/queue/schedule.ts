@@ -4,10 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Task } from './contract.ts';
-import { parseCron } from './cron.ts';
-import { previousOccurrence } from './cron-occurrence.ts';
+import { parseCron, previousOccurrence } from './cron.ts';
 import { enqueue } from './enqueue.ts';
-import { createSleeper } from './wake.ts';
+import { createSleeper } from './listener.ts';
 
 /**
  * A schedule fires once per occurrence, whichever process gets there first and whatever its clock says.

@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { connect, type Database } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
-import { abortChannel, readyChannel } from './channels.ts';
+import { abortChannel, readyChannel, type QueueName, queues as allQueues, type Task, createRegistry, tasksForQueues } from './contract.ts';
 import { claimJobs } from './claim.ts';
-import { type QueueName, queues as allQueues, type Task } from './contract.ts';
-import { type FinishedRun, finishJobs, writeProgress } from './finish.ts';
-import { groupWrites } from './grouped.ts';
-import { recordJobHeartbeats, recordWorkerHeartbeat, removeWorker } from './heartbeat.ts';
-import { startHeartbeat } from './keep-alive.ts';
-import { listen } from './listener.ts';
-import { isDatabaseLost } from './outcomes.ts';
-import { createRun, interrupt, performRun, type Run } from './run.ts';
-import { createRegistry, tasksForQueues } from './tasks.ts';
-import { createSleeper } from './wake.ts';
+import { type FinishedRun, finishJobs, writeProgress, isDatabaseLost, groupWrites } from './finish.ts';
+import {
+  recordJobHeartbeats,
+  recordWorkerHeartbeat,
+  removeWorker,
+  startHeartbeat,
+  createRun,
+  interrupt,
+  performRun,
+  type Run,
+} from './run.ts';
+import { listen, createSleeper } from './listener.ts';
 
 /**
  * The life of a job.

@@ -1,4 +1,4 @@
-import { boolean, choice, integer, matching, path, secret, text, url } from '../kinds/index.ts';
+import { boolean, choice, integer, matching, path, secret, text, url } from '../kinds.ts';
 
 /** Agents on other machines. */
 export const agentSettings = {

@@ -1,4 +1,4 @@
-import { boolean, cidrList, integer } from '../kinds/index.ts';
+import { boolean, cidrList, integer } from '../kinds.ts';
 
 /** Messages to people when something happens. */
 export const alertSettings = {

@@ -1,4 +1,4 @@
-import { boolean, choice, decimal, integer, matching, text } from '../kinds/index.ts';
+import { boolean, choice, decimal, integer, matching, text } from '../kinds.ts';
 
 const mebibyte = 1_048_576;
 

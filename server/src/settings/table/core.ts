@@ -1,4 +1,4 @@
-import { boolean, choice, databaseAddress, integer, matching, path, pathList, secret, text, url } from '../kinds/index.ts';
+import { boolean, choice, databaseAddress, integer, matching, path, pathList, secret, text, url, decimal } from '../kinds.ts';
 
 export const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 
@@ -123,5 +123,48 @@ export const backupSettings = {
     unset: 'the bundled tool or the one on the PATH',
     origin: 'added',
     sentence: 'Path of the pg_dump program; its major version must not be below the server version.',
+  }),
+};
+
+/**
+ * Variables that the container files and the backup and restore scripts read. The service itself does not load
+ * them (SEARCH_MASTER_KEY reaches it as another name of SVC_SEARCH_MASTER_KEY).
+ */
+export const deploymentVariables = {
+  SEARCH_MASTER_KEY: secret({
+    unset: 'SVC_SEARCH_MASTER_KEY',
+    sentence: 'Master key given to the Meilisearch container and to the service.',
+  }),
+  BACKUP_DIR: path({
+    computed: 'backups in the config folder',
+    origin: 'default chosen',
+    sentence: 'Where the backup script writes its bundles.',
+  }),
+  BACKUP_KEEP: integer({ default: 7, min: 1, unit: 'bundles', sentence: 'Bundles the backup script keeps.' }),
+  SKIP_ENV: boolean({ default: false, sentence: 'With 1, the backup script leaves out the environment file with its secrets.' }),
+  SKIP_CA: boolean({ default: false, sentence: 'With 1, the backup script leaves out the keys of the certificate authority.' }),
+};
+
+/** What happens when a disk fills up. */
+export const diskSettings = {
+  SVC_DISK_MONITOR_ENABLED: boolean({ default: true, sentence: 'Look at free disk space every five minutes.' }),
+  SVC_DISK_WARN_FREE_GB: decimal({ default: 20, min: 0, unit: 'GB', sentence: 'Warn below this free space.' }),
+  SVC_DISK_MIN_FREE_GB: decimal({
+    default: 5,
+    min: 0,
+    unit: 'GB',
+    sentence: 'Critical below this free space: what can wait stops writing.',
+  }),
+  SVC_DISK_WARN_PCT_FREE: decimal({ default: 10, min: 0, max: 100, unit: 'percent', sentence: 'Warn below this share of free space.' }),
+  SVC_DISK_CRIT_PCT_FREE: decimal({ default: 2, min: 0, max: 100, unit: 'percent', sentence: 'Critical below this share of free space.' }),
+  SVC_DISK_PG_PATH: path({
+    unset: 'the disk of the database is not watched',
+    sentence: 'Folder of the database data; when its disk is critical, extraction pauses.',
+  }),
+  SVC_DISK_GC_TARGET_FREE_GB: decimal({
+    default: 0,
+    min: 0,
+    unit: 'GB',
+    sentence: 'At critical, remove the least used thumbnails until this much is free; 0 removes none.',
   }),
 };

@@ -2,17 +2,13 @@ import type { Setting } from '../setting.ts';
 import { agentSettings } from './agents.ts';
 import { alertSettings } from './alerts.ts';
 import { extractionSettings, readingSettings, thumbnailSettings } from './content.ts';
-import { addressSettings, backupSettings, coreSettings } from './core.ts';
-import { deploymentVariables } from './deployment.ts';
-import { directorySettings } from './directory.ts';
-import { diskSettings } from './disk.ts';
-import { authSettings } from './people.ts';
+import { addressSettings, backupSettings, coreSettings, deploymentVariables, diskSettings } from './core.ts';
+import { directorySettings, authSettings, ldapSettings, oidcSettings } from './people.ts';
 import { scanningSettings } from './scanning.ts';
 import { searchSettings, semanticSettings } from './search.ts';
-import { ldapSettings, oidcSettings } from './single-sign-on.ts';
 import { backpressureSettings, logSettings, workerSettings } from './workers.ts';
 
-export type { DirectoryEndpoint } from './directory.ts';
+export type { DirectoryEndpoint } from './people.ts';
 
 /** Every setting the service loads, by its name in the environment. */
 export const settingsTable = {

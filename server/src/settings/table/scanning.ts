@@ -1,4 +1,4 @@
-import { boolean, choice, decimal, integer } from '../kinds/index.ts';
+import { boolean, choice, decimal, integer } from '../kinds.ts';
 
 /** How libraries are walked, hashed and watched. */
 export const scanningSettings = {

@@ -1,4 +1,4 @@
-import { boolean, decimal, integer, path, secret, text, url } from '../kinds/index.ts';
+import { boolean, decimal, integer, path, secret, text, url } from '../kinds.ts';
 
 /** Queries, the index and its upkeep. */
 export const searchSettings = {

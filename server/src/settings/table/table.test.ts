@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../fake-host.ts';
-import { keyName } from '../key-name.ts';
+import { keyName } from '../settings-type.ts';
 import { loadSettings } from '../load.ts';
 import type { Setting } from '../setting.ts';
 import specDefaults from '../spec-defaults.json' with { type: 'json' };

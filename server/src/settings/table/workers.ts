@@ -1,4 +1,4 @@
-import { boolean, choice, decimal, integer, json, list, matching, textList } from '../kinds/index.ts';
+import { boolean, choice, decimal, integer, json, list, matching, textList } from '../kinds.ts';
 import { logLevels } from './core.ts';
 
 /** Workers, queues and the reaper of stalled jobs. */

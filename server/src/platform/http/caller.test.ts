@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressReader, normalizeAddress } from './client-address.ts';
+import { createAddressReader, normalizeAddress } from './caller.ts';
 
 const reader = createAddressReader({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], proxySharedSecret: 'sesame', trustForwardedFor: false });
 

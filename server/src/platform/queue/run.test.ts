@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startHeartbeat } from './keep-alive.ts';
-import { createProgress } from './progress.ts';
-import { createSleeper } from './wake.ts';
+import { startHeartbeat, createProgress } from './run.ts';
+import { createSleeper } from './listener.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fakeHost } from '../fake-host.ts';
-import type { Setting } from '../setting.ts';
+import { fakeHost } from './fake-host.ts';
+import type { Setting } from './setting.ts';
 import {
   boolean,
   choice,
@@ -17,7 +17,7 @@ import {
   text,
   textList,
   url,
-} from './index.ts';
+} from './kinds.ts';
 
 const host = fakeHost(['/data'], { '/tls/cert.pem': 'PEM' });
 const sentence = 'A sentence.';
