@@ -1,14 +1,14 @@
-/** Collects the words of a document up to the stored limit, with runs of white space folded, and remembers whether anything was left out. */
+/** Collects the text of a document up to a limit, with whitespace collapsed, and records whether text was left out. */
 export interface BodyText {
-  /** Adds text; false once the limit is reached, so that the reader can stop early. */
+  /** Adds text. Returns false once the limit is reached, so that the extractor can stop early. */
   add(text: string): boolean;
-  /** A paragraph or cell ends here. */
+  /** Ends a paragraph or cell. */
   break(separator?: string): void;
   full(): boolean;
-  /** Says that text was left out for another reason (pages not read, parts skipped). */
+  /** Records that text was left out for another reason, such as pages that were not read. */
   markTruncated(): void;
   result(): { bodyText?: string; bodyTextTruncated?: boolean };
-  /** Words collected so far. */
+  /** The number of words collected so far. */
   words(): number;
 }
 
@@ -23,14 +23,14 @@ export function createBodyText(maxChars: number): BodyText {
       if (!truncated && /\S/.test(text)) truncated = true;
       return false;
     }
-    const whole = length === 0 ? text : pending + text;
-    // Folding white space may halve a text, seldom more: what lies beyond that is left out before it costs anything.
-    const room = maxChars * 2 + 1024 - length;
-    const piece = whole.length > room ? whole.slice(0, room) : whole;
-    if (piece !== whole) truncated = true;
+    const separated = length === 0 ? text : pending + text;
+    // Collapsing whitespace rarely shortens a text to less than half, so at most twice the limit is kept until then.
+    const capacity = maxChars * 2 + 1024 - length;
+    const kept = separated.length > capacity ? separated.slice(0, capacity) : separated;
+    if (kept !== separated) truncated = true;
     pending = '';
-    parts.push(piece);
-    length += piece.length;
+    parts.push(kept);
+    length += kept.length;
     return length < maxChars;
   };
   const joined = (): string => {
@@ -60,16 +60,16 @@ export function createBodyText(maxChars: number): BodyText {
 }
 
 /**
- * Runs of white space become one: a blank, a line end, or two line ends for a paragraph. Form feeds stay, each of them: the one between two
- * pages tells where a page begins. One walk over the text, because every document goes through here.
+ * Collapses each run of whitespace to a space, a newline, or two newlines for a paragraph. Form feeds are kept, because they mark page
+ * breaks. Runs in a single pass, because every document's text goes through it.
  */
 export function collapseWhitespace(text: string): string {
-  let folded = '';
+  let collapsed = '';
   let kept = 0;
   let blankPage = true;
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    if (!isGap(code)) {
+    if (!isWhitespace(code)) {
       blankPage = code === formFeed;
       at += 1;
       continue;
@@ -78,16 +78,16 @@ export function collapseWhitespace(text: string): string {
     let lines = 0;
     for (; at < text.length; at++) {
       const here = text.charCodeAt(at);
-      if (!isGap(here)) break;
+      if (!isWhitespace(here)) break;
       if (isLineEnd(here) && !(here === lineFeed && text.charCodeAt(at - 1) === carriageReturn)) lines += 1;
     }
     const atEdge = blankPage || at === text.length || text.charCodeAt(at) === formFeed;
     const gap = atEdge ? '' : lines === 0 ? ' ' : lines === 1 ? '\n' : '\n\n';
     if (at - start === gap.length && text.startsWith(gap, start)) continue;
-    folded += text.slice(kept, start) + gap;
+    collapsed += text.slice(kept, start) + gap;
     kept = at;
   }
-  return withoutLastBreaks(kept === 0 ? text : folded + text.slice(kept));
+  return trimTrailingFormFeeds(kept === 0 ? text : collapsed + text.slice(kept));
 }
 
 const [lineFeed, formFeed, carriageReturn] = [10, 12, 13];
@@ -96,44 +96,44 @@ function isLineEnd(code: number): boolean {
   return code === lineFeed || code === carriageReturn || code === 0x2028 || code === 0x2029;
 }
 
-/** Blank, tab, vertical tab, no-break space and line ends. */
-function isGap(code: number): boolean {
+/** Space, tab, vertical tab, no-break space and line ends, but not form feed. */
+function isWhitespace(code: number): boolean {
   return code === 32 || (code < 14 && code > 8 && code !== formFeed) || code === 160 || code === 0x2028 || code === 0x2029;
 }
 
-function withoutLastBreaks(text: string): string {
+function trimTrailingFormFeeds(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '\f') end--;
   return text.slice(0, end);
 }
 
-/** What each character is, found out when it is first met: 1 letter or digit, 2 anything else. */
-const kinds = new Uint8Array(65_536);
+/** Lazily computed class of each UTF-16 unit: 1 letter or digit, 2 anything else. */
+const characterClasses = new Uint8Array(65_536);
 
-/** Runs of letters and digits; an apostrophe or hyphen inside a word does not part it. */
+/** Counts runs of letters and digits; an apostrophe or hyphen inside a word does not split it. */
 export function countWords(text: string): number {
   let words = 0;
   let inWord = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if ((kinds[code] || kindOf(text, at, code)) === 1) {
+    if ((characterClasses[code] || classOf(text, at, code)) === 1) {
       if (!inWord) words += 1;
       inWord = true;
-    } else if (inWord) inWord = joins(code) && at + 1 < text.length && kindOf(text, at + 1, text.charCodeAt(at + 1)) === 1;
+    } else if (inWord) inWord = isWordJoiner(code) && at + 1 < text.length && classOf(text, at + 1, text.charCodeAt(at + 1)) === 1;
   }
   return words;
 }
 
-function joins(code: number): boolean {
+function isWordJoiner(code: number): boolean {
   return code === 0x27 || code === 0x2d || code === 0x2019;
 }
 
-/** Halves of a character outside the first plane are judged by the whole, so they are not remembered. */
-function kindOf(text: string, at: number, code: number): number {
+/** A surrogate is classified by its whole character, so its class is not cached. */
+function classOf(text: string, at: number, code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) {
-    const whole = text.codePointAt(code >= 0xdc00 ? at - 1 : at) ?? code;
-    return whole > 0xffff && /[\p{L}\p{N}]/u.test(String.fromCodePoint(whole)) ? 1 : 2;
+    const codePoint = text.codePointAt(code >= 0xdc00 ? at - 1 : at) ?? code;
+    return codePoint > 0xffff && /[\p{L}\p{N}]/u.test(String.fromCodePoint(codePoint)) ? 1 : 2;
   }
-  kinds[code] ||= /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? 1 : 2;
-  return kinds[code] as number;
+  characterClasses[code] ||= /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? 1 : 2;
+  return characterClasses[code] as number;
 }

@@ -5,7 +5,7 @@ import { openSampleFolder, type SampleFolder } from '../test/samples/source.ts';
 import { ExtractError, type Extracted, type Source } from './contract.ts';
 import { extractors, findExtractor } from './registry.ts';
 import { describeFailure } from './sandbox/failure.ts';
-import { plainExtracted } from './tasks/extract-task.ts';
+import { toPlainExtracted } from './tasks/extract-task.ts';
 
 const kinds = ['guard', 'corrupt', 'dependency', 'timeout'];
 let folder: SampleFolder;
@@ -52,7 +52,7 @@ async function read(source: Source): Promise<Extracted | ReturnType<typeof descr
   const extractor = findExtractor(source.extension);
   if (extractor === undefined) throw new Error(`no extractor for ${source.extension}`);
   try {
-    return plainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
+    return toPlainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
   } catch (error) {
     return describeFailure(error, source.path);
   }

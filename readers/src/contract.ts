@@ -1,10 +1,10 @@
 /**
- * What every extractor promises. An extractor runs inside a sandboxed child process (never in a worker or app process), reads one file,
- * and gives facts. It may be run again at any time on the same bytes and must give the same facts; it never writes, never follows names
- * found inside the file, and holds to the limits it is handed: input bytes, decompressed bytes, ratio, members, nesting, text length.
+ * The contract of extractors. An extractor runs inside a sandboxed child process, never in the server's own processes, and returns facts
+ * about one file. The same bytes must always yield the same facts. It never writes, never opens names found inside the file, and respects
+ * the limits passed to it: input bytes, decompressed bytes and ratio, members, nesting and text length.
  */
 export interface Limits {
-  /** Wall clock for the whole file, in seconds (the parent kills the child past it). */
+  /** Time limit for the whole file, after which the parent kills the child. */
   timeoutSeconds: number;
   ffprobeTimeoutSeconds: number;
   ffprobeDeepHdr: boolean;
@@ -12,14 +12,14 @@ export interface Limits {
   documentMaxBytes: number;
   decompressedMaxBytes: number;
   decompressionRatio: number;
-  /** Below this many decompressed bytes the ratio is not judged. */
+  /** The ratio is not checked below this many decompressed bytes. */
   decompressionRatioMinBytes: number;
   model3dMaxBytes: number;
   model3dAccurateMaxBytes: number;
   emailMaxBytes: number;
   mboxMaxMessages: number;
   archiveMaxMembers: number;
-  /** Characters of body text kept. */
+  /** Body text is cut to this many characters. */
   bodyTextMaxChars: number;
 }
 
@@ -40,10 +40,10 @@ export const defaultLimits: Limits = {
   bodyTextMaxChars: 100_000,
 };
 
-/** guard: a ceiling was hit; corrupt: the bytes defeated the parser; dependency: a tool or module is missing; timeout: the clock ran out. */
+/** guard: a limit was exceeded; corrupt: the file cannot be parsed; dependency: a tool or module is missing; timeout: time ran out. */
 export type ExtractErrorKind = 'guard' | 'corrupt' | 'dependency' | 'timeout';
 
-/** Thrown inside extractors. The message names no path of the host and no secret; it is shown to people as it is. */
+/** Thrown by extractors. The message is shown to users unchanged, so it must not contain host paths or secrets. */
 export class ExtractError extends Error {
   readonly kind: ExtractErrorKind;
   constructor(kind: ExtractErrorKind, message: string) {
@@ -53,47 +53,47 @@ export class ExtractError extends Error {
 }
 
 export interface Source {
-  /** Absolute path; open it read-only. Never put it into a result or an error. */
+  /** Absolute path; open it read-only. It must not appear in a result or an error. */
   path: string;
-  /** Base name as people see it (used for titles, season and episode). */
+  /** Base name, from which titles, seasons and episodes are guessed. */
   filename: string;
-  /** Lower-case extension without the dot; '' when there is none. Compound ones come whole (`tar.gz`). */
+  /** Lower-case extension without the dot, possibly compound (`tar.gz`); '' when there is none. */
   extension: string;
   size: number;
   limits: Limits;
 }
 
 export interface Extracted {
-  /** Keys as in the manual's list (width, pages, duration, archive{…}, exif{…}); plain JSON values only. */
+  /** Keys listed in the manual (width, pages, duration, archive{…}, exif{…}) with plain JSON values. */
   metadata: Record<string, unknown>;
   title?: string;
   year?: number;
   bodyText?: string;
   bodyTextTruncated?: boolean;
-  /** Names of archive members, newline separated, for search. */
+  /** Names of archive members, separated by newlines, for search. */
   archiveMembers?: string;
 }
 
 export interface Extractor {
   name: string;
-  /** Raised when its output changes: files are read again. */
+  /** Increase it when the output changes, so that files are extracted again. */
   version: number;
   extensions: readonly string[];
-  /** External tools it uses when present, and what is lost without each. */
+  /** Optional external tools, and what is lost without each. */
   tools: readonly { name: string; lost: string }[];
-  /** Every metadata key it may yield. */
+  /** Every metadata key it may return. */
   keys: readonly string[];
   read(source: Source): Promise<Extracted>;
 }
 
 export type ThumbTier = 'grid' | 'preview';
 
-/** A thumbnailer decodes once and gives raw pixels or an encoded image that the shared last step scales to both tiers as WebP. */
+/** Draws a picture of a file. Both thumbnail tiers are scaled from one decoded picture and encoded as WebP. */
 export interface Thumbnailer {
   name: string;
   version: number;
   extensions: readonly string[];
   tools: readonly { name: string; lost: string }[];
-  /** Gives an encoded image (any format sharp reads) or raw RGBA; null when the file has nothing to show. */
+  /** Returns raw pixels or an encoded image in any format sharp reads; null when the file has no picture. */
   render(source: Source, longestEdge: number): Promise<{ data: Buffer; raw?: { width: number; height: number; channels: 3 | 4 } } | null>;
 }

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { ExtractError } from './contract.ts';
 import { findTool, runTool } from './input/external-tool.ts';
 
-/** tesseract where it is installed; otherwise its WebAssembly build with the language data that comes along, three times as slow. */
+/** Uses tesseract where it is installed; otherwise its WebAssembly build, which is three times slower and supports English only. */
 export async function recognizePicture(png: Buffer, { lang, pageSeconds }: { lang: string; pageSeconds: number }): Promise<string> {
   const tool = findTool('tesseract');
-  return tool ? readWithTool(tool, png, lang, pageSeconds) : readWithLibrary(png, lang);
+  return tool ? recognizeWithTool(tool, png, lang, pageSeconds) : recognizeWithLibrary(png, lang);
 }
 
-async function readWithTool(tool: string, png: Buffer, lang: string, seconds: number): Promise<string> {
+async function recognizeWithTool(tool: string, png: Buffer, lang: string, seconds: number): Promise<string> {
   const { code, stdout, stderr } = await runTool(tool, ['stdin', 'stdout', '-l', lang, '--psm', '3'], {
     timeoutSeconds: seconds,
     input: png,
@@ -24,7 +24,7 @@ async function readWithTool(tool: string, png: Buffer, lang: string, seconds: nu
   return stdout.toString('utf8');
 }
 
-async function readWithLibrary(png: Buffer, lang: string): Promise<string> {
+async function recognizeWithLibrary(png: Buffer, lang: string): Promise<string> {
   if (lang !== 'eng') throw new ExtractError('dependency', `Without tesseract only the language "eng" can be read, not "${lang}".`);
   const { createWorker } = await import('tesseract.js').catch(() => {
     throw new ExtractError('dependency', 'Neither tesseract nor its WebAssembly build is installed.');
@@ -38,21 +38,21 @@ async function readWithLibrary(png: Buffer, lang: string): Promise<string> {
   }
 }
 
-const pictures = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'tif', 'tiff', 'webp', 'bmp', 'gif']);
+const pictureExtensions = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'tif', 'tiff', 'webp', 'bmp', 'gif']);
 
-/** Whether a file of this extension can be a scan whose text must be recognised. */
+/** Whether files with this extension can be scans whose text must be recognised. */
 export function mayNeedOcr(extension: string): boolean {
-  return extension === 'pdf' || pictures.has(extension);
+  return extension === 'pdf' || pictureExtensions.has(extension);
 }
 
-/** A document with at least this many characters of its own text is not a scan. */
+/** A document with at least this many characters of embedded text is not a scan. */
 export const embeddedTextMinChars = 100;
 
-/** 200 dots an inch: what recognition was trained on; PDF measures in 72nds of an inch. */
-const scale = 200 / 72;
+/** Recognition works best at 200 dpi; PDF units are 1/72 inch. */
+const pdfScale = 200 / 72;
 const maxPixels = 50_000_000;
 
-/** A picture as a grey PNG, upright and not larger than recognition needs. */
+/** Converts a picture to an upright grey PNG no larger than recognition needs. */
 export async function preparePicture(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   try {
@@ -67,7 +67,7 @@ export async function preparePicture(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** The pages of a PDF as grey PNGs, drawn one at a time. */
+/** Renders the pages of a PDF as grey PNGs, one at a time. */
 export async function* renderPdfPages(bytes: Buffer, maxPages: number): AsyncGenerator<Buffer> {
   const [{ PDFiumLibrary }, { default: sharp }] = await Promise.all([import('@hyzyla/pdfium'), import('sharp')]);
   const library = await PDFiumLibrary.init();
@@ -78,8 +78,8 @@ export async function* renderPdfPages(bytes: Buffer, maxPages: number): AsyncGen
     for (let at = 0; at < Math.min(document.getPageCount(), maxPages); at += 1) {
       const page = document.getPage(at);
       const { originalWidth, originalHeight } = page.getOriginalSize();
-      const fitting = Math.min(scale, Math.sqrt(maxPixels / Math.max(1, originalWidth * originalHeight)));
-      const { width, height, data } = await page.render({ scale: fitting, render: 'bitmap' });
+      const scale = Math.min(pdfScale, Math.sqrt(maxPixels / Math.max(1, originalWidth * originalHeight)));
+      const { width, height, data } = await page.render({ scale, render: 'bitmap' });
       yield await sharp(Buffer.from(data), { raw: { width, height, channels: 4 } })
         .greyscale()
         .png()

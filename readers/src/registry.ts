@@ -1,6 +1,6 @@
 /**
- * Every extractor, one line each. The list is loaded by parent processes too (for versions and keys), so an extractor imports the libraries
- * it parses with only inside `read`.
+ * The list of all extractors. Parent processes load it too, for versions and keys, so an extractor imports its parsing libraries only
+ * inside `read`.
  */
 import type { Extractor } from './contract.ts';
 import { audio } from './formats/audio.ts';
@@ -54,7 +54,7 @@ import { dataFile } from './formats/database/data-file.ts';
 import { trackerModule } from './formats/tracker-module.ts';
 import { torrent } from './formats/torrent.ts';
 
-// biome-ignore format: one line each keeps the list readable and changes to it apart.
+// biome-ignore format: one extractor per line keeps diffs small.
 export const extractors: readonly Extractor[] = [
   image,
   audio,
@@ -112,7 +112,7 @@ export const extractors: readonly Extractor[] = [
 const byExtension = new Map<string, Extractor>();
 for (const extractor of extractors) for (const extension of extractor.extensions) byExtension.set(extension, extractor);
 
-/** The extractor of an extension; a compound one (`tar.gz`) falls back to its last part. */
+/** Finds the extractor of an extension. A compound extension (`tar.gz`) falls back to its last part. */
 export function findExtractor(extension: string): Extractor | undefined {
   const name = extension.toLowerCase();
   return byExtension.get(name) ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1));

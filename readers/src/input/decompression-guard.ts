@@ -1,15 +1,15 @@
 /**
- * One budget for everything one file unpacks. Both the bytes a container declares and the bytes that really come out are charged, because
- * headers lie; the ratio is judged only past a floor, because small texts compress a thousandfold without harm.
+ * One decompression budget per file. Both declared sizes and actual bytes are checked, because headers can be wrong. The ratio is checked
+ * only above a minimum size, because small texts compress a thousandfold without harm.
  */
 import { ExtractError, type Limits } from '../contract.ts';
 
 export interface DecompressionGuard {
-  /** Bytes that may still come out before the guard speaks. */
+  /** Bytes that may still be unpacked. */
   remaining(): number;
-  /** Charges bytes that came out. Throws a guard error once the budget is spent. */
+  /** Counts unpacked bytes. Throws a guard error once the budget is exceeded. */
   charge(bytes: number): void;
-  /** Refuses a size a header declares before anything is unpacked. */
+  /** Throws a guard error if a declared size exceeds the remaining budget. */
   declare(bytes: number): void;
 }
 

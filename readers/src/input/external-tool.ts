@@ -1,7 +1,7 @@
 /**
- * External tools. Each is found on PATH, spawned with an argument array (never a shell), in a process group of its own, under a CPU
- * limit, and killed as a group when its clock runs out or it says too much. The parent process is told of every group, so that a child
- * that dies leaves none behind. Callers put `--` or an absolute path before names; no tool ever sees a name that starts with a dash.
+ * External tools. Each is spawned with an argument array (never a shell) in its own process group, under a CPU limit, and the group is
+ * killed when its time is over or its output too large. The parent process is informed of every group, so that it can kill the tools of a
+ * child that died. Callers must pass absolute paths, or `--` before names, because a name may start with a dash.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, chmodSync, constants } from 'node:fs';
@@ -13,7 +13,7 @@ export interface ToolResult {
   code: number | null;
   stdout: Buffer;
   stderr: string;
-  /** The output cap was reached and the tool was stopped. */
+  /** True when the output limit was reached and the tool was killed. */
   truncated: boolean;
 }
 
@@ -21,36 +21,34 @@ export interface ToolOptions {
   timeoutSeconds: number;
   maxOutputBytes?: number;
   input?: Buffer;
-  /** True: give what was printed before the cap instead of refusing. */
+  /** Returns the output up to the limit instead of throwing a guard error. */
   keepTruncated?: boolean;
 }
 
-const found = new Map<string, string>();
-const groups = new Set<number>();
+const knownPaths = new Map<string, string>();
+const processGroups = new Set<number>();
 
-/** The absolute path of a tool, or null when it is not installed. One that is installed or taken away while we run is noticed. */
+/** The absolute path of a tool, or null when it is not installed. Notices tools that are installed or removed later. */
 export function findTool(name: string): string | null {
-  const known = found.get(name);
+  const known = knownPaths.get(name);
   if (known !== undefined && isExecutable(known)) return known;
   const path = locateTool(name);
-  if (path === null) found.delete(name);
-  else found.set(name, path);
+  if (path === null) knownPaths.delete(name);
+  else knownPaths.set(name, path);
   return path;
 }
 
-/** Where a tool is at this moment, looked for anew. */
+/** Like findTool, but searches again on every call. */
 export function locateTool(name: string): string | null {
   return searchPath(name) ?? packagedTool(name);
 }
 
 /**
- * Every copy of a tool there is, the quickest to start first: the packaged one is linked statically and starts in a tenth of the time a
- * distribution's needs, which in turn may know formats the packaged one does not.
+ * All copies of a tool, the fastest to start first. The packaged copy is linked statically and starts in a tenth of the time; the
+ * distribution's copy may support more formats.
  */
 export function findToolCopies(name: string): string[] {
-  const own = packagedTool(name);
-  const system = searchPath(name);
-  return [own, system].filter((path) => path !== null);
+  return [packagedTool(name), searchPath(name)].filter((path) => path !== null);
 }
 
 function searchPath(name: string): string | null {
@@ -71,7 +69,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** ffprobe also comes as a package; npm may drop its execute bit, so it is put back. */
+/** ffprobe is also an npm package. npm may drop its execute bit, so it is restored here. */
 function packagedTool(name: string): string | null {
   if (name !== 'ffprobe') return null;
   try {
@@ -80,96 +78,99 @@ function packagedTool(name: string): string | null {
     if (!isExecutable(path)) chmodSync(path, 0o755);
     return path;
   } catch {
+    // The optional package is not installed, or its execute bit cannot be restored.
     return null;
   }
 }
 
-/** Variables a tool may see: where programs are and how text is written, never a setting or a secret. */
+/** The environment for child processes: paths, locale and time zone, but no settings and no secrets. */
 export function cleanEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const clean: NodeJS.ProcessEnv = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LD_LIBRARY_PATH']) if (from[name] !== undefined) clean[name] = from[name];
   return clean;
 }
 
-/** Tells the parent process which groups live; set by the child's entry point. */
-let report: (pid: number, alive: boolean) => void = () => {};
+/** Informs the parent process about started and ended groups; set by the child's entry point. */
+let notifyGroup: (pid: number, alive: boolean) => void = () => {};
 export function setProcessGroupListener(listener: (pid: number, alive: boolean) => void): void {
-  report = listener;
+  notifyGroup = listener;
 }
 
 export function killAllTools(): void {
-  for (const pid of groups) killGroup(pid);
+  for (const pid of processGroups) killGroup(pid);
 }
 
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // The process group is gone already.
   }
 }
 
 export function trackProcessGroup(pid: number): () => void {
-  groups.add(pid);
-  report(pid, true);
+  processGroups.add(pid);
+  notifyGroup(pid, true);
   return () => {
-    groups.delete(pid);
-    report(pid, false);
+    processGroups.delete(pid);
+    notifyGroup(pid, false);
   };
 }
 
-/** A timer holds 24 days at most; a longer clock would ring at once. */
+/** Node timers hold at most 24 days; a longer delay would fire at once. */
 export function timerMilliseconds(seconds: number): number {
   return Math.min(Math.max(1, seconds * 1000), 2_147_483_647);
 }
 
 export function runTool(path: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
   const maxOutput = options.maxOutputBytes ?? 8 * 1024 * 1024;
-  const limit = findTool('prlimit');
+  const prlimit = findTool('prlimit');
   const seconds = Math.ceil(timerMilliseconds(options.timeoutSeconds) / 1000) + 1;
-  const command = limit ?? path;
-  const full = limit === null ? [...args] : [`--cpu=${seconds}:${seconds + 1}`, '--core=0', '--', path, ...args];
+  const command = prlimit ?? path;
+  const commandArgs = prlimit === null ? [...args] : [`--cpu=${seconds}:${seconds + 1}`, '--core=0', '--', path, ...args];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, full, { detached: true, env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
-    const forget = child.pid === undefined ? () => {} : trackProcessGroup(child.pid);
+    const child = spawn(command, commandArgs, { detached: true, env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+    const untrack = child.pid === undefined ? () => {} : trackProcessGroup(child.pid);
     const stdout: Buffer[] = [];
     let size = 0;
     let stderr = '';
-    let cut = false;
-    let late = false;
-    const stop = () => {
+    let truncated = false;
+    let timedOut = false;
+    const killTool = () => {
       if (child.pid !== undefined) killGroup(child.pid);
     };
     const timer = setTimeout(() => {
-      late = true;
-      stop();
+      timedOut = true;
+      killTool();
     }, timerMilliseconds(options.timeoutSeconds));
     child.stdout.on('data', (chunk: Buffer) => {
-      if (cut) return;
+      if (truncated) return;
       stdout.push(chunk);
       size += chunk.length;
       if (size > maxOutput) {
-        cut = true;
-        stop();
+        truncated = true;
+        killTool();
       }
     });
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 4096) stderr += chunk.toString('utf8');
     });
+    // A tool may exit without reading its input; its exit code tells whether it failed.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input);
     const settle = (finish: () => void) => {
       clearTimeout(timer);
-      forget();
+      untrack();
       finish();
     };
     child.on('error', () => settle(() => reject(new ExtractError('dependency', 'A tool could not be started.'))));
     child.on('close', (code) =>
       settle(() => {
-        if (late) reject(new ExtractError('timeout', `A tool took longer than ${options.timeoutSeconds} s.`));
-        else if (cut && options.keepTruncated !== true) reject(new ExtractError('guard', `A tool printed more than ${maxOutput} bytes.`));
-        else if (limit !== null && code === 127) reject(new ExtractError('dependency', 'A tool could not be started.'));
-        else resolve({ code, stdout: Buffer.concat(stdout), stderr, truncated: cut });
+        if (timedOut) reject(new ExtractError('timeout', `A tool took longer than ${options.timeoutSeconds} s.`));
+        else if (truncated && options.keepTruncated !== true)
+          reject(new ExtractError('guard', `A tool printed more than ${maxOutput} bytes.`));
+        else if (prlimit !== null && code === 127) reject(new ExtractError('dependency', 'A tool could not be started.'));
+        else resolve({ code, stdout: Buffer.concat(stdout), stderr, truncated });
       }),
     );
   });

@@ -1,22 +1,22 @@
 /**
- * Random access to the bytes of one file. Reads are synchronous on purpose: the child process has one file at a time and nothing else to
- * do, and a synchronous read costs a seventh of a promised one. A file that shrinks while it is read simply ends earlier.
+ * Random access to the bytes of one file. Reads are synchronous because the child process handles one file at a time and a synchronous
+ * read takes a seventh of the time of an asynchronous one. If the file shrinks while it is read, reads return fewer bytes.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { ExtractError, type Source } from '../contract.ts';
 
 export interface FileBytes {
-  /** Size when the file was opened; it may differ from the size the scan saw. */
+  /** Size when the file was opened; it may differ from the size at the last scan. */
   readonly size: number;
-  /** The bytes at `offset`, fewer than `length` only at the end of the file. Never more than the file holds, whatever is asked. */
+  /** The bytes at `offset`; fewer than `length` at the end of the file, so a huge `length` allocates no more than the file has. */
   read(offset: number, length: number): Buffer;
-  /** Like read, but a file that ends too early is corrupt. */
+  /** Like read, but throws a corrupt error when the file ends too early. */
   need(offset: number, length: number): Buffer;
   close(): void;
 }
 
 export function openFileBytes(path: string): FileBytes {
-  // O_NONBLOCK: a named pipe must answer at once instead of waiting for a writer.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const stat = fstatSync(fd);
   if (!stat.isFile()) {
@@ -48,7 +48,7 @@ export function openFileBytes(path: string): FileBytes {
   };
 }
 
-/** Opens the file, hands it to `use`, and closes it whatever happens. */
+/** Opens the file for `use` and always closes it afterwards. */
 export async function withFileBytes<T>(source: Source, use: (file: FileBytes) => T | Promise<T>): Promise<T> {
   const file = openFileBytes(source.path);
   try {
@@ -58,7 +58,7 @@ export async function withFileBytes<T>(source: Source, use: (file: FileBytes) =>
   }
 }
 
-/** The whole file in memory; refused past the ceiling. */
+/** Reads the whole file. Throws a guard error above `maxBytes`. */
 export function readWholeFile(source: Source, maxBytes: number): Buffer {
   const file = openFileBytes(source.path);
   try {
@@ -73,7 +73,7 @@ export function tooLarge(size: number, maxBytes: number): ExtractError {
   return new ExtractError('guard', `The file has ${size} bytes; the ceiling is ${maxBytes}.`);
 }
 
-/** The file in pieces, front to back. */
+/** The file in consecutive chunks. */
 export function* fileChunks(file: FileBytes, chunkBytes = 1 << 20, from = 0, to = file.size): Generator<Buffer> {
   for (let at = from; at < to; ) {
     const chunk = file.read(at, Math.min(chunkBytes, to - at));

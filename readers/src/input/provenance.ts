@@ -1,6 +1,6 @@
 /**
- * Where a downloaded file came from: the extended attributes browsers write. They are read through the C library (koffi), because Node has
- * no call for them; on a host without them, or without koffi, nothing is known and that is all.
+ * Reads where a file was downloaded from, out of the extended attributes that browsers write. Node has no API for extended attributes, so
+ * the C library is called through koffi. Without koffi the origin is unknown.
  */
 import { createRequire } from 'node:module';
 
@@ -11,34 +11,35 @@ export interface Provenance {
 
 type GetAttribute = (path: string, name: string, value: Buffer, size: number) => number;
 
-const MAX_VALUE = 4096;
+const maxValueBytes = 4096;
 let getAttribute: GetAttribute | null | undefined;
 
-function load(): GetAttribute | null {
+function loadGetxattr(): GetAttribute | null {
   try {
     const koffi = createRequire(import.meta.url)('koffi') as { load(library: null): { func(signature: string): GetAttribute } };
-    // No library name: the C library Node itself runs on, whichever that is.
+    // null selects the C library that Node itself uses.
     return koffi.load(null).func('long lgetxattr(const char *path, const char *name, _Out_ void *value, size_t size)');
   } catch {
+    // koffi is not installed for this platform.
     return null;
   }
 }
 
 export function readProvenance(path: string): Provenance {
-  getAttribute ??= load();
+  getAttribute ??= loadGetxattr();
   if (getAttribute === null) return {};
-  const origin = address(attribute(path, 'user.xdg.origin.url')) ?? address(whereFroms(path)[0]);
-  const referrer = address(attribute(path, 'user.xdg.referrer.url')) ?? address(whereFroms(path)[1]);
+  const origin = parseWebUrl(attribute(path, 'user.xdg.origin.url')) ?? parseWebUrl(whereFroms(path)[0]);
+  const referrer = parseWebUrl(attribute(path, 'user.xdg.referrer.url')) ?? parseWebUrl(whereFroms(path)[1]);
   return { ...(origin !== undefined && { origin_url: origin }), ...(referrer !== undefined && { referrer_url: referrer }) };
 }
 
 function attribute(path: string, name: string): Buffer | undefined {
-  const value = Buffer.alloc(MAX_VALUE);
-  const length = Number(getAttribute?.(path, name, value, MAX_VALUE) ?? -1);
+  const value = Buffer.alloc(maxValueBytes);
+  const length = Number(getAttribute?.(path, name, value, maxValueBytes) ?? -1);
   return length > 0 ? value.subarray(0, length) : undefined;
 }
 
-/** macOS keeps a binary property list of up to two addresses; copied shares carry it along. */
+/** macOS stores a binary property list with up to two URLs; copies made over a network share keep it. */
 function whereFroms(path: string): Buffer[] {
   const list = attribute(path, 'user.com.apple.metadata:kMDItemWhereFroms');
   if (list === undefined || list.toString('latin1', 0, 6) !== 'bplist') return [];
@@ -47,8 +48,8 @@ function whereFroms(path: string): Buffer[] {
   );
 }
 
-/** Only web addresses are kept, and never a password that was part of one. */
-function address(value: Buffer | undefined): string | undefined {
+/** Accepts only web URLs and removes credentials from them. */
+function parseWebUrl(value: Buffer | undefined): string | undefined {
   if (value === undefined) return undefined;
   try {
     const url = new URL(value.toString('utf8').replace(/\0+$/, '').trim());
@@ -57,6 +58,7 @@ function address(value: Buffer | undefined): string | undefined {
     url.password = '';
     return url.href;
   } catch {
+    // Not a URL.
     return undefined;
   }
 }

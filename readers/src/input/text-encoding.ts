@@ -1,4 +1,4 @@
-/** Which encoding a text is in: a byte-order mark, UTF-16 by its zero bytes, valid UTF-8, else Windows-1252 (a superset of Latin-1). */
+/** Detected in this order: byte-order mark, UTF-16 by its zero bytes, valid UTF-8, else Windows-1252 (a superset of Latin-1). */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'us-ascii' | 'binary';
 
 export function detectEncoding(bytes: Buffer, complete = true): { encoding: TextEncoding; bom: number } {
@@ -24,7 +24,7 @@ export function detectEncoding(bytes: Buffer, complete = true): { encoding: Text
   return { encoding: isUtf8(bytes, complete) ? 'utf-8' : 'windows-1252', bom: 0 };
 }
 
-/** A sample cut from a longer text may end inside a character. */
+/** An incomplete sample may end inside a character. */
 function isUtf8(bytes: Buffer, complete: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !complete });
@@ -34,7 +34,7 @@ function isUtf8(bytes: Buffer, complete: boolean): boolean {
   }
 }
 
-/** The text of the bytes and the encoding it was read with; null when they are no text at all. */
+/** Decodes text in its detected encoding; null when the bytes are binary. */
 export function decodeText(bytes: Buffer, complete = true): { text: string; encoding: TextEncoding } | null {
   const { encoding, bom } = detectEncoding(bytes, complete);
   if (encoding === 'binary') return null;

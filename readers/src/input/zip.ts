@@ -1,28 +1,31 @@
+/**
+ * A zip reader for untrusted files. It reads members only through the central directory (including zip64), which is limited in members and
+ * bytes. It trusts no declared size, rejects overlapping members, and unpacks within the file's decompression budget. Nothing is ever
+ * written under a member's name.
+ */
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { ExtractError, type Limits } from '../contract.ts';
 import { createDecompressionGuard, type DecompressionGuard } from './decompression-guard.ts';
 import type { FileBytes } from './file-bytes.ts';
 
-/** The central directory of a zip file, zip64 included: bounded in members and bytes, and checked for members that share bytes. */
-
 export interface ZipEntry {
   name: string;
-  /** Bytes in the file. */
+  /** Compressed size. */
   packed: number;
-  /** Bytes the directory declares for the unpacked member; a claim, not a fact. */
+  /** Declared uncompressed size, which may be wrong. */
   size: number;
-  /** 0 stored, 8 deflated, 99 encrypted by AES; others are listed but not unpacked. */
+  /** 0 stored, 8 deflated, 99 AES-encrypted. Members with any other method are listed but not unpacked. */
   method: number;
   offset: number;
   encrypted: boolean;
   directory: boolean;
 }
 
-const DIRECTORY_MAX_BYTES = 256 * 1024 * 1024;
+const directoryMaxBytes = 256 * 1024 * 1024;
 
 export function readZipDirectory(file: FileBytes, maxMembers: number): { entries: ZipEntry[]; truncated: boolean; declaredCount: number } {
   const end = findEnd(file);
-  if (end.bytes > DIRECTORY_MAX_BYTES) throw new ExtractError('guard', `The zip directory has ${end.bytes} bytes.`);
+  if (end.bytes > directoryMaxBytes) throw new ExtractError('guard', `The zip directory has ${end.bytes} bytes.`);
   const bytes = file.need(end.offset, end.bytes);
   const entries: ZipEntry[] = [];
   let at = 0;
@@ -39,7 +42,7 @@ export function readZipDirectory(file: FileBytes, maxMembers: number): { entries
   }
   if (listed === 0 && end.count > 0) throw new ExtractError('corrupt', 'The zip directory is damaged.');
   if (listed < end.count && entries.length < maxMembers) throw new ExtractError('corrupt', 'The zip directory ends too early.');
-  refuseOverlap(entries);
+  rejectOverlap(entries);
   return { entries, truncated: listed > entries.length, declaredCount: listed };
 }
 
@@ -57,15 +60,15 @@ function readEntry(bytes: Buffer, at: number, nameLength: number, extraLength: n
     const length = bytes.readUInt16LE(x + 2);
     if (id === 1) {
       let y = x + 4;
-      const take = () => {
+      const readUInt64 = () => {
         if (y + 8 > extraEnd) throw new ExtractError('corrupt', 'The zip directory is damaged.');
         const value = Number(bytes.readBigUInt64LE(y));
         y += 8;
         return value;
       };
-      if (size === 0xffffffff) size = take();
-      if (packed === 0xffffffff) packed = take();
-      if (offset === 0xffffffff) offset = take();
+      if (size === 0xffffffff) size = readUInt64();
+      if (packed === 0xffffffff) packed = readUInt64();
+      if (offset === 0xffffffff) offset = readUInt64();
     }
     x += 4 + length;
   }
@@ -82,7 +85,7 @@ function readEntry(bytes: Buffer, at: number, nameLength: number, extraLength: n
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Names without the UTF-8 flag are often UTF-8 all the same; what is not is read byte by byte, so no name is lost. */
+/** Names without the UTF-8 flag are often UTF-8 anyway; if not, Latin-1 decodes any bytes. */
 function decodeName(raw: Buffer, flagged: boolean): string {
   try {
     return utf8.decode(raw);
@@ -91,8 +94,8 @@ function decodeName(raw: Buffer, flagged: boolean): string {
   }
 }
 
-/** Members that share bytes are how a small file pretends to hold a thousand copies of one big one. */
-function refuseOverlap(entries: readonly ZipEntry[]): void {
+/** Zip bombs list the same bytes as many members. */
+function rejectOverlap(entries: readonly ZipEntry[]): void {
   const sorted = entries.filter((entry) => entry.packed > 0).sort((a, b) => a.offset - b.offset);
   for (let i = 1; i < sorted.length; i++) {
     const before = sorted[i - 1] as ZipEntry;
@@ -123,7 +126,7 @@ function findEnd(file: FileBytes): { count: number; bytes: number; offset: numbe
         endOfDirectory = recordAt;
       }
     }
-    // Bytes in front of the archive (self-extracting files) shift every offset by the same amount.
+    // Bytes before the archive, as in self-extracting files, shift every offset by the same amount.
     const shift = endOfDirectory - bytes - offset;
     if (shift < 0) throw new ExtractError('corrupt', 'The zip directory is damaged.');
     return { count, bytes, offset: offset + shift, shift };
@@ -131,27 +134,22 @@ function findEnd(file: FileBytes): { count: number; bytes: number; offset: numbe
   throw new ExtractError('corrupt', 'The file is not a complete zip file.');
 }
 
-/**
- * A zip reader for hostile files: it reads the central directory only, believes no size in it, refuses members that overlap, and unpacks
- * under the file's decompression guard. Names are given as stored; nothing is ever written under them.
- */
-
 export interface Zip {
   entries: readonly ZipEntry[];
-  /** True when the directory has more members than the ceiling; `entries` holds the first ones. */
+  /** True when the directory has more members than the limit; `entries` then holds only the first ones. */
   truncated: boolean;
-  /** How many members the directory announces. */
+  /** The number of members in the directory. */
   declaredCount: number;
   find(name: string): ZipEntry | undefined;
-  /** The whole member. Past `maxBytes` or the budget it is refused as a guard. */
+  /** Unpacks a whole member. Throws a guard error above `maxBytes` or the budget. */
   read(entry: ZipEntry, maxBytes?: number): Buffer;
-  /** The member in pieces; stop early by leaving the loop. */
+  /** Unpacks a member in chunks; leaving the loop early stops it. */
   stream(entry: ZipEntry): AsyncGenerator<Buffer>;
 }
 
-const WHOLE_MEMBER_MAX = 256 * 1024 * 1024;
-/** Members that declare no more than this are unpacked in one call: a stream costs more than it saves. */
-const SMALL_MEMBER = 4 * 1024 * 1024;
+const wholeMemberMaxBytes = 256 * 1024 * 1024;
+/** Members up to this size are unpacked in one call, because a stream would be slower. */
+const smallMemberBytes = 4 * 1024 * 1024;
 
 export function openZip(file: FileBytes, limits: Limits, guard: DecompressionGuard = createDecompressionGuard(file.size, limits)): Zip {
   const { entries, truncated, declaredCount } = readZipDirectory(file, limits.archiveMaxMembers);
@@ -167,7 +165,7 @@ export function openZip(file: FileBytes, limits: Limits, guard: DecompressionGua
     return { start, length: entry.packed };
   };
 
-  const read = (entry: ZipEntry, maxBytes = WHOLE_MEMBER_MAX): Buffer => {
+  const read = (entry: ZipEntry, maxBytes = wholeMemberMaxBytes): Buffer => {
     guard.declare(entry.size);
     if (entry.size > maxBytes)
       throw new ExtractError('guard', `A part of the file unpacks to ${entry.size} bytes; the ceiling is ${maxBytes}.`);
@@ -178,58 +176,58 @@ export function openZip(file: FileBytes, limits: Limits, guard: DecompressionGua
       return packed;
     }
     if (entry.method !== 8) throw unknownMethod(entry);
-    const room = Math.min(guard.remaining(), maxBytes);
-    const out = inflate(packed, room);
+    const maxOutput = Math.min(guard.remaining(), maxBytes);
+    const out = inflate(packed, maxOutput);
     guard.charge(out.length);
     return out;
   };
 
   async function* stream(entry: ZipEntry): AsyncGenerator<Buffer> {
-    if (entry.size <= SMALL_MEMBER && entry.packed <= SMALL_MEMBER) {
-      yield read(entry, SMALL_MEMBER);
+    if (entry.size <= smallMemberBytes && entry.packed <= smallMemberBytes) {
+      yield read(entry, smallMemberBytes);
       return;
     }
     guard.declare(entry.size);
     const { start, length } = packedBytes(entry);
     if (entry.method === 0) {
       for (let at = start; at < start + length; at += 1 << 18) {
-        const piece = file.read(at, Math.min(1 << 18, start + length - at));
-        guard.charge(piece.length);
-        yield piece;
+        const chunk = file.read(at, Math.min(1 << 18, start + length - at));
+        guard.charge(chunk.length);
+        yield chunk;
       }
       return;
     }
     if (entry.method !== 8) throw unknownMethod(entry);
-    yield* inflatePieces(file, start, length, guard);
+    yield* inflateChunks(file, start, length, guard);
   }
 
   return { entries, truncated, declaredCount, find: (name) => byName.get(name), read, stream };
 }
 
 function unknownMethod(entry: ZipEntry): ExtractError {
-  return new ExtractError('corrupt', `The zip file uses packing method ${entry.method}, which is not read.`);
+  return new ExtractError('corrupt', `The zip file uses compression method ${entry.method}, which is not supported.`);
 }
 
-function inflate(packed: Buffer, room: number): Buffer {
+function inflate(packed: Buffer, maxOutput: number): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, room) });
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, maxOutput) });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ExtractError('guard', `A part of the file unpacks to more than ${room} bytes.`);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ExtractError('guard', `A part of the file unpacks to more than ${maxOutput} bytes.`);
     throw new ExtractError('corrupt', 'A packed part of the file is damaged.');
   }
 }
 
-async function* inflatePieces(file: FileBytes, start: number, length: number, guard: DecompressionGuard): AsyncGenerator<Buffer> {
+async function* inflateChunks(file: FileBytes, start: number, length: number, guard: DecompressionGuard): AsyncGenerator<Buffer> {
   const inflater = createInflateRaw({ chunkSize: 1 << 18 });
   let at = start;
   const end = start + length;
   const feed = () => {
     while (at < end) {
-      const piece = file.read(at, Math.min(1 << 16, end - at));
-      if (piece.length === 0) break;
-      at += piece.length;
-      if (!inflater.write(piece)) {
+      const chunk = file.read(at, Math.min(1 << 16, end - at));
+      if (chunk.length === 0) break;
+      at += chunk.length;
+      if (!inflater.write(chunk)) {
         inflater.once('drain', feed);
         return;
       }
@@ -238,9 +236,9 @@ async function* inflatePieces(file: FileBytes, start: number, length: number, gu
   };
   try {
     feed();
-    for await (const piece of inflater) {
-      guard.charge((piece as Buffer).length);
-      yield piece as Buffer;
+    for await (const chunk of inflater) {
+      guard.charge((chunk as Buffer).length);
+      yield chunk as Buffer;
     }
   } catch (error) {
     if (error instanceof ExtractError) throw error;

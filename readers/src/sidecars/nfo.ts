@@ -1,7 +1,7 @@
 import { parseYear, type SidecarFacts, childText, childTexts, parseSmallXml } from './sidecar-xml.ts';
 
-const roots = new Set(['movie', 'episodedetails', 'tvshow', 'musicvideo']);
-const single = [
+const rootElements = new Set(['movie', 'episodedetails', 'tvshow', 'musicvideo']);
+const textFields = [
   'originaltitle',
   'sorttitle',
   'showtitle',
@@ -15,28 +15,28 @@ const single = [
   'country',
   'status',
 ] as const;
-const numbers = ['season', 'episode', 'runtime', 'rating', 'userrating', 'track', 'top250'] as const;
-const lists = ['genre', 'director', 'credits', 'studio', 'tag', 'artist'] as const;
-const longest = 20_000;
+const numberFields = ['season', 'episode', 'runtime', 'rating', 'userrating', 'track', 'top250'] as const;
+const listFields = ['genre', 'director', 'credits', 'studio', 'tag', 'artist'] as const;
+const maxTextChars = 20_000;
 
-/** A media-centre NFO; null when the text is not one. */
+/** Parses a media centre's NFO file; null when the text is not one. */
 export function parseNfo(text: string): SidecarFacts | null {
   const root = parseSmallXml(text);
-  if (!root || !roots.has(root.name)) return null;
+  if (!root || !rootElements.has(root.name)) return null;
   const raw: Record<string, unknown> = { nfo_kind: root.name };
   const title = childText(root, 'title');
   const year = parseYear(childText(root, 'year')) ?? parseYear(childText(root, 'premiered') ?? childText(root, 'aired'));
   if (title) raw['nfo_title'] = title.slice(0, 1000);
   if (year) raw['nfo_year'] = year;
-  for (const key of single) {
+  for (const key of textFields) {
     const value = childText(root, key);
-    if (value) raw[`nfo_${key}`] = value.slice(0, longest);
+    if (value) raw[`nfo_${key}`] = value.slice(0, maxTextChars);
   }
-  for (const key of numbers) {
+  for (const key of numberFields) {
     const value = Number(childText(root, key) ?? Number.NaN);
     if (Number.isFinite(value)) raw[`nfo_${key}`] = value;
   }
-  for (const key of lists) {
+  for (const key of listFields) {
     const values = childTexts(root, key);
     if (values.length > 0) raw[`nfo_${key}`] = values.slice(0, 200);
   }

@@ -1,7 +1,7 @@
 import { parseYear, type SidecarFacts, parseSmallXml } from './sidecar-xml.ts';
 
-/** Fields of a media player's library sidecar that are kept, and the key each is kept under. */
-const kept: Readonly<Record<string, string>> = {
+/** The fields that are read from a JRiver sidecar, and the metadata key of each. */
+const keyByField: Readonly<Record<string, string>> = {
   Name: 'jr_name',
   Artist: 'jr_artist',
   Album: 'jr_album',
@@ -31,9 +31,9 @@ const kept: Readonly<Record<string, string>> = {
   'MPAA Rating': 'jr_mpaa_rating',
   Duration: 'jr_duration',
 };
-const numeric = new Set(['jr_track', 'jr_disc', 'jr_rating', 'jr_season', 'jr_episode', 'jr_duration']);
+const numericKeys = new Set(['jr_track', 'jr_disc', 'jr_rating', 'jr_season', 'jr_episode', 'jr_duration']);
 
-/** A media player's sidecar (`<MPL><Item><Field Name="…">`); null when the text is not one. */
+/** Parses a JRiver sidecar (`<MPL><Item><Field Name="…">`); null when the text is not one. */
 export function parsePlayerSidecar(text: string): SidecarFacts | null {
   const root = parseSmallXml(text);
   if (root?.name !== 'mpl') return null;
@@ -41,11 +41,11 @@ export function parsePlayerSidecar(text: string): SidecarFacts | null {
   if (!item) return null;
   const raw: Record<string, unknown> = {};
   for (const { name, attributes, text: value } of item.children) {
-    const key = name === 'field' ? kept[attributes['Name'] ?? ''] : undefined;
+    const key = name === 'field' ? keyByField[attributes['Name'] ?? ''] : undefined;
     const trimmed = value.trim();
     if (key === undefined || trimmed === '' || key === 'jr_year') continue;
     const number = Number(trimmed);
-    raw[key] = numeric.has(key) && Number.isFinite(number) ? number : trimmed.slice(0, 20_000);
+    raw[key] = numericKeys.has(key) && Number.isFinite(number) ? number : trimmed.slice(0, 20_000);
   }
   const field = (wanted: string): string | null =>
     item.children.find(({ attributes }) => attributes['Name'] === wanted)?.text.trim() || null;

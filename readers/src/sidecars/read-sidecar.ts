@@ -5,12 +5,12 @@ import { parsePlayerSidecar } from './player.ts';
 
 export type { SidecarFacts } from './sidecar-xml.ts';
 
-/** Kinds of sidecars that have a reader. */
+/** The sidecar formats that can be parsed. */
 export type SidecarFormat = 'nfo' | 'player';
 
 export const sidecarMaxBytes = 512 * 1024;
 
-/** Returns null when the file is not what its name says. Throws when it cannot be opened. */
+/** Returns null when the file is not of that format. Throws when it cannot be opened. */
 export async function readSidecarFile(file: string | Buffer, format: SidecarFormat): Promise<SidecarFacts | null> {
   const handle = await open(file, 'r');
   try {

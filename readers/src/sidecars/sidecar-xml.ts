@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** What a sidecar says about the file it accompanies. Raw values are kept under prefixed keys; title and year are offered to the item. */
+/** The facts in a sidecar. `raw` holds all values under prefixed keys; `title` and `year` may be applied to the item. */
 export interface SidecarFacts {
   raw: Record<string, unknown>;
   title: string | null;
@@ -20,12 +20,12 @@ export interface XmlElement {
   children: XmlElement[];
 }
 
-const deepest = 32;
-const mostElements = 20_000;
+const maxDepth = 32;
+const maxElements = 20_000;
 
 /**
- * Reads a small XML document into elements, for files nobody vouches for: no document type, no entities of its own, bounded depth and count.
- * Text after the root is ignored, for media centres put addresses there. Null when it is not such a document.
+ * Parses a small untrusted XML document: no document type, no entities, limited depth and element count. Text after the root element is
+ * ignored, because media centres write URLs there. Returns null when the text is not such a document.
  */
 export function parseSmallXml(text: string): XmlElement | null {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return null;
@@ -34,25 +34,24 @@ export function parseSmallXml(text: string): XmlElement | null {
   let root: XmlElement | null = null;
   let elements = 0;
   let done = false;
-  class Refused extends Error {}
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
     if (done) return;
     elements += 1;
-    if (open.length >= deepest || elements > mostElements) throw new Refused();
+    if (open.length >= maxDepth || elements > maxElements) throw new Error('The document is too large.');
     const element: XmlElement = { name: name.toLowerCase(), attributes: attributes as Record<string, string>, text: '', children: [] };
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
   });
-  const collect = (piece: string): void => {
+  const addText = (text: string): void => {
     const at = open.at(-1);
-    if (at && !done) at.text += piece;
+    if (at && !done) at.text += text;
   };
-  parser.on('text', collect);
-  parser.on('cdata', collect);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   parser.on('closetag', () => {
     open.pop();
     if (open.length === 0) done = true;
@@ -60,13 +59,13 @@ export function parseSmallXml(text: string): XmlElement | null {
   try {
     parser.write(text.replace(/^\uFEFF/, '')).close();
   } catch {
-    // What follows a complete root does not matter; anything else does.
+    // Errors after a complete root element are ignored.
     if (!done) return null;
   }
   return root;
 }
 
-/** Text of the first child of that name, trimmed; null when there is none or it is empty. */
+/** The trimmed text of the first child with that name; null when it is missing or empty. */
 export function childText(element: XmlElement, name: string): string | null {
   return element.children.find((child) => child.name === name)?.text.trim() || null;
 }

@@ -1,69 +1,67 @@
-import type { Source, Extracted } from '../contract.ts';
+import type { Extracted, Source } from '../contract.ts';
 import { readProvenance } from '../input/provenance.ts';
 import { findExtractor } from '../registry.ts';
 import type { ExtractResult, ExtractTaskOptions } from '../sandbox/protocol.ts';
 
-/** The task every child knows: look the extension up, let its extractor read the file, and make the result plain. */
-
+/** The sandbox task that runs the extractor of a file's extension. */
 export default async function extract(source: Source, options: ExtractTaskOptions): Promise<ExtractResult> {
   const provenance = options.provenance ? readProvenance(source.path) : {};
-  const known = Object.keys(provenance).length > 0 ? { provenance } : {};
+  const withProvenance = Object.keys(provenance).length > 0 ? { provenance } : {};
   const extractor = findExtractor(source.extension);
-  if (extractor === undefined) return { unsupported: true, ...known };
-  const extracted = plainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
-  return { extracted, extractor: extractor.name, version: extractor.version, ...known };
+  if (extractor === undefined) return { unsupported: true, ...withProvenance };
+  const extracted = toPlainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
+  return { extracted, extractor: extractor.name, version: extractor.version, ...withProvenance };
 }
 
 /**
- * The last step of every extraction: only values that JSON and the database can hold leave the child. Dates become ISO texts, NUL and lone
- * surrogates vanish, numbers that are none are dropped, long texts and lists are cut, and so is anything nested too deep.
+ * Limits for values that leave the child, which must fit JSON and the database. Dates become ISO strings, NUL characters and lone
+ * surrogates are removed, NaN and infinities are dropped, and long texts, long lists and deep nesting are cut.
  */
+const maxTextChars = 8192;
+const maxListItems = 2000;
+const maxKeys = 500;
+const maxDepth = 8;
 
-const MAX_TEXT = 8192;
-const MAX_LIST = 2000;
-const MAX_KEYS = 500;
-const MAX_DEPTH = 8;
-
-export function plainExtracted(extracted: Extracted, maxBodyChars: number): Extracted {
-  const plain: Extracted = { metadata: (plainValue(extracted.metadata, 0) as Record<string, unknown> | undefined) ?? {} };
-  const title = extracted.title === undefined ? '' : plainText(extracted.title).replace(/\s+/g, ' ').trim().slice(0, 1000);
+export function toPlainExtracted(extracted: Extracted, maxBodyChars: number): Extracted {
+  const plain: Extracted = { metadata: (toPlainValue(extracted.metadata, 0) as Record<string, unknown> | undefined) ?? {} };
+  const title = extracted.title === undefined ? '' : toPlainText(extracted.title).replace(/\s+/g, ' ').trim().slice(0, 1000);
   if (title !== '') plain.title = title.toWellFormed();
   if (extracted.year !== undefined && Number.isInteger(extracted.year) && extracted.year > 0 && extracted.year < 10_000)
     plain.year = extracted.year;
-  const body = extracted.bodyText === undefined ? '' : plainText(extracted.bodyText);
+  const body = extracted.bodyText === undefined ? '' : toPlainText(extracted.bodyText);
   if (body !== '') plain.bodyText = body.length > maxBodyChars ? body.slice(0, maxBodyChars).toWellFormed() : body;
   if (extracted.bodyTextTruncated || body.length > maxBodyChars) plain.bodyTextTruncated = true;
-  const members = extracted.archiveMembers === undefined ? '' : plainText(extracted.archiveMembers);
+  const members = extracted.archiveMembers === undefined ? '' : toPlainText(extracted.archiveMembers);
   if (members !== '') plain.archiveMembers = members;
   return plain;
 }
 
-export function plainText(text: string): string {
+function toPlainText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
 
-export function plainValue(value: unknown, depth: number): unknown {
+function toPlainValue(value: unknown, depth: number): unknown {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') {
-    const text = plainText(value).trim();
-    return text === '' ? undefined : text.length > MAX_TEXT ? text.slice(0, MAX_TEXT).toWellFormed() : text;
+    const text = toPlainText(value).trim();
+    return text === '' ? undefined : text.length > maxTextChars ? text.slice(0, maxTextChars).toWellFormed() : text;
   }
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value === 'bigint')
     return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  if (typeof value !== 'object' || depth >= MAX_DEPTH || ArrayBuffer.isView(value)) return undefined;
+  if (typeof value !== 'object' || depth >= maxDepth || ArrayBuffer.isView(value)) return undefined;
   if (Array.isArray(value)) {
     const list = value
-      .slice(0, MAX_LIST)
-      .map((entry) => plainValue(entry, depth + 1))
+      .slice(0, maxListItems)
+      .map((entry) => toPlainValue(entry, depth + 1))
       .filter((entry) => entry !== undefined);
     return list;
   }
   const plain: Record<string, unknown> = {};
-  for (const key of Object.keys(value).slice(0, MAX_KEYS)) {
-    const inner = plainValue((value as Record<string, unknown>)[key], depth + 1);
-    if (inner !== undefined) plain[plainText(key)] = inner;
+  for (const key of Object.keys(value).slice(0, maxKeys)) {
+    const inner = toPlainValue((value as Record<string, unknown>)[key], depth + 1);
+    if (inner !== undefined) plain[toPlainText(key)] = inner;
   }
   return plain;
 }

@@ -1,4 +1,4 @@
-/** Modules that the sandbox imports in its children, by the name of the task. The pool knows `extract` by itself; the others are passed to it. */
+/** Task modules that callers pass to the sandbox pool, which imports them in its children. The extract task is built in. */
 export const thumbTaskModule = new URL('./thumb-task.ts', import.meta.url);
 export const ocrTaskModule = new URL('./ocr-task.ts', import.meta.url);
 export const sniffTaskModule = new URL('./sniff-task.ts', import.meta.url);

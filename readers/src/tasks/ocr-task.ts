@@ -1,4 +1,4 @@
-/** The sandbox task that recognises printed text: the pool imports this module in its children. */
+/** The sandbox task that recognises printed text. */
 import { type Source, ExtractError } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 import { renderPdfPages, preparePicture, recognizePicture } from '../ocr.ts';
@@ -6,7 +6,7 @@ import { renderPdfPages, preparePicture, recognizePicture } from '../ocr.ts';
 export interface OcrOptions {
   lang: string;
   maxPages: number;
-  /** Wall clock for one page, in seconds. */
+  /** Time limit for one page. */
   pageSeconds: number;
   maxChars: number;
 }

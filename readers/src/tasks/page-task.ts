@@ -1,4 +1,4 @@
-/** The sandbox task that draws one page of a document: the pool imports this module in its children. */
+/** The sandbox task that draws one page of a document. */
 import { ExtractError, type Source } from '../contract.ts';
 import { drawPdfPage } from '../render/pdf.ts';
 import { loadSharp } from '../render/pixels.ts';
@@ -9,11 +9,11 @@ export interface PageOptions {
   width: number;
 }
 
-/** A page many times taller than wide is drawn smaller: pixels cost memory whatever their shape. */
-const tallest = 8000;
+/** Limits the memory for pages that are much taller than wide. */
+const maxHeight = 8000;
 
 export default async function drawPage(source: Source, { page, width }: PageOptions): Promise<Buffer | null> {
-  const drawn = await drawPdfPage(source, page - 1, (w, h) => Math.min(width / w, tallest / h));
+  const drawn = await drawPdfPage(source, page - 1, (w, h) => Math.min(width / w, maxHeight / h));
   if (drawn?.raw === undefined) return null;
   if (drawn.raw.width * drawn.raw.height === 0) throw new ExtractError('corrupt', 'The page is empty.');
   const sharp = await loadSharp();

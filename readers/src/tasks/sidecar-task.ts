@@ -1,4 +1,4 @@
-/** The sandbox task that reads what a sidecar says: the pool imports this module in its children. */
+/** The sandbox task that reads a sidecar file. */
 import { readSidecarFile, type SidecarFacts, type SidecarFormat } from '../sidecars/read-sidecar.ts';
 import type { Source } from '../contract.ts';
 

@@ -1,10 +1,10 @@
-/** The sandbox task that tells what a file without an extension is, from its first bytes. */
+/** The sandbox task that detects the type of a file without an extension from its first bytes. */
 import { fileTypeFromBuffer } from 'file-type';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Source } from '../contract.ts';
 
 export interface SniffResult {
-  /** The extension such files usually have, or null when the bytes tell nothing. */
+  /** The usual extension of the detected type, or null when the type is unknown. */
   extension: string | null;
   mime: string | null;
 }
@@ -17,15 +17,16 @@ export default async function sniff(source: Source, { readBytes }: { readBytes: 
   } finally {
     closeSync(file);
   }
-  const known = await fileTypeFromBuffer(head).catch(() => undefined);
-  if (known) return { extension: known.ext, mime: known.mime };
+  // The library rejects on some truncated files; wasmagic is tried then.
+  const detected = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (detected) return { extension: detected.ext, mime: detected.mime };
   const { WASMagic } = await import('wasmagic');
   const mime = (await WASMagic.create()).detect(head);
-  return { extension: byMime[mime] ?? (mime.startsWith('text/') ? 'txt' : null), mime };
+  return { extension: extensionByMime[mime] ?? (mime.startsWith('text/') ? 'txt' : null), mime };
 }
 
-/** What the second reader names by type only. */
-const byMime: Record<string, string> = {
+/** Extensions of the MIME types that wasmagic reports. */
+const extensionByMime: Record<string, string> = {
   'text/plain': 'txt',
   'text/html': 'html',
   'text/xml': 'xml',

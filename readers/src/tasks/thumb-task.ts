@@ -1,4 +1,4 @@
-/** The sandbox task that draws thumbnails: the pool imports this module in its children. */
+/** The sandbox task that draws thumbnails. */
 import type { Source } from '../contract.ts';
 import {
   renderTiers,

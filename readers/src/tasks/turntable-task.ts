@@ -1,4 +1,4 @@
-/** The sandbox task that draws a model from all around: the pool imports this module in its children. */
+/** The sandbox task that draws the views of a 3D model for turning it. */
 import type { Source } from '../contract.ts';
 import { drawTurntable } from '../render/turntable.ts';
 

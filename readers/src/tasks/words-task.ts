@@ -1,4 +1,4 @@
-/** The sandbox task that finds the words of one page and where they stand: the pool imports this module in its children. */
+/** The sandbox task that returns the words of one page with their positions. */
 import type { Source } from '../contract.ts';
 import { readPdfWords } from '../render/pdf.ts';
 
