@@ -36,10 +36,7 @@ const vector =
     return Number.isFinite(squares) && squares > 0 ? null : wanted;
   };
 
-/**
- * Returns a function that throws `bad_document` for the first error in a document, and otherwise returns its size in characters, which
- * bounds the chunks sent to the writer thread.
- */
+/** Returns a function that throws `bad_document` for the first error in a document, and otherwise returns its size in characters. */
 export function createDocumentChecker(schema: Schema): (document: Document) => number {
   const checks = new Map<string, Check[]>();
   for (const { name, kind } of schemaFields(schema)) {

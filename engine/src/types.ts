@@ -126,15 +126,9 @@ export interface IndexReader {
 export interface ReaderOptions {
   /** Maximum number of search threads (default 2, at most the number of processors). */
   threads?: number;
-  /**
-   * Cells up to this size are sorted by comparing documents (default 200). Tests lower it, so that small indexes use the code paths of
-   * large ones.
-   */
+  /** Cells up to this size are sorted by comparison (default 200). Tests lower it to run the code paths of large indexes. */
   smallCell?: number;
-  /**
-   * Queries over at least this many documents are divided among idle threads (default 50,000). Tests lower it, so that small indexes are
-   * divided too.
-   */
+  /** Queries over at least this many documents are divided among idle threads (default 50,000). Tests lower it. */
   divideFrom?: number;
 }
 

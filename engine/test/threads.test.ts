@@ -9,10 +9,10 @@ test('concurrent callers get the same results, and the new ones after a refresh'
   await withIndex(smallSchema, documents(0, 400, 'report'), async ({ writer, reader }) => {
     const ask = () => Promise.all(Array.from({ length: 30 }, () => reader.search({ text: 'report', facets: ['kind'], limit: 50 })));
     for (let round = 1; round <= 6; round++) {
-      const answers = await ask();
-      for (const { hits, total, facets } of answers) {
+      const results = await ask();
+      for (const { hits, total, facets } of results) {
         expect(total).toBe(400 - (round - 1) * 20);
-        expect({ hits, facets }).toEqual({ hits: answers[0]!.hits, facets: answers[0]!.facets });
+        expect({ hits, facets }).toEqual({ hits: results[0]!.hits, facets: results[0]!.facets });
       }
       await writer.upsert(documents((round - 1) * 20, round * 20, 'letter'));
       await writer.commit();
@@ -36,12 +36,12 @@ test('queries during commits and merges never see part of a commit', async () =>
       writing = false;
     };
     const ask = async () => {
-      let asked = 0;
-      while (writing || asked < 5) {
+      let searches = 0;
+      while (writing || searches < 5) {
         const { total, facets } = await reader.search({ facets: ['kind'] });
         expect(total).toBe(100);
         expect(facets['kind']!.reduce((sum, { count }) => sum + count, 0)).toBe(100);
-        asked++;
+        searches++;
       }
     };
     await Promise.all([write(), ask(), ask(), ask()]);

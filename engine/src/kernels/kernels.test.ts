@@ -24,11 +24,11 @@ const postings = 16_384;
 const codes = 49_152;
 const numbers = 81_920;
 const out = 131_072;
-const sieve = 200_704;
+const markFilter = 200_704;
 
 /** Runs a kernel and its reference implementation on identical random memory, and compares the results and the whole memory. */
 function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call: (kernels: Kernels) => unknown): void {
-  const results = [true, false].map((plain) => {
+  const results = [true, false].map((reference) => {
     const memory = createMemory(4 * 65_536);
     const words = new Uint32Array(memory.buffer);
     let state = seed | 1;
@@ -38,10 +38,10 @@ function agree(seed: number, prepare: (memory: WebAssembly.Memory) => void, call
       words[i] = i % 7 === 0 ? 0 : i % 11 === 0 ? 0xffffffff : state;
     }
     prepare(memory);
-    const answer = call(loadKernels(memory, { reference: plain }));
-    return { answer, bytes: Buffer.from(memory.buffer) };
+    const result = call(loadKernels(memory, { reference }));
+    return { result, bytes: Buffer.from(memory.buffer) };
   });
-  expect(results[1]!.answer).toEqual(results[0]!.answer);
+  expect(results[1]!.result).toEqual(results[0]!.result);
   expect(results[1]!.bytes.equals(results[0]!.bytes)).toBe(true);
 }
 
@@ -289,20 +289,20 @@ test('document ranks and marked tokens equal the reference', () => {
           table[130] = marks[0]!;
           table[300] = marks[1]!;
           table.forEach((mark, code) => {
-            if (mark !== 0) u32[sieve / 4 + (code >>> 5)]! |= 1 << (code & 31);
+            if (mark !== 0) u32[markFilter / 4 + (code >>> 5)]! |= 1 << (code & 31);
           });
           new Uint8Array(memory.buffer, codes + 2048, patterns.length).set(patterns);
           u32.set(exact, (codes + 4096) / 4);
         };
-        const rank = (memory: WebAssembly.Memory, plain: boolean) => {
+        const rank = (memory: WebAssembly.Memory, reference: boolean) => {
           prepare(memory);
-          loadKernels(memory, { reference: plain }).rankDocuments(
+          loadKernels(memory, { reference }).rankDocuments(
             codes + 400,
             count,
             postings,
             codes,
             codes + 1024,
-            sieve,
+            markFilter,
             codes + 2048,
             codes + 4096,
             words,
@@ -316,15 +316,15 @@ test('document ranks and marked tokens equal the reference', () => {
           return [...new Uint32Array(memory.buffer, out, count)];
         };
         expect(rank(createMemory(4 * 65_536), false)).toEqual(rank(createMemory(4 * 65_536), true));
-        const tokens = (plain: boolean) => {
+        const tokens = (reference: boolean) => {
           const memory = createMemory(4 * 65_536);
           prepare(memory);
           const end = postings + new Uint32Array(memory.buffer)[codes / 4 + 1]!;
-          const found = loadKernels(memory, { reference: plain }).markedTokens(
+          const found = loadKernels(memory, { reference }).markedTokens(
             postings,
             end,
             codes + 1024,
-            sieve,
+            markFilter,
             searchedFields,
             out,
             count,
@@ -354,7 +354,7 @@ test('setting and clearing marks equals the reference', () => {
         new Uint32Array(memory.buffer, numbers, 4).set(ranges);
         new Uint16Array(memory.buffer, out, 4).fill(0);
       };
-      agree(1, prepare, (kernels) => kernels.markRanges(bitmap(0), numbers, 2, postings, sieve, out, 7));
+      agree(1, prepare, (kernels) => kernels.markRanges(bitmap(0), numbers, 2, postings, markFilter, out, 7));
       agree(1, prepare, (kernels) => kernels.clearMarks(bitmap(0), numbers, 2, postings));
     }) as never,
   );

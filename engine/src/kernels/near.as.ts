@@ -204,10 +204,7 @@ function isWhole(at: usize, end: usize, exactCodes: usize, words: u32): bool {
   return same == words;
 }
 
-/**
- * Like rankDocuments, for documents that contain every word of the bit mask `counted` at level 0; other words are ignored. Only the last
- * word may be in `prefixed` and match several terms; every other counted word has an exact code. work: 128 bytes of scratch memory.
- */
+/** Implements `Kernels.rankNear`. */
 export function rankNear(
   docs: usize, count: u32, forward: usize, starts: usize, marks: usize, patterns: usize, exactCodes: usize, words: u32,
   counted: u32, prefixed: u32, searched: u32, work: usize, out: usize,

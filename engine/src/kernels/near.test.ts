@@ -54,7 +54,7 @@ test('documents with every word at level 0 rank as in the reference, whatever th
         own.set(place, [...(own.get(place) ?? []), ...words.flatMap(varint)]);
         return [...own].sort(([a], [b]) => a - b).flatMap(([number, bytes]) => [number, ...varint(bytes.length), ...bytes]);
       });
-      const rank = (plain: boolean) => {
+      const rank = (reference: boolean) => {
         const memory = createMemory(4 * 65_536);
         const u8 = new Uint8Array(memory.buffer as unknown as ArrayBuffer);
         const u32 = new Uint32Array(memory.buffer as unknown as ArrayBuffer);
@@ -76,7 +76,7 @@ test('documents with every word at level 0 rank as in the reference, whatever th
           });
         });
         u32.set(words, exactCodes / 4);
-        loadKernels(memory, { reference: plain }).rankNear(
+        loadKernels(memory, { reference }).rankNear(
           list,
           streams.length,
           forward,

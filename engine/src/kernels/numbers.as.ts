@@ -29,10 +29,7 @@ function count<T>(
   store<f64>(out, found as f64, 24);
 }
 
-/**
- * Writes min, max, sum and count of the listed documents' values as four f64, and adds one to counts[n] for each value, where n is how many
- * of the 2^steps - 1 ascending u32 limits are ≤ its ordinal.
- */
+/** Implements `Kernels.countNumbers`. */
 export function countNumbers(
   list: usize, documents: u32, ordinals: usize, width: u32, values: usize, limits: usize, steps: u32, counts: usize, out: usize,
 ): void {

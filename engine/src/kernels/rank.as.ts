@@ -6,20 +6,7 @@ import { lastBit, valueOf } from './varint.as';
 const maxOccurrences: u32 = 512;
 const unknown: u32 = 0xffffffff;
 
-/**
- * Writes the rank of document docs[i] to out[i] as one number, smaller is better, or 0xffffffff when a word occurs too often. From the
- * highest bit: 16 - words (5 bits), sum of levels (6), proximity (7), attribute (8), 0 if a field equals the query and 1 otherwise (1), 16
- * - exact words (5).
- *
- * marks: u16 by term code, the number of the term's pattern, 0 for none.
- * markFilter: 32,768 bits indexed by the low 15 bits of a code; a code without a bit has no mark. It fits into the L1 cache, the marks do
- * not.
- * patterns: for each pattern and each of four field classes one byte per word: its level, 9 for no match, plus 128 when the term is the
- * word.
- * exactCodes: u32 code of each word, 0 when the segment has no such term.
- * phrased: bit w is set when word w belongs to a phrase.
- * work: 33,024 bytes of scratch memory.
- */
+/** Implements `Kernels.rankDocuments`. The mark filter fits into the L1 cache, the marks do not. */
 export function rankDocuments(
   docs: usize, count: u32, forward: usize, starts: usize, marks: usize, markFilter: usize, patterns: usize, exactCodes: usize, words: u32,
   phrased: u32, searched: u32, typoFields: u32, infixFields: u32, work: usize, out: usize,
@@ -148,11 +135,7 @@ function keyOf(work: usize, positions: usize, words: u32, phrased: u32, whole: u
   return ((16 - matched) << 27) | (levels << 21) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
 }
 
-/**
- * Gives new marks to the terms of `count` ranges (from, to), u32 code each, and sets their bits in the mark filter. Terms with the same old
- * mark get the same new one: table, u16 by old mark and initially zero, holds the new marks, which count from `first`. Returns how many
- * there are. No term may be in two ranges.
- */
+/** Implements `Kernels.markRanges`. */
 export function markRanges(codes: usize, ranges: usize, count: u32, marks: usize, markFilter: usize, table: usize, first: u32): u32 {
   let next = first;
   const end = ranges + ((count as usize) << 3);
@@ -186,10 +169,7 @@ export function clearMarks(codes: usize, ranges: usize, count: u32, marks: usize
   }
 }
 
-/**
- * Writes field and code (u32 each) of a document's marked tokens, including extra tokens, in fields of the mask. The document's stream is
- * start … end - 1. Returns their number, at most `most`.
- */
+/** Implements `Kernels.markedTokens`. */
 export function markedTokens(start: usize, end: usize, marks: usize, markFilter: usize, fields: u32, out: usize, most: u32): u32 {
   let found: u32 = 0;
   let at = start;
@@ -228,10 +208,7 @@ export function markedTokens(start: usize, end: usize, marks: usize, markFilter:
   return found;
 }
 
-/**
- * The proximity cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so only nearest pairs are
- * compared.
- */
+/** The proximity cost of two words: that of their cheapest pair of occurrences. Both lists ascend, so only nearest pairs are compared. */
 function nearest(work: usize, positions: usize, left: u32, right: u32): u32 {
   let p = positions + (((left * maxOccurrences) as usize) << 2), q = positions + (((right * maxOccurrences) as usize) << 2);
   const lastP = p + ((load<u32>(work + (left << 2)) as usize) << 2), firstQ = q, lastQ = q + ((load<u32>(work + (right << 2)) as usize) << 2);

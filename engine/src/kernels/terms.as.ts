@@ -3,10 +3,7 @@
 // exceeded all terms with the same prefix are skipped. A state is one column of the distance table, stored as differences between
 // neighbours in the bits of two words (Hyyrö 2003).
 
-/**
- * Per depth: positive and negative differences, the diagonal and the letter's positions in the word (u64 each), bytes read, distance and
- * best distance (u32).
- */
+/** Per depth: differences up and down, diagonal, the letter's positions in the word (u64 each), bytes read, distance, best (u32). */
 const stateBytes: usize = 48;
 const letterTableBytes: usize = 1024;
 
@@ -20,10 +17,7 @@ function placesOf(letter: u32, word: usize, width: u32, table: usize): u64 {
   return places;
 }
 
-/**
- * Returns the smallest distance in the column after `depth` letters if it is within the budget. Cells further from the diagonal always
- * exceed it.
- */
+/** The smallest distance in the column after `depth` letters, if within the budget; cells further from the diagonal always exceed it. */
 // @ts-ignore: decorator
 @inline
 function leastOf(up: u64, down: u64, depth: u32, width: u32, budget: u32): u32 {
@@ -51,10 +45,7 @@ function endOfSharedPrefix(sharedPrefixes: usize, index: u32, to: u32, length: u
   return to;
 }
 
-/**
- * Writes ranges (from, to, distance) of the terms from … to - 1 at distance 1 … budget from the word; for a prefix word, the distance to
- * the best prefix of the term counts. Returns their number; at `most` it stops, and the caller continues after the last range.
- */
+/** Implements `Kernels.nearTerms`. */
 export function nearTerms(
   terms: usize, offsets: usize, sharedPrefixes: usize, from: u32, to: u32, word: usize, width: u32, budget: u32, prefix: u32, work: usize, out: usize, most: u32,
 ): u32 {
@@ -150,10 +141,7 @@ function matchesAt(at: usize, needle: usize, length: u32): bool {
   return true;
 }
 
-/**
- * Writes the ascending indexes of the terms that contain the needle, starting with the group of `from`. Reads only groups with a bit in
- * each of the rows. Returns their number; stops early when fewer entries than a group has are free.
- */
+/** Implements `Kernels.termsWith`. */
 export function termsWith(
   terms: usize, offsets: usize, size: u32, trigramIndex: usize, words: u32, rows: usize, rowCount: u32, needle: usize, length: u32, from: u32, out: usize, most: u32,
 ): u32 {

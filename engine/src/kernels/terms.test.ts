@@ -30,7 +30,7 @@ const word = fc.string({ unit: letters, minLength: 1, maxLength: 9 });
 const long = fc.string({ unit: letters, minLength: 28, maxLength: 32 });
 
 /** Returns the results of a kernel, fetched a few at a time, as pairs of term and distance. */
-function nearOnes(terms: readonly string[], wanted: string, budget: number, prefix: boolean, plain: boolean): [string, number][] {
+function nearOnes(terms: readonly string[], wanted: string, budget: number, prefix: boolean, reference: boolean): [string, number][] {
   const at = { terms: 1024, offsets: 16_384, shares: 20_480, letters: 24_576, work: 28_672, out: 36_864 };
   const memory = createMemory(65_536);
   const u8 = new Uint8Array(memory.buffer);
@@ -47,7 +47,7 @@ function nearOnes(terms: readonly string[], wanted: string, budget: number, pref
   });
   const points = Array.from(wanted, (character) => character.codePointAt(0)!);
   u32.set(points, at.letters / 4);
-  const { nearTerms } = loadKernels(memory, { reference: plain });
+  const { nearTerms } = loadKernels(memory, { reference });
   const most = 3;
   const found: [string, number][] = [];
   let from = 0;
@@ -103,7 +103,7 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
   const needles = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 3, maxLength: 5 });
   fc.assert(
     fc.property(fc.array(narrow, { maxLength: 200, size: 'max' }), needles, fc.array(fc.nat(255)), (terms, wanted, rows) => {
-      const at = { terms: 256, offsets: 16_384, sieve: 20_480, rows: 24_576, out: 28_672 };
+      const at = { terms: 256, offsets: 16_384, trigramIndex: 20_480, rows: 24_576, out: 28_672 };
       const memory = createMemory(65_536);
       const u8 = new Uint8Array(memory.buffer);
       const u32 = new Uint32Array(memory.buffer);
@@ -114,7 +114,7 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
       u8.set(needle, at.terms + bytes.length);
       u32.set(offsets, at.offsets / 4);
       // One bit per group of sixteen terms; every row has one word.
-      u32.set(rows, at.sieve / 4);
+      u32.set(rows, at.trigramIndex / 4);
       u32.set(
         rows.map((_, row) => row),
         at.rows / 4,
@@ -123,7 +123,7 @@ test.each(['with', 'without'])('terms that contain a word are found in the group
       const found: number[] = [];
       for (let from = 0, count = -1; count !== 0 && from < size; from = (Math.floor(found.at(-1)! / 16) + 1) * 16) {
         count = termsWith(
-          ...([at.terms, at.offsets, size, at.sieve, 1, at.rows, rows.length] as const),
+          ...([at.terms, at.offsets, size, at.trigramIndex, 1, at.rows, rows.length] as const),
           ...([0, needle.length, from, at.out, 40] as const),
         );
         found.push(...u32.subarray(at.out / 4, at.out / 4 + count));

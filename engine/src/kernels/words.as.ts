@@ -149,10 +149,7 @@ function caseFold(low: v128, high: v128, to: usize, bits: usize, row: usize): vo
   store<u16>(bits + row * 2, i8x16.bitmask(digit) as u16);
 }
 
-/**
- * Case-folds all code units, and returns false when one of them is not ASCII. Bits after the last unit are zero up to the end of the last
- * word.
- */
+/** Case-folds all code units; returns false when one of them is not ASCII. Bits after the last unit are zero. */
 function caseFoldAll(units: usize, length: u32, bytes: usize, bits: usize, row: usize): bool {
   let all = i16x8.splat(0);
   let at: u32 = 0;
@@ -175,10 +172,7 @@ function caseFoldAll(units: usize, length: u32, bytes: usize, bits: usize, row: 
   return !v128.any_true(v128.and(all, i16x8.splat(-128)));
 }
 
-/**
- * Writes the entries of a text to `out`, and returns how many, or -1 when the text is not ASCII. The table must have space for all words.
- * work: 1.375 × `length` + 256 bytes.
- */
+/** Implements `WordKernels.addText`. The table must have space for all words. work: 1.375 × `length` + 256 bytes. */
 export function addText(units: usize, length: u32, work: usize, out: usize): i32 {
   const words = (length >> 6) + 1;
   const row = (words as usize) << 3;

@@ -95,12 +95,12 @@ export function suggestTerms(snapshot: IndexSnapshot, word: string, limit: numbe
     const offsets = segment.postingOffsets >>> 2;
     const text = Buffer.from(dictionary.bytes.buffer, dictionary.bytes.byteOffset, dictionary.bytes.byteLength);
     // The size of a term's postings approximates its number of documents.
-    let places = Array.from({ length: Math.min(to - from, maxTermsRead) }, (_, at) => from + at);
-    const weight = (place: number) => u32[offsets + place + 1]! - u32[offsets + place]!;
-    places = places.sort((a, b) => weight(b) - weight(a) || a - b).slice(0, limit * 4);
-    for (const place of places) {
-      const term = text.toString('utf8', dictionary.offsets[place]!, dictionary.offsets[place + 1]!);
-      sums.set(term, (sums.get(term) ?? 0) + weight(place));
+    let indexes = Array.from({ length: Math.min(to - from, maxTermsRead) }, (_, at) => from + at);
+    const weight = (index: number) => u32[offsets + index + 1]! - u32[offsets + index]!;
+    indexes = indexes.sort((a, b) => weight(b) - weight(a) || a - b).slice(0, limit * 4);
+    for (const index of indexes) {
+      const term = text.toString('utf8', dictionary.offsets[index]!, dictionary.offsets[index + 1]!);
+      sums.set(term, (sums.get(term) ?? 0) + weight(index));
     }
   }
   return [...sums]

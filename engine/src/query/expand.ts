@@ -41,9 +41,9 @@ function createRangeBuilder(): RangeBuilder {
     },
     store(segment) {
       const at = segment.scratch.bytes(length * 4);
-      const place = at >>> 2;
+      const dictionaryIndex = at >>> 2;
       const { u32 } = segment;
-      for (let each = 0; each < length; each++) u32[place + each] = items[each]!;
+      for (let each = 0; each < length; each++) u32[dictionaryIndex + each] = items[each]!;
       return { at, count: length >>> 1 };
     },
   };
@@ -64,10 +64,7 @@ export interface Expansion {
   /** Terms of level 0, as a half-open range. */
   from: number;
   to: number;
-  /**
-   * Terms by level: 0 in all fields, 1 and 2 in fields with typo tolerance, 3 in fields with infix matching. Level 3 includes the terms of
-   * levels 1 and 2.
-   */
+  /** Terms by level: 0 in all fields, 1 and 2 in fields with typo tolerance, 3 (including terms of 1 and 2) in fields with infix. */
   levels: readonly [TermRanges, TermRanges, TermRanges, TermRanges];
 }
 
@@ -87,10 +84,10 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
 function typoTerms(segment: Segment, word: PlannedWord, plan: TextPlan): [TermRanges, TermRanges] {
   for (const builder of builders) builder.clear();
   if (plan.typoFields !== 0 && word.maxTypos > 0) {
-    const { near, places } = termSubset(segment, plan.typoFields);
+    const { near, dictionaryIndexes } = termSubset(segment, plan.typoFields);
     // A range of several terms covers all terms with a common prefix, so the same terms are contiguous in the full dictionary.
     near(word.term, word.maxTypos, word.prefix, (start, end, level) =>
-      (level === 1 ? first : second).add(places[start]!, places[end - 1]! + 1),
+      (level === 1 ? first : second).add(dictionaryIndexes[start]!, dictionaryIndexes[end - 1]! + 1),
     );
   }
   return [first.store(segment), second.store(segment)];
@@ -100,10 +97,10 @@ function typoTerms(segment: Segment, word: PlannedWord, plan: TextPlan): [TermRa
 function infixTerms(segment: Segment, word: PlannedWord, plan: TextPlan, from: number, to: number): TermRanges {
   first.clear();
   if (plan.infixFields !== 0) {
-    const { within, places } = termSubset(segment, plan.infixFields);
+    const { within, dictionaryIndexes } = termSubset(segment, plan.infixFields);
     within(word.term, (term) => {
-      const place = places[term]!;
-      if (place < from || place >= to) first.add(place, place + 1);
+      const dictionaryIndex = dictionaryIndexes[term]!;
+      if (dictionaryIndex < from || dictionaryIndex >= to) first.add(dictionaryIndex, dictionaryIndex + 1);
     });
   }
   return first.store(segment);

@@ -35,8 +35,8 @@ function countFacet(matches: readonly SegmentMatch[], field: number, limit: numb
   countsBySegment.forEach((own, index) => {
     if (own === null) return;
     const { u32 } = matches[index]!.segment;
-    const ownPlaces = valueIndexes[index]!;
-    for (let code = own.from; code < own.to; code++) sums[ownPlaces[code]!]! += u32[own.counts + code]!;
+    const ownIndexes = valueIndexes[index]!;
+    for (let code = own.from; code < own.to; code++) sums[ownIndexes[code]!]! += u32[own.counts + code]!;
   });
   return mostFrequent(sums, limit).map(({ index, count }) => ({ value: values[index]!, count }));
 }
@@ -90,10 +90,7 @@ interface ValueCounts {
   to: number;
 }
 
-/**
- * Counts each value among the matches of one segment with the method that touches least memory. Returns null when there is nothing to
- * count.
- */
+/** Counts each value among the matches of a segment with the cheapest method. Returns null when there is nothing to count. */
 function countValues(match: SegmentMatch, field: number, prefix: string, lists: ComplementLists): ValueCounts | null {
   const { segment } = match;
   const column = segment.keywords[field]!;
@@ -184,10 +181,7 @@ const maxValues = 4000;
 const maxCached = 32;
 const cache = new Map<string, FacetValues>();
 
-/**
- * Returns null for fields with very many values. Cached by segment file names, which is safe because segments are immutable; the least
- * recently used entry is evicted.
- */
+/** Returns null for fields with very many values. Cached by segment files, which never change. */
 function facetValues(segments: readonly Segment[], field: number): FacetValues | null {
   if (segments.reduce((sum, segment) => sum + segment.keywords[field]!.values, 0) > maxValues) return null;
   const key = segments.reduce((names, { shared }) => `${names}:${shared.path}`, String(field));

@@ -71,10 +71,10 @@ export function matchSegment(
       kernels.and(matches, matches, levels[index]!.any, blocks);
   });
   for (const term of plan.excludedWords) {
-    const place = findTerm(segment.dictionary, term);
-    if (place < 0) continue;
+    const termIndex = findTerm(segment.dictionary, term);
+    if (termIndex < 0) continue;
     const bitmap = emptyBitmap(segment);
-    kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, plan.searchedFields, bitmap);
+    kernels.orPacked(segment.postingOffsets, termIndex, termIndex + 1, segment.postings, plan.searchedFields, bitmap);
     kernels.andNot(matches, matches, bitmap, blocks);
     scratch.release(bitmap);
   }
@@ -85,10 +85,7 @@ export function matchSegment(
 
 const documentsPerDeadlineCheck = 1024;
 
-/**
- * The bitmaps select documents that contain all words; only the documents show whether the words are adjacent. After the deadline,
- * unchecked documents do not match.
- */
+/** The bitmaps show which documents contain all words, but not whether they are adjacent. After the deadline, the rest do not match. */
 function checkPhrases(match: SegmentMatch, plan: TextPlan, deadline: Deadline): void {
   const { segment, matches } = match;
   const scanner = match.scanner(false);

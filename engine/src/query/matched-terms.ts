@@ -11,15 +11,16 @@ const termIndexByCode = new WeakMap<Segment, Uint32Array>();
 
 /** Maps a forward-stream code back to its term. The map is built per segment on first use, because only highlighting needs it. */
 function termByCode(segment: Segment, code: number): string {
-  let places = termIndexByCode.get(segment);
-  if (!places) {
-    places = new Uint32Array(segment.dictionary.size + firstCode);
-    for (let place = 0; place < segment.dictionary.size; place++) places[segment.u32[(segment.codes >>> 2) + place]!] = place;
-    termIndexByCode.set(segment, places);
+  let termIndexes = termIndexByCode.get(segment);
+  if (!termIndexes) {
+    termIndexes = new Uint32Array(segment.dictionary.size + firstCode);
+    for (let termIndex = 0; termIndex < segment.dictionary.size; termIndex++)
+      termIndexes[segment.u32[(segment.codes >>> 2) + termIndex]!] = termIndex;
+    termIndexByCode.set(segment, termIndexes);
   }
   const { bytes, offsets } = segment.dictionary;
-  const place = places[code]!;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', offsets[place]!, offsets[place + 1]!);
+  const termIndex = termIndexes[code]!;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', offsets[termIndex]!, offsets[termIndex + 1]!);
 }
 
 /** Initial capacity for marked tokens. */
@@ -58,23 +59,23 @@ export function matchedTerms(candidate: Candidate, schema: Schema, fields: reado
 function markedTokens({ match, doc }: Candidate, markFilter: number, mask: number): { at: number; count: number } {
   const { segment } = match;
   const starts = (segment.forwardStarts >>> 2) + doc;
-  for (let most = initialTokens; ; most *= 8) {
-    const at = reserveTokens(match, most);
+  for (let capacity = initialTokens; ; capacity *= 8) {
+    const at = reserveTokens(match, capacity);
     const start = segment.forward + segment.u32[starts]!;
     const end = segment.forward + segment.u32[starts + 1]!;
-    const count = segment.kernels.markedTokens(start, end, segment.marks, markFilter, mask, at, most);
-    if (count < most) return { at, count };
+    const count = segment.kernels.markedTokens(start, end, segment.marks, markFilter, mask, at, capacity);
+    if (count < capacity) return { at, count };
   }
 }
 
-const tokenBuffers = new WeakMap<SegmentMatch, { at: number; most: number }>();
+const tokenBuffers = new WeakMap<SegmentMatch, { at: number; capacity: number }>();
 
 /** Returns a token buffer that all hits of a query share. */
-function reserveTokens(match: SegmentMatch, most: number): number {
+function reserveTokens(match: SegmentMatch, capacity: number): number {
   const known = tokenBuffers.get(match);
-  if (known && known.most >= most) return known.at;
-  const at = match.segment.scratch.bytes(most * 8);
-  tokenBuffers.set(match, { at, most });
+  if (known && known.capacity >= capacity) return known.at;
+  const at = match.segment.scratch.bytes(capacity * 8);
+  tokenBuffers.set(match, { at, capacity });
   return at;
 }
 

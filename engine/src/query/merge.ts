@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: all partial results come from the same query, so they have the same fields and rules
 import { byCodeUnits } from '../segment/string-order.ts';
 import type { SearchResult, Query } from '../types.ts';
-import { type SortValue, encodeCursor, compareSortValues, type SortValueOrder } from './ranking/sort-values.ts';
+import { type SortValue, encodeSearchCursor, compareSortValues, type SortValueOrder } from './ranking/sort-values.ts';
 import { defaultLimit } from './ranking/page.ts';
 import { defaultFacetLimit } from './facets.ts';
 import type { PartialResult } from './execute.ts';
@@ -10,15 +10,15 @@ import type { PartialResult } from './execute.ts';
 export function mergePartialResults(query: Query, parts: readonly PartialResult[]): SearchResult {
   const limit = query.limit ?? defaultLimit;
   const skip = query.after === undefined ? (query.offset ?? 0) : 0;
-  const { valueOrders: orders } = parts[0]!;
-  const all = parts.flatMap(({ hits, sortValues: marks }) => hits.map((hit, place) => ({ hit, marks: marks[place]! })));
-  all.sort((a, b) => compareAllValues(orders, a.marks, b.marks));
+  const { valueOrders } = parts[0]!;
+  const all = parts.flatMap(({ hits, sortValues }) => hits.map((hit, index) => ({ hit, sortValues: sortValues[index]! })));
+  all.sort((a, b) => compareAllValues(valueOrders, a.sortValues, b.sortValues));
   const page = all.slice(skip, skip + limit);
   const last = page.at(-1);
   const more = all.length > skip + limit || parts.some((part) => part.hasMore);
   return {
     hits: page.map(({ hit }) => hit),
-    after: last && more ? encodeCursor(query, last.marks) : null,
+    after: last && more ? encodeSearchCursor(query, last.sortValues) : null,
     total: parts.reduce((sum, part) => sum + part.total, 0),
     facets: mergeFacets(query, parts),
     stats: mergeStats(parts),
@@ -33,9 +33,9 @@ export function mergePartialResults(query: Query, parts: readonly PartialResult[
   };
 }
 
-function compareAllValues(orders: readonly SortValueOrder[], a: readonly SortValue[], b: readonly SortValue[]): number {
-  for (let at = 0; at < orders.length; at++) {
-    const order = compareSortValues(orders[at]!, a[at]!, b[at]!);
+function compareAllValues(valueOrders: readonly SortValueOrder[], a: readonly SortValue[], b: readonly SortValue[]): number {
+  for (let at = 0; at < valueOrders.length; at++) {
+    const order = compareSortValues(valueOrders[at]!, a[at]!, b[at]!);
     if (order !== 0) return order;
   }
   return 0;

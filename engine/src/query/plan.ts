@@ -1,4 +1,4 @@
-import { parseQuery, typoBudget } from '../text/index.ts';
+import { parseSearchText, typoBudget } from '../text/index.ts';
 import type { Query, Schema } from '../types.ts';
 
 /** Cells up to this size are sorted by comparing documents. */
@@ -35,13 +35,13 @@ export interface TextPlan {
 }
 
 export function planText(schema: Schema, query: Query): TextPlan {
-  const { parts, exclusions } = parseQuery(query.text ?? '', query.prefix === undefined ? {} : { prefix: query.prefix });
+  const { parts, exclusions } = parseSearchText(query.text ?? '', query.prefix === undefined ? {} : { prefix: query.prefix });
   const words: PlannedWord[] = [];
   const phrases: TextPlan['phrases'] = [];
-  const plain: number[] = [];
+  const plainWords: number[] = [];
   for (const part of parts) {
     if (part.kind === 'word') {
-      plain.push(words.length);
+      plainWords.push(words.length);
       words.push({ term: part.term, prefix: part.prefix, maxTypos: typoBudget(part.term), inPhrase: false });
     } else {
       phrases.push({ first: words.length, length: part.terms.length });
@@ -53,7 +53,7 @@ export function planText(schema: Schema, query: Query): TextPlan {
   return {
     words,
     phrases,
-    plainWords: plain,
+    plainWords,
     excludedWords: exclusions.flatMap((terms) => (terms.length === 1 ? terms : [])),
     excludedPhrases: exclusions.filter((terms) => terms.length > 1),
     allowsMissingWords: query.matching === 'last',

@@ -21,10 +21,10 @@ test('min and max are the same with and without the sum, wherever the matches ar
     ];
     const check = async () => {
       for (const filter of filters) {
-        const asked = { ...(filter ? { filter } : {}), stats: ['size'], limit: 0 };
-        const { stats: summed, total } = await reader.search(asked);
-        const { stats: plain } = await reader.search({ ...asked, sums: [] });
-        expect(plain['size']).toEqual({ ...summed['size'], sum: 0 });
+        const query = { ...(filter ? { filter } : {}), stats: ['size'], limit: 0 };
+        const { stats: summed, total } = await reader.search(query);
+        const { stats: unsummed } = await reader.search({ ...query, sums: [] });
+        expect(unsummed['size']).toEqual({ ...summed['size'], sum: 0 });
         expect(summed['size']!.sum > 0).toBe(total > 0);
       }
     };

@@ -2,7 +2,7 @@
 import type { OrderedColumn, Segment } from '../segment/types.ts';
 import type { SearchResult, Query, Schema } from '../types.ts';
 import { type SegmentMatch, listMatches } from './match.ts';
-import { hasBit } from './cells/types.ts';
+import { hasDocument } from './cells/types.ts';
 import { ordinalLowerBound, ordinalAt } from './filters/values.ts';
 
 type Stats = SearchResult['stats'][string];
@@ -80,7 +80,7 @@ function minAndMax(match: SegmentMatch, column: OrderedColumn): { min: number; m
   const find = (from: number, step: number): number | null => {
     for (let at = from, looked = 0; looked < most; at += step, looked++) {
       const doc = u32[(order >>> 2) + at]!;
-      if (hasBit(match, matches, doc)) return segment.f64[(values >>> 3) + ordinalAt(segment, column, doc) - 1]!;
+      if (hasDocument(match, matches, doc)) return segment.f64[(values >>> 3) + ordinalAt(segment, column, doc) - 1]!;
     }
     return null;
   };

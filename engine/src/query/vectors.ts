@@ -5,7 +5,7 @@ import { vectorRow } from '../segment/columns.ts';
 import type { SearchResult, Hit, Query } from '../types.ts';
 import { quantise } from '../segment/write-columns.ts';
 import { matchSegment, type SegmentMatch } from './match.ts';
-import { type Candidate, hasBit } from './cells/types.ts';
+import { type Candidate, hasDocument } from './cells/types.ts';
 import { startDeadline, planText, type TextPlan } from './plan.ts';
 import { defaultLimit, rankedCandidates } from './ranking/page.ts';
 import { countFacets } from './facets.ts';
@@ -155,7 +155,7 @@ function matchingRows(match: SegmentMatch): Uint32Array {
   const { vectors, u32 } = match.segment;
   const documents = vectors!.documents >>> 2;
   const rows: number[] = [];
-  for (let row = 0; row < vectors!.count; row++) if (hasBit(match, match.matches, u32[documents + row]!)) rows.push(row);
+  for (let row = 0; row < vectors!.count; row++) if (hasDocument(match, match.matches, u32[documents + row]!)) rows.push(row);
   return Uint32Array.from(rows);
 }
 

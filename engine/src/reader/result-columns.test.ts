@@ -5,7 +5,7 @@ import { packResult, unpackResult } from './result-columns.ts';
 const empty: SearchResult = { hits: [], total: 0, facets: {}, stats: {}, histograms: {}, after: null, degraded: false, tookMs: 1.5 };
 
 test('unpacking restores the packed result', () => {
-  const answer: SearchResult = {
+  const result: SearchResult = {
     ...empty,
     hits: [
       { id: 'a\u0000b', score: 1, matchedTerms: { name: ['report', 'été'] } },
@@ -19,10 +19,10 @@ test('unpacking restores the packed result', () => {
     after: 'cursor',
     degraded: true,
   };
-  expect(unpackResult<SearchResult>(packResult(answer))).toEqual(answer);
+  expect(unpackResult<SearchResult>(packResult(result))).toEqual(result);
 });
 
 test('statistics without values keep their infinite bounds', () => {
-  const answer = { ...empty, stats: { size: { min: Infinity, max: -Infinity, sum: 0, count: 0 } } };
-  expect(unpackResult<SearchResult>(packResult(answer))).toEqual(answer);
+  const result = { ...empty, stats: { size: { min: Infinity, max: -Infinity, sum: 0, count: 0 } } };
+  expect(unpackResult<SearchResult>(packResult(result))).toEqual(result);
 });

@@ -1,10 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the columns of a packed result have equal lengths
 import type { SearchResult, Hit } from '../types.ts';
 
-/**
- * Results are sent to the calling thread as one JSON string of columns, because cloning hundreds of small objects would block its event
- * loop several times as long.
- */
+/** Results are sent as one JSON string of columns, because cloning many small objects would block the caller's event loop longer. */
 type Packable = Pick<SearchResult, 'hits' | 'facets' | 'stats'>;
 
 interface Columns {

@@ -51,15 +51,15 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
     await waitUntilReady(worker);
     return createCaller(worker);
   };
-  const distribute = (view: SharedSnapshot) => {
-    newest = view;
+  const distribute = (snapshot: SharedSnapshot) => {
+    newest = snapshot;
     shares = divideSegments(
-      view.segments.map(({ table }) => table.facts.documents),
+      snapshot.segments.map(({ table }) => table.facts.documents),
       maxThreads,
       options.divideFrom,
     );
     // A thread that fails to adopt a snapshot keeps serving its old one until the next arrives.
-    for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', view).catch(() => undefined)]);
+    for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', snapshot).catch(() => undefined)]);
   };
   const addThread = async () => {
     // The first thread publishes a snapshot before it is ready.
@@ -114,7 +114,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
         leastLoaded.inFlight--;
         dispatch();
       };
-      leastLoaded.calls.call(name, argument).then(reply.resolve, reply.reject).finally(done);
+      void leastLoaded.calls.call(name, argument).then(reply.resolve, reply.reject).finally(done);
     }
   };
 

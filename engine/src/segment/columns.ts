@@ -1,6 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
-import type { KeywordColumn, OrderedColumn, StringColumn, VectorColumn } from './types.ts';
-import type { Segment } from './types.ts';
+import type { KeywordColumn, OrderedColumn, StringColumn, VectorColumn, Segment } from './types.ts';
 import type { Schema } from '../types.ts';
 import { openDiskStrings, readFully } from './disk-strings.ts';
 import type { SegmentTable } from './segment-file.ts';

@@ -30,10 +30,7 @@ import {
   type TextList,
 } from './values.ts';
 
-/**
- * Buffers documents until they are written as a segment. A document with the same id replaces an earlier one, which stays in the buffer but
- * no longer counts.
- */
+/** Buffers documents for the next segment. A replaced document stays in the buffer but no longer counts. */
 export interface DocumentBuffer {
   schema: Schema;
   fields: StringField[];
@@ -43,7 +40,7 @@ export interface DocumentBuffer {
   liveCount: number;
   ids: InternTable;
   /** By id number (from 1): the index of its document plus one, or 0 when deleted. */
-  places: GrowingU32;
+  documentById: GrowingU32;
   fingerprints: TextList;
   terms: TermTable;
   columns: ReturnType<typeof createColumns>;
@@ -61,7 +58,7 @@ export function createDocumentBuffer(schema: Schema, terms: TermTable = createTe
     count: 0,
     liveCount: 0,
     ids: createInternTable(),
-    places: new GrowingU32(),
+    documentById: new GrowingU32(),
     fingerprints: createTextList(),
     terms,
     columns: createColumns(schema),
@@ -73,10 +70,10 @@ export function createDocumentBuffer(schema: Schema, terms: TermTable = createTe
 
 /** The size of a buffer in entries and code units, used to bound its memory. */
 export function bufferedSize({ columns, ids, fingerprints, sortables, scope }: DocumentBuffer): number {
-  let held =
+  let size =
     columns.stream.length + (columns.vectors?.length ?? 0) + ids.used + fingerprints.units.length + (scope?.list.units.length ?? 0);
-  for (const { list } of sortables) held += list.units.length;
-  return held;
+  for (const { list } of sortables) size += list.units.length;
+  return size;
 }
 
 /** Read positions within a batch. */
@@ -95,8 +92,8 @@ export const hashOfId = (units: Uint16Array, from: number, to: number) => finali
 /** Deletes the id, and returns whether it existed. `hash` is `hashOfId` of the id. */
 export function deleteId(buffer: DocumentBuffer, units: Uint16Array, from: number, to: number, hash: number): boolean {
   const number = findInterned(buffer.ids, units, from, to, hash, 0);
-  if (number === 0 || buffer.places.items[number - 1] === 0) return false;
-  buffer.places.items[number - 1] = 0;
+  if (number === 0 || buffer.documentById.items[number - 1] === 0) return false;
+  buffer.documentById.items[number - 1] = 0;
   buffer.liveCount--;
   return true;
 }
@@ -105,8 +102,8 @@ export function deleteId(buffer: DocumentBuffer, units: Uint16Array, from: numbe
 export function addDocument(buffer: DocumentBuffer, reader: BatchReader): void {
   const { schema, columns } = buffer;
   const { units, lengths, numbers } = reader.batch;
-  const place = buffer.count++;
-  addId(buffer, reader, place);
+  const document = buffer.count++;
+  addId(buffer, reader, document);
   const fingerprintEnd = reader.unit + lengths[reader.length++]!;
   appendText(buffer.fingerprints, units, reader.unit, fingerprintEnd);
   reader.unit = fingerprintEnd;
@@ -117,7 +114,7 @@ export function addDocument(buffer: DocumentBuffer, reader: BatchReader): void {
     const lat = numbers[reader.number++]!;
     const lng = numbers[reader.number++]!;
     if (!Number.isNaN(lat)) {
-      columns.geo.documents.push(place);
+      columns.geo.documents.push(document);
       columns.geo.lat.push(lat);
       columns.geo.lng.push(lng);
     }
@@ -126,21 +123,21 @@ export function addDocument(buffer: DocumentBuffer, reader: BatchReader): void {
     const { dimension } = schema.vector!;
     const vector = reader.batch.floats.subarray(reader.float, reader.float + dimension);
     reader.float += dimension;
-    addVector(columns.vectors, place, vector, 1 / vectorLength(vector));
+    addVector(columns.vectors, document, vector, 1 / vectorLength(vector));
   }
 }
 
-function addId(buffer: DocumentBuffer, reader: BatchReader, place: number): void {
-  const { ids, places } = buffer;
+function addId(buffer: DocumentBuffer, reader: BatchReader, document: number): void {
+  const { ids, documentById } = buffer;
   const { units, lengths } = reader.batch;
   const from = reader.unit;
   const to = from + lengths[reader.length++]!;
   reader.unit = to;
   const number = intern(ids, units, from, to, hashOfId(units, from, to), 0);
-  if (number > places.length) places.push(place + 1);
+  if (number > documentById.length) documentById.push(document + 1);
   else {
-    if (places.items[number - 1] !== 0) buffer.liveCount--;
-    places.items[number - 1] = place + 1;
+    if (documentById.items[number - 1] !== 0) buffer.liveCount--;
+    documentById.items[number - 1] = document + 1;
   }
   buffer.liveCount++;
 }
@@ -210,23 +207,23 @@ function vectorLength(vector: Float32Array): number {
 export function buildDraft(buffer: DocumentBuffer): { draft: SegmentDraft; order: Uint32Array; hashes: Int32Array } {
   const { schema, columns, count } = buffer;
   const ids = spansOfTable(buffer.ids);
-  const idOfPlace = new Uint32Array(count);
+  const idOfDocument = new Uint32Array(count);
   const order = new Uint32Array(buffer.liveCount);
   const hashes = new Int32Array(buffer.liveCount);
   let kept = 0;
   for (const id of sortTexts(ids, codeUnitAlphabet)) {
-    const place = buffer.places.items[id]! - 1;
-    if (place < 0) continue;
-    idOfPlace[place] = id;
+    const document = buffer.documentById.items[id]! - 1;
+    if (document < 0) continue;
+    idOfDocument[document] = id;
     hashes[kept] = hashOfId(ids.units, ids.starts[id]!, spanEnd(ids, id));
-    order[kept++] = place;
+    order[kept++] = document;
   }
-  const everyPlace = new Uint32Array(count);
-  for (let place = 0; place < count; place++) everyPlace[place] = place;
+  const everyDocument = new Uint32Array(count);
+  for (let document = 0; document < count; document++) everyDocument[document] = document;
   const draft: SegmentDraft = {
     schema,
-    ids: spanTexts(ids, idOfPlace),
-    fingerprints: spanTexts(spansOfList(buffer.fingerprints), everyPlace),
+    ids: spanTexts(ids, idOfDocument),
+    fingerprints: spanTexts(spansOfList(buffer.fingerprints), everyDocument),
     terms: { sort: () => sortSpans(buffer.terms.spans(), codePointAlphabet) },
     keywords: buffer.keywords.map(({ table, codes, starts }) => ({
       values: { sort: () => sortTable(table, codeUnitAlphabet) },

@@ -14,10 +14,7 @@ export const gapMark = 1;
 export const firstCode = 2;
 export const valueGap = 8;
 
-/**
- * Tokenised documents that will become a segment, built from a document buffer or by a merge. Codes number the values from 1; 0 is a
- * missing value.
- */
+/** Tokenised documents for a new segment, from a document buffer or a merge. Codes number the values from 1; 0 is a missing value. */
 export interface SegmentDraft {
   schema: Schema;
   ids: Texts;
@@ -67,16 +64,13 @@ export function createColumns(schema: Schema): Pick<SegmentDraft, 'stream' | 'st
   };
 }
 
-/**
- * Vectors are stored with length one, so that the cosine is a dot product. A merge passes scale 1, because its vectors are normalised
- * already.
- */
-export function addVector(draft: VectorDraft, place: number, vector: Float32Array, scale: number): void {
+/** Vectors are stored with length one, so that the cosine is a dot product. Merges pass scale 1 for vectors stored before. */
+export function addVector(draft: VectorDraft, document: number, vector: Float32Array, scale: number): void {
   if (draft.length + vector.length > draft.floats.length) {
     const larger = new Float32Array(Math.max(draft.floats.length * 2, draft.length + vector.length * 16));
     larger.set(draft.floats.subarray(0, draft.length));
     draft.floats = larger;
   }
   for (const each of vector) draft.floats[draft.length++] = each * scale;
-  draft.documents.push(place);
+  draft.documents.push(document);
 }

@@ -64,13 +64,13 @@ export function mergeSegments(schema: Schema, sources: readonly Segment[]): { dr
   const maps = sources.map((source) => new Uint32Array(source.documents).fill(deletedDocument));
   for (const { index, doc, id } of documentsById(sources)) {
     const reader = readers[index]!;
-    const place = ids.push(id) - 1;
-    maps[index]![doc] = place;
+    const newIndex = ids.push(id) - 1;
+    maps[index]![doc] = newIndex;
     fingerprints.push(fingerprintOf(reader, doc));
     copyTokens(draft, reader.source, doc, reader.terms);
     for (const copy of reader.columns) copy(doc);
-    copyPoint(draft, reader, doc, place);
-    copyVector(draft, reader, doc, place);
+    copyPoint(draft, reader, doc, newIndex);
+    copyVector(draft, reader, doc, newIndex);
   }
   return { draft, maps, ids };
 }
@@ -103,9 +103,10 @@ function termList(source: Segment): { size: number; slice(from: number, to: numb
 }
 
 /** Maps the forward-stream codes of a source to merged term indexes. */
-function termsByCode(source: Segment, places: Uint32Array): Uint32Array {
+function termsByCode(source: Segment, newIndexes: Uint32Array): Uint32Array {
   const terms = new Uint32Array(source.dictionary.size + firstCode);
-  for (let place = 0; place < source.dictionary.size; place++) terms[source.u32[(source.codes >>> 2) + place]!] = places[place]!;
+  for (let newIndex = 0; newIndex < source.dictionary.size; newIndex++)
+    terms[source.u32[(source.codes >>> 2) + newIndex]!] = newIndexes[newIndex]!;
   return terms;
 }
 
@@ -202,22 +203,22 @@ function columnReaders(
   return [...keywords, ...numbers, ...texts];
 }
 
-function copyPoint(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
+function copyPoint(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, newIndex: number): void {
   const { geo, u32, f64 } = reader.source;
   if (!geo || !draft.geo) return;
   while (reader.geoRow < geo.count && u32[(geo.documents >>> 2) + reader.geoRow]! < doc) reader.geoRow++;
   if (reader.geoRow === geo.count || u32[(geo.documents >>> 2) + reader.geoRow] !== doc) return;
-  draft.geo.documents.push(place);
+  draft.geo.documents.push(newIndex);
   draft.geo.lat.push(f64[(geo.lat >>> 3) + reader.geoRow]!);
   draft.geo.lng.push(f64[(geo.lng >>> 3) + reader.geoRow]!);
 }
 
-function copyVector(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, place: number): void {
+function copyVector(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, newIndex: number): void {
   const { vectors, u32 } = reader.source;
   if (!vectors || !draft.vectors) return;
   while (reader.vectorRow < vectors.count && u32[(vectors.documents >>> 2) + reader.vectorRow]! < doc) reader.vectorRow++;
   if (reader.vectorRow === vectors.count || u32[(vectors.documents >>> 2) + reader.vectorRow] !== doc) return;
-  addVector(draft.vectors, place, vectorRow(reader.source, reader.vectorRow), 1);
+  addVector(draft.vectors, newIndex, vectorRow(reader.source, reader.vectorRow), 1);
 }
 
 /** A sorted list of distinct strings that can be read in slices. */
@@ -251,11 +252,11 @@ function mergeSortedStrings(lists: readonly SortedStrings[], compare: Compare): 
   while (open.length > 0) {
     let least = open[0]!.value;
     for (let at = 1; at < open.length; at++) if (compare(open[at]!.value, least) < 0) least = open[at]!.value;
-    const place = values.push(least) - 1;
+    const newIndex = values.push(least) - 1;
     let ended = false;
     for (const input of open) {
       if (input.value !== least) continue;
-      input.map[input.at] = place;
+      input.map[input.at] = newIndex;
       if (!advance(input)) ended = true;
     }
     if (ended) open = open.filter((input) => input.at < input.list.size);

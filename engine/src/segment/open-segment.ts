@@ -99,11 +99,11 @@ function createSegment(shared: SharedSegment, fd: number, schema: Schema, first:
   };
   let top = Math.ceil(table.residentEnd / 64) * 64;
   const reserve = (length: number) => {
-    const place = top;
+    const start = top;
     top += Math.ceil(length / 64) * 64;
     // The first thread allocates this memory before it shares the segment; for the other threads it already exists.
     if (first && top > memory.buffer.byteLength) growMemory(top - memory.buffer.byteLength);
-    return place;
+    return start;
   };
   bindViews();
   segment.subsetSlots = reserve(subsetsBytes);
@@ -114,7 +114,6 @@ function createSegment(shared: SharedSegment, fd: number, schema: Schema, first:
   segment.termScratch = own.start;
   segment.marks = own.start + termScratchBytes;
   segment.live = segment.marks + marksBytes;
-  segment.residentBytes = top + marksBytes + bitmapBytes;
   segment.scratch = createScratch({ start: segment.live + bitmapBytes, end: own.end }, bitmapBytes, growMemory);
   setDeleted(segment, new Uint32Array(0));
   return segment;

@@ -29,10 +29,7 @@ import { spansOfTable } from './values.ts';
 export interface TermTable {
   /** Number of terms. */
   count(): number;
-  /**
-   * Appends the tokens of the value units[from … to) to the stream. The contents of `units` must not change between calls with the same
-   * array.
-   */
+  /** Appends the tokens of units[from … to) to the stream. The contents of `units` must not change between calls with the same array. */
   addValue(stream: GrowingU32, units: Uint16Array, from: number, to: number): void;
   /** The terms in order of their numbers. */
   spans(): TextSpans;

@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 const texts = fc.array(text, { maxLength: 120, size: 'max' });
 
-function listBits(values: string[]): TextList {
+function textList(values: string[]): TextList {
   const list = createTextList();
   for (const value of values) appendText(list, toCodeUnits(value), 0, value.length);
   return list;
@@ -28,7 +28,7 @@ const orders = [
 test.each(orders)('texts are sorted by %s', (_, alphabet, compare) => {
   fc.assert(
     fc.property(texts, (values) => {
-      const spans = spansOfList(listBits(values));
+      const spans = spansOfList(textList(values));
       const sorted = Array.from(sortTexts(spans, alphabet), (at) => fromCodeUnits(spans.units, spans.starts[at]!, spanEnd(spans, at)));
       expect(sorted).toEqual([...values].sort(compare));
     }),
@@ -47,21 +47,21 @@ test.each(orders)('enough texts for radix sort are sorted by %s', (_, alphabet, 
     { length: 24_000 },
     (_each, at) => (at % 2 === 0 ? 'library/folder/' : '') + Array.from({ length: next(9) }, () => units[next(units.length)]).join(''),
   );
-  const spans = spansOfList(listBits(values));
+  const spans = spansOfList(textList(values));
   const sorted = Array.from(sortTexts(spans, alphabet), (at) => fromCodeUnits(spans.units, spans.starts[at]!, spanEnd(spans, at)));
   expect(sorted).toEqual(values.sort(compare));
 });
 
-const settlings: [string, (list: TextList) => ReturnType<typeof sortTextList>, Compare][] = [
+const sorters: [string, (list: TextList) => ReturnType<typeof sortTextList>, Compare][] = [
   ['paths', (list) => sortTextList(list, pathAlphabet), byPath],
   ['readings', sortCaseFolded, byCaseFold],
 ];
-test.each(settlings)('equal values get one number, in order of %s', (_, settle, compare) => {
+test.each(sorters)('equal values get one number, in order of %s', (_, sort, compare) => {
   fc.assert(
     fc.property(texts, (values) => {
-      const { texts: allAdopted, renumber } = settle(listBits(values));
+      const { texts: sorted, renumber } = sort(textList(values));
       const distinct = [...new Set(values)].sort(compare);
-      expect(allAdopted.size).toBe(distinct.length);
+      expect(sorted.size).toBe(distinct.length);
       expect(Array.from(renumber)).toEqual([0, ...values.map((value) => distinct.indexOf(value) + 1)]);
     }),
     { numRuns: 400 },
@@ -69,6 +69,6 @@ test.each(settlings)('equal values get one number, in order of %s', (_, settle, 
 });
 
 test('lone surrogates are stored as the replacement character', () => {
-  const list = listBits(['a\ud800b', '\udc00']);
+  const list = textList(['a\ud800b', '\udc00']);
   expect(fromCodeUnits(list.units.items, 0, list.units.length)).toBe('a\ufffdb\ufffd');
 });

@@ -23,12 +23,12 @@ export function stringTexts(strings: readonly string[]): Texts {
   };
 }
 
-/** The spans listed in `places`, in that order. */
-export function spanTexts(source: TextSpans, places: Uint32Array): Texts {
+/** The spans listed in `order`, in that order. */
+export function spanTexts(source: TextSpans, order: Uint32Array): Texts {
   return {
-    size: places.length,
+    size: order.length,
     bytes: source.end,
-    encode: (at, into) => encodeUnits(source.units, source.starts[places[at]!]!, spanEnd(source, places[at]!), into),
+    encode: (at, into) => encodeUnits(source.units, source.starts[order[at]!]!, spanEnd(source, order[at]!), into),
   };
 }
 
@@ -179,9 +179,9 @@ function moveByDigit(from: Uint32Array, to: Uint32Array, low: number, high: numb
     start += count;
   }
   for (let at = low; at < high; at++) {
-    const place = next[(from[at * 2 + half]! >>> shift) & 0x7ff]!++ * 2;
-    to[place] = from[at * 2]!;
-    to[place + 1] = from[at * 2 + 1]!;
+    const slot = next[(from[at * 2 + half]! >>> shift) & 0x7ff]!++ * 2;
+    to[slot] = from[at * 2]!;
+    to[slot + 1] = from[at * 2 + 1]!;
   }
 }
 
@@ -194,11 +194,11 @@ function fillKeys({ texts, alphabet: { ranks }, order, halves }: Work, low: numb
     let upper = 0;
     let fifth = 0;
     // The key ends at a large unit, because later units must not decide before it has been compared.
-    for (let place = 0; place < keyUnits && place < left; place++) {
-      const unit = units[from + place]!;
+    for (let index = 0; index < keyUnits && index < left; index++) {
+      const unit = units[from + index]!;
       const rank = unit < smallUnits ? ranks[unit]! : 255;
-      if (place === keyUnits - 1) fifth = rank;
-      else upper |= rank << (24 - place * 8);
+      if (index === keyUnits - 1) fifth = rank;
+      else upper |= rank << (24 - index * 8);
       if (rank === 255) break;
     }
     halves[at * 2 + 1] = upper;

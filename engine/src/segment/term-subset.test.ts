@@ -53,21 +53,21 @@ test('a subset contains the terms of its fields and their dictionary indexes', a
     for (const fields of [1, 2, 12, 15]) {
       const subset = termSubset(first, fields);
       expect(allTerms(subset)).toEqual(unique(termsOf(fields)));
-      expect(Array.from(subset.places, (place) => all[place])).toEqual(allTerms(subset));
+      expect(Array.from(subset.dictionaryIndexes, (dictionaryIndex) => all[dictionaryIndex])).toEqual(allTerms(subset));
     }
   });
 });
 
 test('a subset created by one thread is used by another without more memory', async () => {
   await inSegment((first, second) => {
-    const places: number[] = [];
-    termSubset(first, 5).within('char', (term) => places.push(term));
-    expect(places).not.toEqual([]);
+    const dictionaryIndexes: number[] = [];
+    termSubset(first, 5).within('char', (term) => dictionaryIndexes.push(term));
+    expect(dictionaryIndexes).not.toEqual([]);
     const bytes = first.shared.memory.buffer.byteLength;
     const found: number[] = [];
     termSubset(second, 5).within('char', (term) => found.push(term));
-    expect(found).toEqual(places);
-    expect(termSubset(second, 5).places.byteOffset).toBe(termSubset(first, 5).places.byteOffset);
+    expect(found).toEqual(dictionaryIndexes);
+    expect(termSubset(second, 5).dictionaryIndexes.byteOffset).toBe(termSubset(first, 5).dictionaryIndexes.byteOffset);
     expect(first.shared.memory.buffer.byteLength).toBe(bytes);
   });
 });
@@ -77,12 +77,12 @@ test('every combination of fields finds its terms, even beyond the number of sub
     const all = allTerms(first);
     for (let fields = 1; fields < 16; fields++) {
       for (const segment of [first, second]) {
-        const { places, near, within } = termSubset(segment, fields);
+        const { dictionaryIndexes, near, within } = termSubset(segment, fields);
         const inside: string[] = [];
-        within('arch', (term) => inside.push(all[places[term]!]!));
+        within('arch', (term) => inside.push(all[dictionaryIndexes[term]!]!));
         const close: string[] = [];
         near('harbourc', 1, false, (from, to) => {
-          for (let term = from; term < to; term++) close.push(all[places[term]!]!);
+          for (let term = from; term < to; term++) close.push(all[dictionaryIndexes[term]!]!);
         });
         const own = unique(termsOf(fields)) as string[];
         expect(inside.filter((term) => own.includes(term))).toEqual(own.filter((term) => term.includes('arch')));
@@ -115,14 +115,18 @@ test('every term that contains the word is in a group with all its trigrams', ()
       (terms, word) => {
         const wanted = word.join('');
         const { dictionary, isPromising } = groupsFor([...terms, `x${wanted}y`], wanted);
-        let held = 0;
-        for (let place = 0; place < dictionary.size; place++) {
-          const text = Buffer.from(dictionary.bytes).toString('utf8', dictionary.offsets[place]!, dictionary.offsets[place + 1]!);
+        let matching = 0;
+        for (let dictionaryIndex = 0; dictionaryIndex < dictionary.size; dictionaryIndex++) {
+          const text = Buffer.from(dictionary.bytes).toString(
+            'utf8',
+            dictionary.offsets[dictionaryIndex]!,
+            dictionary.offsets[dictionaryIndex + 1]!,
+          );
           if (!text.includes(wanted)) continue;
-          held++;
-          expect(isPromising(nextGroup(place) / groupTerms - 1)).toBe(true);
+          matching++;
+          expect(isPromising(nextGroup(dictionaryIndex) / groupTerms - 1)).toBe(true);
         }
-        expect(held).toBeGreaterThan(0);
+        expect(matching).toBeGreaterThan(0);
       },
     ),
   );

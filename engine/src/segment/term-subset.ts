@@ -55,17 +55,14 @@ export function nextGroup(term: number): number {
  *  header          u32 each: number of terms, size of the terms, and two words for the trigram index (`createOnce`)
  *  terms           UTF-8, concatenated
  *  offsets         u32 each, one more than terms
- *  places          u32 each: index of the term in the segment's dictionary, ascending
+ *  dictionaryIndexes          u32 each: index of the term in the segment's dictionary, ascending
  *  sharedPrefixes  u8 each: number of leading bytes shared with the previous term
  */
 interface TermSubset {
   dictionary: Dictionary;
   /** Index of each term in the segment's dictionary, ascending. */
-  places: Uint32Array;
-  /**
-   * Finds terms at distance 1 … budget from the word; for a prefix word, the distance to the term's best prefix counts. Only terms with the
-   * same first letter are considered.
-   */
+  dictionaryIndexes: Uint32Array;
+  /** Finds terms at distance 1 … budget with the same first letter; for a prefix word, the best prefix of the term is compared. */
   near(word: string, budget: number, prefix: boolean, sink: RangeSink): void;
   /** Finds terms that contain the word, in ascending order. Words of fewer than three letters find nothing. */
   within(word: string, sink: (term: number) => void): void;
@@ -105,7 +102,7 @@ const headBytes = 16;
 interface Layout {
   terms: number;
   offsets: number;
-  places: number;
+  dictionaryIndexes: number;
   sharedPrefixes: number;
   end: number;
 }
@@ -113,10 +110,10 @@ interface Layout {
 function layoutAt(start: number, size: number, bytes: number): Layout {
   const terms = start + headBytes;
   const offsets = Math.ceil((terms + bytes) / 16) * 16;
-  const places = offsets + (size + 1) * 4;
-  const sharedPrefixes = places + size * 4;
+  const dictionaryIndexes = offsets + (size + 1) * 4;
+  const sharedPrefixes = dictionaryIndexes + size * 4;
   // The kernels read past the end of terms and shared prefixes.
-  return { terms, offsets, places, sharedPrefixes, end: Math.max(terms + bytes + 80, sharedPrefixes + size + 16) };
+  return { terms, offsets, dictionaryIndexes, sharedPrefixes, end: Math.max(terms + bytes + 80, sharedPrefixes + size + 16) };
 }
 
 function createSubset(segment: Segment, fields: number): number {
@@ -125,12 +122,12 @@ function createSubset(segment: Segment, fields: number): number {
   const { u32, dictionary } = segment;
   const listed = u32.subarray(list >>> 2, (list >>> 2) + size);
   let bytes = 0;
-  for (const place of listed) bytes += dictionary.offsets[place + 1]! - dictionary.offsets[place]!;
+  for (const dictionaryIndex of listed) bytes += dictionary.offsets[dictionaryIndex + 1]! - dictionary.offsets[dictionaryIndex]!;
   const start = segment.allocate(layoutAt(0, size, bytes).end);
   const at = layoutAt(start, size, bytes);
   const { buffer } = segment.shared.memory;
   new Uint32Array(buffer, start, 2).set([size, bytes]);
-  new Uint32Array(buffer, at.places, size).set(listed);
+  new Uint32Array(buffer, at.dictionaryIndexes, size).set(listed);
   copyTerms(dictionary, listed, dictionaryAt(segment, at, size, bytes), new Uint8Array(buffer, at.sharedPrefixes, size));
   return start;
 }
@@ -165,7 +162,7 @@ function openSubset(segment: Segment, start: number): TermSubset {
   let trigramIndex = 0;
   return {
     dictionary,
-    places: new Uint32Array(buffer, at.places, size),
+    dictionaryIndexes: new Uint32Array(buffer, at.dictionaryIndexes, size),
     near: (word, budget, prefix, sink) => findNearTerms(segment, dictionary, at, word, budget, prefix, sink),
     within: (word, sink) => {
       if (Array.from(word).length < minInfixLength) return;
@@ -232,10 +229,7 @@ function findTermsContaining(
   }
 }
 
-/**
- * Writes the indexes of the terms that occur in one of the fields, u32 each, ascending, and returns their number. FORMAT.md describes
- * postings.
- */
+/** Writes the indexes of the terms in one of the fields as ascending u32, and returns their number. FORMAT.md describes postings. */
 function listTerms(segment: Segment, fields: number, list: number): number {
   const { u8, u32, dictionary } = segment;
   const offsets = segment.postingOffsets >>> 2;

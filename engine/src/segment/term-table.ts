@@ -39,7 +39,7 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
   let out: MemoryBlock = { at: 0, bytes: 0 };
   let loaded: Uint16Array | null = null;
 
-  const take = (bytes: number): MemoryBlock => {
+  const allocateBlock = (bytes: number): MemoryBlock => {
     const at = top;
     top += Math.ceil(bytes / 64) * 64;
     const missing = top - memory.buffer.byteLength;
@@ -50,27 +50,27 @@ function createKernelTermTable(firstMemory: WebAssembly.Memory, firstKernels: Wo
   };
   const reset = () => {
     top = 64;
-    slots = take(firstSlots * slotBytes);
-    kept = take(page);
+    slots = allocateBlock(firstSlots * slotBytes);
+    kept = allocateBlock(page);
     input = work = out = { at: 0, bytes: 0 };
     loaded = null;
     kernels.useTable(slots.at, firstSlots, kept.at);
   };
   reset();
 
-  const ensureBlock = (room: MemoryBlock, bytes: number): MemoryBlock =>
-    bytes <= room.bytes ? room : take(Math.max(bytes, room.bytes * 2));
+  const ensureBlock = (block: MemoryBlock, bytes: number): MemoryBlock =>
+    bytes <= block.bytes ? block : allocateBlock(Math.max(bytes, block.bytes * 2));
   /** Ensures capacity for all terms of a text with this many code units. */
   const prepare = (units: number) => {
     // Including forms without suffix and whole chunks, a token yields at most two and a half terms, and a code unit fewer than two.
     const most = kernels.wordCount() + Math.min(units * 2, maxTokens * 3) + 2;
     while (most * slotBytes * 4 > slots.bytes * 3) {
-      slots = take(slots.bytes * 2);
+      slots = allocateBlock(slots.bytes * 2);
       kernels.moveTable(slots.at, slots.bytes / slotBytes);
     }
     const needed = Math.min(units, maxTokens * 64) * 4 + 256;
     if (kernels.keptEnd() + needed > kept.at + kept.bytes) {
-      kept = take(Math.max(needed, page));
+      kept = allocateBlock(Math.max(needed, page));
       kernels.keepAt(kept.at);
     }
     work = ensureBlock(work, units * 1.5 + 512);

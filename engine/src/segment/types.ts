@@ -61,10 +61,7 @@ export interface VectorColumn {
   floats: number;
 }
 
-/**
- * A segment in memory, as one search thread uses it. Addresses are byte offsets into its memory; the views are renewed when the memory
- * grows.
- */
+/** A segment as one search thread uses it. Addresses are byte offsets into its memory; views are renewed when the memory grows. */
 export interface Segment {
   file: string;
   fd: number;
@@ -105,7 +102,6 @@ export interface Segment {
   termScratch: number;
   /** Allocates zeroed, 64-byte aligned memory that is kept as long as the segment. */
   allocate(bytes: number): number;
-  residentBytes: number;
   /** Adds a user of the segment. Each user must call `close`. */
   retain(): void;
   close(): void;

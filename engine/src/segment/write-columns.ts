@@ -17,13 +17,13 @@ function createColumn(length: number, largest: number): Column {
 /** Writes sections after the resident part of the file, which are read from disk on demand. */
 export type DiskSection = (file: SectionWriter) => void;
 
-export function stringSections(name: string, texts: Texts, places: Uint32Array | null = null): DiskSection {
+export function stringSections(name: string, texts: Texts, listStarts: Uint32Array | null = null): DiskSection {
   return (file) => {
-    const size = places?.length ?? texts.size;
+    const size = listStarts?.length ?? texts.size;
     const offsets = new Uint32Array(size + 1);
     const blob = new GrowingBytes(texts.bytes + 64);
     for (let at = 0; at < size; at++) {
-      texts.encode(places === null ? at : places[at]!, blob);
+      texts.encode(listStarts === null ? at : listStarts[at]!, blob);
       offsets[at + 1] = blob.length;
     }
     file.section(`${name}.offsets`, offsets);
@@ -93,10 +93,10 @@ function writeLists(
 ): void {
   const values = frequency.length;
   const rare = (code: number) => frequency[code]! * denseThreshold <= count;
-  const places = new Uint32Array(values + 1);
-  for (let code = 0; code < values; code++) places[code + 1] = places[code]! + (rare(code) ? frequency[code]! : 0);
-  const listed = new Uint32Array(places[values]!);
-  const next = places.slice();
+  const listStarts = new Uint32Array(values + 1);
+  for (let code = 0; code < values; code++) listStarts[code + 1] = listStarts[code]! + (rare(code) ? frequency[code]! : 0);
+  const listed = new Uint32Array(listStarts[values]!);
+  const next = listStarts.slice();
   for (let doc = 0; doc < count; doc++) {
     for (let at = starts[doc]!; at < starts[doc + 1]!; at++) {
       const code = codes.items[at]!;
@@ -107,8 +107,8 @@ function writeLists(
   const offsets = new Uint32Array(values + 1);
   for (let code = 0; code < values; code++) {
     let previous = -1;
-    bytes.reserve((places[code + 1]! - places[code]!) * 5);
-    for (let at = places[code]!; at < places[code + 1]!; at++) {
+    bytes.reserve((listStarts[code + 1]! - listStarts[code]!) * 5);
+    for (let at = listStarts[code]!; at < listStarts[code + 1]!; at++) {
       bytes.varint(listed[at]! - previous - 1);
       previous = listed[at]!;
     }
@@ -227,11 +227,11 @@ export function sortNumbers(numbers: Float64Array): Uint32Array {
   const present = new Uint32Array(numbers.length);
   const counts = new Uint32Array(digits * buckets);
   let known = 0;
-  for (let place = 0; place < numbers.length; place++) {
-    if (Number.isNaN(numbers[place]!)) continue;
-    present[known++] = place;
-    toSortableBits(halves, place * 2);
-    for (let digit = 0; digit < digits; digit++) counts[digit * buckets + digitOf(halves, place * 2, digit)]!++;
+  for (let index = 0; index < numbers.length; index++) {
+    if (Number.isNaN(numbers[index]!)) continue;
+    present[known++] = index;
+    toSortableBits(halves, index * 2);
+    for (let digit = 0; digit < digits; digit++) counts[digit * buckets + digitOf(halves, index * 2, digit)]!++;
   }
   let from = present.subarray(0, known);
   let to = new Uint32Array(known);
@@ -245,8 +245,8 @@ export function sortNumbers(numbers: Float64Array): Uint32Array {
       next += count;
     }
     for (let at = 0; at < known; at++) {
-      const place = from[at]!;
-      to[own[digitOf(halves, place * 2, digit)]!++] = place;
+      const index = from[at]!;
+      to[own[digitOf(halves, index * 2, digit)]!++] = index;
     }
     [from, to] = [to, from];
   }

@@ -18,7 +18,7 @@ test('a field is read back completely for every size of its byte count', async (
     ...lengths.map((length) => ({ id: `d${length}`, body: `first${length}q ${rare(length)} last${length}q` })),
   ];
   await withIndex(schema, documents, async ({ writer, reader }) => {
-    const ask = async () => {
+    const checkAll = async () => {
       for (const length of lengths) {
         const [from, to] = [rare(1), `${word(length - 1)}x`];
         const found = async (text: string) => (await reader.search({ text })).hits.map(({ id }) => id);
@@ -26,10 +26,10 @@ test('a field is read back completely for every size of its byte count', async (
         expect(await found(`"${to} last ${length} q"`)).toEqual([`d${length}`]);
       }
     };
-    await ask();
+    await checkAll();
     await writer.delete(['frequent-0']);
     await writer.compact();
     await reader.refresh();
-    await ask();
+    await checkAll();
   });
 });

@@ -14,10 +14,10 @@ export function writeText(file: SectionWriter, draft: SegmentDraft, order: Uint3
   const { texts, renumber } = draft.terms.sort();
   const survey = countTerms(draft, order, texts.size);
   const kept = selectUsedTerms(renumber, survey);
-  writeDictionary(file, texts, kept.places);
+  writeDictionary(file, texts, kept.indexes);
   writePostings(file, draft, order, kept.numbers, survey.documents);
   writeForward(file, draft, order, kept.numbers, survey.occurrences);
-  return kept.places.length;
+  return kept.indexes.length;
 }
 
 /** Indexed by term number. */
@@ -56,7 +56,7 @@ function countTerms(draft: SegmentDraft, order: Uint32Array, size: number): Term
 
 /** The terms of the dictionary in order: their indexes among all sorted terms, and their numbers. */
 interface UsedTerms {
-  places: Uint32Array;
+  indexes: Uint32Array;
   numbers: Uint32Array;
 }
 
@@ -64,22 +64,22 @@ interface UsedTerms {
 function selectUsedTerms(renumber: Uint32Array, { documents }: TermCounts): UsedTerms {
   const numbers = new Uint32Array(documents.length);
   for (let number = 0; number < documents.length; number++) numbers[renumber[number + 1]! - 1] = number;
-  const places = new Uint32Array(documents.length);
+  const indexes = new Uint32Array(documents.length);
   let kept = 0;
-  for (let place = 0; place < numbers.length; place++) {
-    const number = numbers[place]!;
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index]!;
     if (documents[number] === 0) continue;
     numbers[kept] = number;
-    places[kept++] = place;
+    indexes[kept++] = index;
   }
-  return { places: places.subarray(0, kept), numbers: numbers.subarray(0, kept) };
+  return { indexes: indexes.subarray(0, kept), numbers: numbers.subarray(0, kept) };
 }
 
-function writeDictionary(file: SectionWriter, texts: Texts, places: Uint32Array): void {
-  const offsets = new Uint32Array(places.length + 1);
-  const blob = new GrowingBytes(places.length * 10 + 64);
-  for (let at = 0; at < places.length; at++) {
-    texts.encode(places[at]!, blob);
+function writeDictionary(file: SectionWriter, texts: Texts, indexes: Uint32Array): void {
+  const offsets = new Uint32Array(indexes.length + 1);
+  const blob = new GrowingBytes(indexes.length * 10 + 64);
+  for (let at = 0; at < indexes.length; at++) {
+    texts.encode(indexes[at]!, blob);
     offsets[at + 1] = blob.length;
   }
   file.section('text.terms', blob.view());

@@ -47,10 +47,10 @@ export function createIndexDirectory(directory: string, schema: Schema): void {
 }
 
 /** Removes engine files that the manifest does not list, left by a crash or a finished merge. */
-export function removeLeftovers(directory: string, manifest: Manifest | null, keep: ReadonlySet<string> = new Set()): void {
+export function removeLeftovers(directory: string, manifest: Manifest | null): void {
   const named = new Set(manifest?.segments.flatMap((entry) => (entry.deletes ? [entry.file, entry.deletes.file] : [entry.file])));
   for (const name of readdirSync(directory)) {
-    if (ours.test(name) && !named.has(name) && !keep.has(name)) unlinkSync(join(directory, name));
+    if (ours.test(name) && !named.has(name)) unlinkSync(join(directory, name));
   }
 }
 

@@ -44,8 +44,8 @@ function compareStart(dictionary: Dictionary, index: number, key: Uint8Array, le
 }
 
 /** Returns the first term that is ≥ `key`. */
-function lowerBound(dictionary: Dictionary, key: Uint8Array, from = 0): number {
-  let low = from;
+function lowerBound(dictionary: Dictionary, key: Uint8Array): number {
+  let low = 0;
   let high = dictionary.size;
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -75,10 +75,7 @@ function notAbove(dictionary: Dictionary, index: number, start: number, length: 
   return true;
 }
 
-/**
- * Returns the first index after `index` whose term does not share its first `length` bytes. Uses galloping search, because most runs are
- * short.
- */
+/** Returns the end of the run of terms after `index` with the same first `length` bytes, by galloping search: most runs are short. */
 function endOfSharedPrefix(dictionary: Dictionary, index: number, length: number): number {
   const start = dictionary.offsets[index]!;
   let low = index;

@@ -13,7 +13,7 @@ export {
   recordHeaderLength,
   toCodeUnits,
 } from './intern-table.ts';
-export { parseQuery, typoBudget } from './parse-query.ts';
+export { parseSearchText, typoBudget } from './parse-search-text.ts';
 export {
   asciiClasses,
   caseFold,

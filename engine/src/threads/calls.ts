@@ -20,10 +20,7 @@ export function waitUntilReady(worker: Worker): Promise<void> {
 /** Returns the built file of a thread. scripts/build-threads.mjs explains why the sources cannot be used. */
 export const threadFile = (name: string): URL => new URL(`../../dist/threads/${name}.js`, import.meta.url);
 
-/**
- * Remote calls to a thread. Each call has a number, which its reply repeats. When the thread ends, open calls fail with `closed`; when it
- * crashes, with its error.
- */
+/** Numbered calls to a thread and their replies. Open calls fail with `closed` when the thread ends, or with its error. */
 interface CallMessage {
   /** Null when no reply is expected. */
   call: number | null;

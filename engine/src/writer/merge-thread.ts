@@ -39,16 +39,16 @@ async function merge({ directory, schema, sources, target }: MergeRequest): Prom
   const { draft, maps, ids } = mergeSegments(schema, opened);
   for (const segment of opened) segment.close();
   opened.length = 0;
-  const places = createIdTable(ids.length);
-  addIds(places, ids, 0);
-  const order = Uint32Array.from(ids, (_, place) => place);
+  const idTable = createIdTable(ids.length);
+  addIds(idTable, ids, 0);
+  const order = Uint32Array.from(ids, (_, doc) => doc);
   const { bytes, table } = writeSegment(join(directory, target), draft, order);
-  return { bytes, table, documents: ids.length, maps, ids: places.slots };
+  return { bytes, table, documents: ids.length, maps, ids: idTable.slots };
 }
 
 const port = threadPort();
-port.on('message', (order: MergeRequest) => {
-  merge(order).then(
+port.on('message', (request: MergeRequest) => {
+  merge(request).then(
     (result) =>
       port.postMessage({ result } satisfies MergeMessage, [
         result.ids.buffer as ArrayBuffer,

@@ -44,7 +44,7 @@ interface WriterCore {
   stats(): IndexStats;
   /** Returns the merge thread's input for merging these segments. */
   planMerge(sources: readonly WriterSegment[]): MergeRequest;
-  installMerge(sources: readonly WriterSegment[], order: MergeRequest, result: MergeResult): Promise<void>;
+  installMerge(sources: readonly WriterSegment[], request: MergeRequest, result: MergeResult): Promise<void>;
   segments(): readonly WriterSegment[];
   close(): void;
 }
@@ -94,9 +94,9 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       const file = `${newFileStem()}.seg`;
       const { draft, order, hashes } = buildDraft(buffer);
       const { bytes, table } = writeSegment(join(directory, file), draft, order);
-      const places = createIdTable(order.length);
-      for (let doc = 0; doc < hashes.length; doc++) addHash(places, hashes[doc]!, doc);
-      segments.push(await openWriterSegment(directory, { file, bytes, documents: order.length, deletes: null }, { table, ids: places }));
+      const idTable = createIdTable(order.length);
+      for (let doc = 0; doc < hashes.length; doc++) addHash(idTable, hashes[doc]!, doc);
+      segments.push(await openWriterSegment(directory, { file, bytes, documents: order.length, deletes: null }, { table, ids: idTable }));
     }
     buffer.terms.clear();
     buffer = createDocumentBuffer(plain, buffer.terms);
@@ -188,11 +188,12 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       sources: sources.map((segment) => ({ entry: segment.entry, deleted: committedDeletes(segment) })),
       target: `${newFileStem()}.seg`,
     }),
-    async installMerge(sources, order, result) {
-      const entry = { file: order.target, bytes: result.bytes, documents: result.documents, deletes: null };
+    async installMerge(sources, request, result) {
+      const entry = { file: request.target, bytes: result.bytes, documents: result.documents, deletes: null };
       const merged = await openWriterSegment(directory, entry, { table: result.table, ids: { slots: result.ids } });
       merged.committed = true;
-      for (const [index, source] of sources.entries()) carryOverDeletes(source, order.sources[index]!.deleted, result.maps[index]!, merged);
+      for (const [index, source] of sources.entries())
+        carryOverDeletes(source, request.sources[index]!.deleted, result.maps[index]!, merged);
       const pending = new Set(merged.pending);
       const committed = listDeleted(merged).filter((doc) => !pending.has(doc));
       const rest = segments.filter((segment) => !sources.includes(segment));
@@ -203,7 +204,7 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       for (const source of sources) source.close();
       if (empty) {
         merged.close();
-        rmSync(join(directory, order.target), { force: true });
+        rmSync(join(directory, request.target), { force: true });
       }
       segments = empty ? rest : [...rest, merged];
     },

@@ -40,14 +40,14 @@ export async function openWriterSegment(directory: string, entry: SegmentEntry, 
   for (const doc of deletes) deleted[doc] = 1;
   const idAt = idReader(fd, offsetsAt, ids.size, stringsAt);
   let open = true;
-  const places = fresh?.ids ?? buildIdTable(ids);
+  const idTable = fresh?.ids ?? buildIdTable(ids);
   return {
     entry,
     committed: fresh === null,
     deleted,
     deletedCount: deletes.length,
     pending: [],
-    find: (hash, id) => findId(places, hash, id, idAt),
+    find: (hash, id) => findId(idTable, hash, id, idAt),
     close() {
       // A commit and a merge can both close the segment.
       if (open) closeSync(fd);
@@ -96,10 +96,7 @@ export function listDeleted(segment: WriterSegment): Uint32Array {
   return documents;
 }
 
-/**
- * Maps 32-bit id hashes to documents, so that the writer recognises new ids in well under a microsecond. A hit is verified against the id
- * on disk.
- */
+/** Maps 32-bit id hashes to documents, so that new ids are recognised without disk access. A hit is verified against the id on disk. */
 interface IdTable {
   slots: Uint32Array;
 }

@@ -10,7 +10,7 @@ import type { MergeMessage, MergeRequest, MergeResult } from './merge-thread.ts'
 
 /** Runs merges in a thread that is started by the first merge and kept. It is ended after a large merge to return its memory. */
 interface Merger {
-  merge(order: MergeRequest): Promise<MergeResult>;
+  merge(request: MergeRequest): Promise<MergeResult>;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ function createMerger(): Merger {
     await ending?.terminate();
   };
   return {
-    async merge(order) {
+    async merge(request) {
       worker ??= new Worker(threadFile('merge-thread'), { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
       const own = worker;
       own.ref();
@@ -38,7 +38,7 @@ function createMerger(): Merger {
           const ended = () => reject(new Error('The merge ended early.'));
           own.on('message', onMessage).on('error', reject).on('exit', ended);
           signal.addEventListener('abort', () => own.off('message', onMessage).off('error', reject).off('exit', ended));
-          own.postMessage(order);
+          own.postMessage(request);
         });
       } catch (error) {
         await end();
@@ -46,7 +46,7 @@ function createMerger(): Merger {
       } finally {
         stop.abort();
         own.unref();
-        if (order.sources.reduce((sum, { entry }) => sum + entry.documents, 0) > largeMerge) await end();
+        if (request.sources.reduce((sum, { entry }) => sum + entry.documents, 0) > largeMerge) await end();
       }
     },
     close: end,
@@ -82,10 +82,10 @@ let closed = false;
 let pendingBatches: DocumentBatch[] = [];
 
 function startMerge(sources: readonly WriterSegment[]): Promise<void> {
-  const order = core.planMerge(sources);
+  const request = core.planMerge(sources);
   const done = merger
-    .merge(order)
-    .then((merged) => enqueue(() => (closed ? undefined : core.installMerge(sources, order, merged))))
+    .merge(request)
+    .then((merged) => enqueue(() => (closed ? undefined : core.installMerge(sources, request, merged))))
     .finally(() => {
       merging = null;
     });

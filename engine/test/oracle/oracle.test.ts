@@ -13,24 +13,24 @@ const cases = Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500);
 const seed = Number(process.env['ENGINE_ORACLE_SEED'] ?? Date.now() % 0x7fffffff);
 const queriesPerCorpus = cases > 5000 ? 250 : 100;
 
-const marked = (terms: Record<string, string[]> | undefined) =>
+const formatTerms = (terms: Record<string, string[]> | undefined) =>
   Object.entries(terms ?? {})
     .map(([field, list]) => `${field}: ${[...list].sort().join(' ')}`)
     .sort()
     .join('; ');
 
 /** Scores are compared to nine decimal places; min and max are ignored when there are no values. */
-function shown(answer: Pick<SearchResult, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
-  const stats = Object.entries(answer.stats).map(([field, { min, max, sum, count }]) => [
+function format(result: Pick<SearchResult, 'total' | 'hits' | 'facets' | 'stats' | 'histograms'>) {
+  const stats = Object.entries(result.stats).map(([field, { min, max, sum, count }]) => [
     field,
     count === 0 ? { count } : { min, max, sum, count },
   ]);
   return {
-    total: answer.total,
-    hits: answer.hits.map(({ id, score, matchedTerms }) => `${id} ${score.toFixed(9)} ${marked(matchedTerms)}`),
-    facets: answer.facets,
+    total: result.total,
+    hits: result.hits.map(({ id, score, matchedTerms }) => `${id} ${score.toFixed(9)} ${formatTerms(matchedTerms)}`),
+    facets: result.facets,
     stats: Object.fromEntries(stats),
-    histograms: answer.histograms,
+    histograms: result.histograms,
   };
 }
 
@@ -43,12 +43,12 @@ test(`the engine follows the rules (seed ${seed})`, { timeout: 3_600_000 }, asyn
       fc.array(query, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus, size: 'max' }),
       async (corpus, queries) => {
         await withCorpus(corpus, async (reader, oracle, commit) => {
-          for (const asked of queries.filter((_, index) => index % corpus.commits.length === commit)) {
-            const answer = await reader.search(asked);
-            const expected = shown(oracle.answer(asked));
+          for (const query of queries.filter((_, index) => index % corpus.commits.length === commit)) {
+            const result = await reader.search(query);
+            const expected = format(oracle.search(query));
             if (expected.total > 0) withHits++;
             compared++;
-            expect({ asked, ...shown(answer) }).toEqual({ asked, ...expected });
+            expect({ query, ...format(result) }).toEqual({ query, ...expected });
           }
         });
       },
@@ -70,8 +70,8 @@ test(`pages by cursor add up to the whole result, and the listing contains every
       async (corpus, queries, size) => {
         await withCorpus(corpus, async (reader, oracle, _commit, last) => {
           if (!last) return;
-          for (const asked of queries) {
-            const paged: Query = { ...asked, offset: undefined, limit: size };
+          for (const query of queries) {
+            const paged: Query = { ...query, offset: undefined, limit: size };
             const ids: string[] = [];
             let after: string | null = null;
             do {
@@ -79,7 +79,7 @@ test(`pages by cursor add up to the whole result, and the listing contains every
               ids.push(...page.hits.map(({ id }) => id));
               after = page.after;
             } while (after !== null && ids.length < 200);
-            expect({ asked, ids }).toEqual({ asked, ids: oracle.answer({ ...paged, limit: 200 }).hits.map(({ id }) => id) });
+            expect({ query, ids }).toEqual({ query, ids: oracle.search({ ...paged, limit: 200 }).hits.map(({ id }) => id) });
           }
           const listed: string[] = [];
           for await (const page of reader.list()) listed.push(...page.map(({ id }) => id));

@@ -16,7 +16,7 @@ export interface Oracle {
   delete(id: string): void;
   size(): number;
   ids(): string[];
-  answer(query: Query): OracleResult;
+  search(query: Query): OracleResult;
 }
 
 const units = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -30,22 +30,22 @@ export function createOracle(schema: Schema): Oracle {
     delete: (id) => void documents.delete(id),
     size: () => documents.size,
     ids: () => [...documents.keys()].sort(units),
-    answer: (query) => {
+    search: (query) => {
       const parsed = plainQuery(query.text ?? '', query.prefix !== false);
-      const found: { document: Document; fields: PlainFields; textRankKey: PlainRank }[] = [];
+      const found: { document: Document; fields: PlainFields; rank: PlainRank }[] = [];
       for (const { document, fields } of documents.values()) {
         if (query.filter !== undefined && !plainFilter(document, query.filter)) continue;
-        const textRankKey = plainRank(fields, schema, parsed, query);
-        if (textRankKey !== null) found.push({ document, fields, textRankKey });
+        const rank = plainRank(fields, schema, parsed, query);
+        if (rank !== null) found.push({ document, fields, rank });
       }
       found.sort((a, b) => compare(a, b, query));
       const matches = found.map(({ document }) => document);
       const offset = query.offset ?? 0;
       return {
         total: found.length,
-        hits: found.slice(offset, offset + (query.limit ?? 20)).map(({ document, fields, textRankKey }) => ({
+        hits: found.slice(offset, offset + (query.limit ?? 20)).map(({ document, fields, rank }) => ({
           id: document.id,
-          score: textRankKey.score,
+          score: rank.score,
           ...(query.matches === undefined ? {} : { matchedTerms: plainMatches(fields, schema, parsed, query) }),
         })),
         facets: Object.fromEntries((query.facets ?? []).map((facet) => facetOf(matches, facet))),
@@ -58,15 +58,15 @@ export function createOracle(schema: Schema): Oracle {
   };
 }
 
-type Found = { document: Document; textRankKey: PlainRank };
+type Found = { document: Document; rank: PlainRank };
 
 function compare(a: Found, b: Found, query: Query): number {
   for (const key of query.sort ?? []) {
     const order = compareKey(a.document, b.document, key);
     if (order !== 0) return order;
   }
-  for (const [place, rank] of a.textRankKey.rank.entries()) {
-    const order = rank - b.textRankKey.rank[place]!;
+  for (const [index, value] of a.rank.values.entries()) {
+    const order = value - b.rank.values[index]!;
     if (order !== 0) return order;
   }
   if (query.tieBreak !== undefined) {

@@ -77,7 +77,7 @@ interface Occurrence {
 
 /** A document's rank for a query. Ranks are compared element by element, smaller first. */
 export interface PlainRank {
-  rank: number[];
+  values: number[];
   score: number;
 }
 
@@ -107,7 +107,7 @@ export function plainRank(fields: PlainFields, schema: Schema, parsed: PlainQuer
       ),
     );
   if (parsed.exclusions.some(hasPhrase)) return null;
-  if (parsed.parts.length === 0) return { rank: [], score: 1 };
+  if (parsed.parts.length === 0) return { values: [], score: 1 };
 
   const find = (word: string, prefix: boolean) => {
     const graded = searchedFields.flatMap(({ index }) =>
@@ -163,7 +163,7 @@ export function plainRank(fields: PlainFields, schema: Schema, parsed: PlainQuer
     0.125 * (n < 2 ? 1 : 1 - (P - (n - 1)) / (7 * (n - 1))) +
     0.0825 * (1 - A / (n * Math.max(1, F - 1))) +
     0.0425 * (W ? 1 : (0.9 * X) / n);
-  return { rank: [-n, S, P, A, W ? 0 : 1, -X], score };
+  return { values: [-n, S, P, A, W ? 0 : 1, -X], score };
 }
 
 /** The terms of a document that matched a word at the document's level for it, by requested field. */

@@ -30,7 +30,7 @@ export function plainVectors(oracle: Oracle, vectors: ReadonlyMap<string, Float3
   const wanted = Math.max(100, (query.offset ?? 0) + (query.limit ?? 20) + 1);
   const byVector = (id: string) => (vectors.has(id) ? cosineScore(near, vectors.get(id)!) : 0);
   const neighbours = oracle
-    .answer({ filter: query.filter, limit: everything })
+    .search({ filter: query.filter, limit: everything })
     .hits.filter(({ id }) => vectors.has(id) && id !== query.likeId)
     .map(({ id }) => ({ id, score: byVector(id) }))
     .sort(best)
@@ -38,10 +38,10 @@ export function plainVectors(oracle: Oracle, vectors: ReadonlyMap<string, Float3
   const words: Query = { ...query, vector: undefined, likeId: undefined, offset: 0, limit: everything };
   if (ratio === 1 || plainQuery(query.text ?? '', true).parts.length === 0) {
     const ids = neighbours.map(({ id }) => id);
-    const { facets, stats } = oracle.answer({ filter: { in: ['id', ids] }, facets: query.facets, stats: query.stats });
+    const { facets, stats } = oracle.search({ filter: { in: ['id', ids] }, facets: query.facets, stats: query.stats });
     return { total: ids.length, ranked: neighbours, facets, stats };
   }
-  const matched = oracle.answer(words);
+  const matched = oracle.search(words);
   const byWords = new Map(matched.hits.map(({ id, score }) => [id, score]));
   const taking = new Set([...matched.hits.slice(0, wanted), ...neighbours].map(({ id }) => id));
   const ranked = [...taking].map((id) => ({ id, score: (1 - ratio) * (byWords.get(id) ?? 0) + ratio * byVector(id) }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseQuery, tokenize } from '../../src/text/index.ts';
+import { parseSearchText, tokenize } from '../../src/text/index.ts';
 import { plainQuery, plainTokens } from './plain-text.ts';
 
 const pieces = [
@@ -50,7 +50,7 @@ test('engine and oracle find the same words, phrases and exclusions in any query
     .map((list) => list.join(''));
   fc.assert(
     fc.property(query, fc.boolean(), (value, prefix) => {
-      const read = parseQuery(value, { prefix });
+      const read = parseSearchText(value, { prefix });
       const parts = read.parts.map((part) =>
         part.kind === 'phrase'
           ? { terms: part.terms, phrase: true, prefix: false }

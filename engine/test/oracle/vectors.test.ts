@@ -35,7 +35,7 @@ const vectorCorpus = fc
     };
   });
 
-const asking = fc.record({
+const vectorQuery = fc.record({
   base: query,
   near: vector,
   ratio: fc.constantFrom(0.1, 0.25, 0.5, 0.9, 1),
@@ -50,7 +50,7 @@ test(`nearest documents, similar documents, and mixes of words and vectors follo
   await fc.assert(
     fc.asyncProperty(
       vectorCorpus,
-      fc.array(asking, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus, size: 'max' }),
+      fc.array(vectorQuery, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus, size: 'max' }),
       async (corpus, all) => {
         const vectors = new Map<string, Float32Array>();
         await withCorpus(corpus, async (reader, oracle, commit) => {
@@ -64,28 +64,28 @@ test(`nearest documents, similar documents, and mixes of words and vectors follo
           for (const { base, near, ratio, like } of all.filter((_, index) => index % corpus.commits.length === commit)) {
             const { text, fields, prefix, matching, filter, facets, stats, offset } = base;
             const likeId = like === null || known.length === 0 ? undefined : known[like % known.length];
-            const asked: Query = {
+            const query: Query = {
               ...{ text, fields, prefix, matching, filter, facets, stats, offset, limit: like === null ? 10 : 100 },
               ...(likeId === undefined ? { vector: { near, ratio } } : { likeId }),
             };
-            const answer = await reader.search(asked);
-            const expected = plainVectors(oracle, vectors, asked);
+            const result = await reader.search(query);
+            const expected = plainVectors(oracle, vectors, query);
             if (likeId === undefined && ratio < 1) mixed++;
             compared++;
-            const { total, facets: counts } = answer;
-            expect({ asked, total, counts }).toEqual({ asked, total: expected.total, counts: expected.facets });
-            const page = expected.ranked.slice(offset ?? 0, (offset ?? 0) + asked.limit!);
+            const { total, facets: counts } = result;
+            expect({ query, total, counts }).toEqual({ query, total: expected.total, counts: expected.facets });
+            const page = expected.ranked.slice(offset ?? 0, (offset ?? 0) + query.limit!);
             expect(
-              answer.hits.map(({ score }) => score.toFixed(places - 1)),
-              JSON.stringify(asked),
+              result.hits.map(({ score }) => score.toFixed(places - 1)),
+              JSON.stringify(query),
             ).toHaveLength(page.length);
             const scores = new Map(expected.ranked.map(({ id, score }) => [id, score]));
             // Documents whose scores differ by less than single precision may appear in either order.
-            for (const [place, { id, score }] of answer.hits.entries()) {
-              expect(Math.abs(score - (scores.get(id) ?? -1)), `${id} in ${JSON.stringify(asked)}`).toBeLessThan(tolerance);
-              expect(Math.abs(score - page[place]!.score), `place ${place} of ${JSON.stringify(asked)}`).toBeLessThan(tolerance);
+            for (const [place, { id, score }] of result.hits.entries()) {
+              expect(Math.abs(score - (scores.get(id) ?? -1)), `${id} in ${JSON.stringify(query)}`).toBeLessThan(tolerance);
+              expect(Math.abs(score - page[place]!.score), `place ${place} of ${JSON.stringify(query)}`).toBeLessThan(tolerance);
             }
-            expect(new Set(answer.hits.map(({ id }) => id)).size).toBe(answer.hits.length);
+            expect(new Set(result.hits.map(({ id }) => id)).size).toBe(result.hits.length);
           }
         });
       },
@@ -119,14 +119,14 @@ test('1-bit vectors with rescoring find at least 95 of 100 true neighbours', {
   };
   await withIndex(schema, documents, async ({ reader }) => {
     let found = 0;
-    const questions = Array.from({ length: 50 }, (_, index) => around(centres[index]!));
-    for (const near of questions) {
+    const vectors = Array.from({ length: 50 }, (_, index) => around(centres[index]!));
+    for (const near of vectors) {
       const scored = documents.map(({ id, meaning }) => ({ id, score: cosineScore(near, meaning) })).sort((a, b) => b.score - a.score);
       const nearest = new Set(scored.slice(0, 10).map(({ id }) => id));
       const { hits } = await reader.search({ vector: { near, ratio: 1 }, limit: 10 });
       found += hits.filter(({ id }) => nearest.has(id)).length;
     }
-    const recall = found / (questions.length * 10);
+    const recall = found / (vectors.length * 10);
     console.log(`1-bit vectors: recall at 10 of ${recall} over ${documents.length} vectors of ${width}`);
     expect(recall).toBeGreaterThanOrEqual(0.95);
   });

@@ -8,13 +8,10 @@ const noLevel = 9;
 interface Found {
   level: number;
   exact: boolean;
-  places: number[];
+  positions: number[];
 }
 
-/**
- * Reference implementation of rank.as.ts, near.as.ts and lengths.as.ts. It keeps a list of occurrences per word and compares every pair of
- * neighbours.
- */
+/** Reference implementation of rank.as.ts, near.as.ts and lengths.as.ts, with a list of occurrences per word. */
 export function referenceRank(
   memory: WebAssembly.Memory,
 ): Pick<Kernels, 'rankDocuments' | 'rankNear' | 'markRanges' | 'clearMarks' | 'markedTokens' | 'setLengths'> {
@@ -41,7 +38,7 @@ export function referenceRank(
       const stream = { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields, infixFields };
       for (let i = 0; i < count; i++) {
         const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
-        const full = found.some(({ places }) => places.length > maxOccurrences);
+        const full = found.some(({ positions }) => positions.length > maxOccurrences);
         u32[out / 4 + i] = full ? 0xffffffff : keyOf(found, phrased, whole);
       }
     },
@@ -55,7 +52,7 @@ export function referenceRank(
         u32[out / 4 + i] = keyOf(own, -1, whole);
       }
     },
-    markRanges: (codes, ranges, count, marks, sieve, table, first) => {
+    markRanges: (codes, ranges, count, marks, markFilter, table, first) => {
       const { u16, u32 } = views();
       let next = first;
       for (const [from, to] of pairsAt(u32, ranges, count)) {
@@ -63,7 +60,7 @@ export function referenceRank(
           const become = table / 2 + u16[marks / 2 + code]!;
           if (u16[become] === 0) u16[become] = next++;
           u16[marks / 2 + code] = u16[become]!;
-          setBit(u32, sieve / 4, code & 0x7fff);
+          setBit(u32, markFilter / 4, code & 0x7fff);
         }
       }
       return next - first;
@@ -111,7 +108,7 @@ function readDocument({ u8, u16, u32 }: MemoryViews, doc: number, stream: Stream
   const { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields, infixFields } = stream;
   const exact = Array.from({ length: words }, (_, word) => u32[exactCodes / 4 + word]!);
   const head = starts / 4 + doc;
-  const found: Found[] = Array.from({ length: words }, () => ({ level: noLevel, exact: false, places: [] }));
+  const found: Found[] = Array.from({ length: words }, () => ({ level: noLevel, exact: false, positions: [] }));
   let whole = false;
   for (const { field, tokens } of fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)) {
     if (((searchedFields >>> field) & 1) === 0) continue;
@@ -126,24 +123,24 @@ function readDocument({ u8, u16, u32 }: MemoryViews, doc: number, stream: Stream
   return { found, whole };
 }
 
-function addOccurrence(found: Found[], levels: Uint8Array, place: number): void {
+function addOccurrence(found: Found[], levels: Uint8Array, position: number): void {
   found.forEach((word, index) => {
     const level = levels[index]! & 127;
     if (level === noLevel || level > word.level) return;
-    if (level < word.level) word.places = [];
+    if (level < word.level) word.positions = [];
     word.level = level;
-    word.places.push(place);
+    word.positions.push(position);
     if (levels[index]! > 127) word.exact = true;
   });
 }
 
 function keyOf(found: Found[], phrased: number, whole: boolean): number {
-  const missing = found.findIndex(({ places }, word) => places.length === 0 && ((phrased >>> word) & 1) === 0);
+  const missing = found.findIndex(({ positions }, word) => positions.length === 0 && ((phrased >>> word) & 1) === 0);
   const matched = found.filter((_, word) => missing === -1 || word < missing || ((phrased >>> word) & 1) === 1);
   const sum = (read: (word: Found, index: number) => number) => matched.reduce((total, word, index) => total + read(word, index), 0);
   const levels = sum(({ level }) => level);
-  const proximity = sum((word, index) => (index === 0 ? 0 : cost(matched[index - 1]!.places, word.places)));
-  const attribute = sum(({ places }) => Math.floor(Math.min(...places) / 2 ** 27));
+  const proximity = sum((word, index) => (index === 0 ? 0 : cost(matched[index - 1]!.positions, word.positions)));
+  const attribute = sum(({ positions }) => Math.floor(Math.min(...positions) / 2 ** 27));
   const exact = sum((word) => (word.exact ? 1 : 0));
   const high = (16 - matched.length) * 2 ** 27 + levels * 2 ** 21 + proximity * 2 ** 14;
   return high + attribute * 64 + (whole ? 0 : 32) + 16 - exact;

@@ -24,7 +24,7 @@ export function referenceTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearT
       }
       return found;
     },
-    termsWith: (terms, offsets, size, sieve, words, rows, rowCount, needle, length, from, out, most) => {
+    termsWith: (terms, offsets, size, trigramIndex, words, rows, rowCount, needle, length, from, out, most) => {
       const { u8, u32 } = views();
       const wanted = Buffer.from(u8.slice(needle, needle + length));
       const wantedRows = Array.from(u32.subarray(rows / 4, rows / 4 + rowCount));
@@ -32,7 +32,7 @@ export function referenceTerms(memory: WebAssembly.Memory): Pick<Kernels, 'nearT
       for (let term = from; term < size; term++) {
         const group = Math.floor(term / groupTerms);
         if (term % groupTerms === 0 && found + groupTerms > most) break;
-        const promising = wantedRows.every((row) => ((u32[sieve / 4 + row * words + (group >>> 5)]! >>> (group & 31)) & 1) === 1);
+        const promising = wantedRows.every((row) => ((u32[trigramIndex / 4 + row * words + (group >>> 5)]! >>> (group & 31)) & 1) === 1);
         if (!promising) continue;
         const bytes = u8.slice(terms + u32[offsets / 4 + term]!, terms + u32[offsets / 4 + term + 1]!);
         if (Buffer.from(bytes).includes(wanted)) u32[out / 4 + found++] = term;

@@ -31,44 +31,40 @@ export function* readingGroups(cell: Cell, plan: TextPlan, counted: number): Ite
   const count = words.length;
   const common = new Map(cell.parts.map(({ match }) => [match, withCommonField(match, words, plan.fieldCount)]));
   const exactly = new Map(cell.parts.map(({ match }) => [match, withExactWord(match, plan, words.at(-1)!)]));
-  const at = (attribute: number, place: { proximity?: number; whole?: boolean; exact?: number }) =>
-    textRankKey({ proximity: count - 1, attribute, whole: false, exact: count, ...place });
-  const group = (best: number, own: Cell, rankIsKnown = false): ReadingGroup => ({
-    bestRank: best,
-    cell: () => own,
-    isRankKnown: rankIsKnown,
-  });
+  const at = (attribute: number, known: { proximity?: number; whole?: boolean; exact?: number }) =>
+    textRankKey({ proximity: count - 1, attribute, whole: false, exact: count, ...known });
+  const group = (bestRank: number, own: Cell, isRankKnown = false): ReadingGroup => ({ bestRank, cell: () => own, isRankKnown });
 
-  for (const { sum, cell: make, isRest } of attributeGroups(cell, words, plan.fieldCount)) {
+  for (const { sum, cell: build, isRest } of attributeGroups(cell, words, plan.fieldCount)) {
     let others: Cell | null = null;
     yield {
       bestRank: at(sum, { whole: true }),
       isRankKnown: false,
       cell: () => {
-        const own = make();
+        const own = build();
         if (isRest || own.count <= smallCell) return own;
         others = own;
         // Documents that may have a field equal to the query are read first, because they can outrank all others in the group.
-        const near = partition(own, ({ match }) => common.get(match)!).with;
-        return partition(near, ({ match }) => mayBeWholeField(match.segment, plan)).with;
+        const near = partition(own, ({ match }) => common.get(match)!).inside;
+        return partition(near, ({ match }) => mayBeWholeField(match.segment, plan)).inside;
       },
     };
     if (others === null) continue;
-    const { with: near, subtract: apart } = partition(others, ({ match }) => common.get(match)!);
+    const { inside: near, outside: apart } = partition(others, ({ match }) => common.get(match)!);
     const far = partition(apart, ({ match }) => exactly.get(match)!);
     const proximity = farApart * (count - 1);
-    if (far.with.count > 0) yield group(at(sum, { proximity }), far.with, true);
-    if (far.subtract.count > 0) yield group(at(sum, { proximity, exact: count - 1 }), far.subtract, true);
+    if (far.inside.count > 0) yield group(at(sum, { proximity }), far.inside, true);
+    if (far.outside.count > 0) yield group(at(sum, { proximity, exact: count - 1 }), far.outside, true);
     if (near.count === 0) continue;
-    const rest = partition(near, ({ match }) => mayBeWholeField(match.segment, plan)).subtract;
+    const rest = partition(near, ({ match }) => mayBeWholeField(match.segment, plan)).outside;
     const read = partition(rest, ({ match }) => exactly.get(match)!);
-    if (read.with.count > 0) yield group(at(sum, {}), read.with);
-    if (read.subtract.count > 0) yield group(at(sum, { exact: count - 1 }), read.subtract);
+    if (read.inside.count > 0) yield group(at(sum, {}), read.inside);
+    if (read.outside.count > 0) yield group(at(sum, { exact: count - 1 }), read.outside);
   }
 }
 
 /** Splits a cell into the documents inside and outside of a bitmap. A null bitmap means all documents of the part. */
-function partition(cell: Cell, bitmapOf: (part: CellPart) => number | null): { with: Cell; subtract: Cell } {
+function partition(cell: Cell, bitmapOf: (part: CellPart) => number | null): { inside: Cell; outside: Cell } {
   const inside: CellPart[] = [];
   const outside: CellPart[] = [];
   for (const part of cell.parts) {
@@ -76,7 +72,7 @@ function partition(cell: Cell, bitmapOf: (part: CellPart) => number | null): { w
     inside.push(bitmap === null ? part : intersect(part, bitmap));
     if (bitmap !== null) outside.push(subtract(part, bitmap));
   }
-  return { with: { ...cell, ...createCell(inside, cell.levelSum) }, subtract: { ...cell, ...createCell(outside, cell.levelSum) } };
+  return { inside: { ...cell, ...createCell(inside, cell.levelSum) }, outside: { ...cell, ...createCell(outside, cell.levelSum) } };
 }
 
 /** Documents in which at least one pair of neighbouring words shares a field. */
@@ -155,8 +151,8 @@ function* attributeGroups(cell: Cell, words: readonly number[], fieldCount: numb
   }));
   const possible = new Set(parts.flatMap(({ firsts }) => possibleSums(firsts)));
   for (const sum of [...possible].sort((a, b) => a - b).slice(0, maxSums)) {
-    let made: Cell | null = null;
-    const make = () => {
+    let built: Cell | null = null;
+    const build = () => {
       const found = parts.flatMap((part) => {
         const own = withSum(part.rest, part.firsts, sum);
         if (own !== null) part.rest = subtract(part.rest, toBitmap(own));
@@ -168,11 +164,11 @@ function* attributeGroups(cell: Cell, words: readonly number[], fieldCount: numb
       sum,
       isRest: false,
       cell: () => {
-        made ??= make();
-        return made;
+        built ??= build();
+        return built;
       },
     };
-    made ??= make();
+    built ??= build();
     if (parts.every(({ rest }) => rest.count === 0)) return;
   }
   yield {

@@ -29,20 +29,20 @@ export function* splitByReading(
       yield uniformSplit(own, value);
     }
   };
-  for (const { bestRank: best, cell: createGroup, isRankKnown: known } of readingGroups(cell, plan, level0Words(plan, cell))) {
-    if (known) {
-      cellsByRank.set(best, [...(cellsByRank.get(best) ?? []), ...createGroup().parts]);
+  for (const { bestRank, cell: createGroup, isRankKnown } of readingGroups(cell, plan, level0Words(plan, cell))) {
+    if (isRankKnown) {
+      cellsByRank.set(bestRank, [...(cellsByRank.get(bestRank) ?? []), ...createGroup().parts]);
       continue;
     }
-    yield* splitsBefore(best);
+    yield* splitsBefore(bestRank);
     const own = createGroup();
     const stop =
-      batchesInOrder && best > 0 && own.count > smallCell * 5 ? { batchesInOrder, textRankKey: best, documents: remaining } : null;
+      batchesInOrder && bestRank > 0 && own.count > smallCell * 5 ? { batchesInOrder, textRankKey: bestRank, documents: remaining } : null;
     let isDone = false;
     for (const part of own.parts) if (readPart(part, plan, own, deadline, cellsByRank, stop)) isDone = true;
     if (!isDone) continue;
     // These documents come before all others that remain, and the page ends among them.
-    yield { cell: createCell(cellsByRank.get(best)!, cell.levelSum), needsSorting: true, compareToCursor: () => 0 };
+    yield { cell: createCell(cellsByRank.get(bestRank)!, cell.levelSum), needsSorting: true, compareToCursor: () => 0 };
     return;
   }
   yield* splitsBefore(Number.POSITIVE_INFINITY);

@@ -1,6 +1,16 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
 import type { SegmentMatch } from '../match.ts';
-import { type Cell, type CellPart, createCell, type Candidate, hasBit, intersect, type Split, uniformSplit, subtract } from './types.ts';
+import {
+  type Cell,
+  type CellPart,
+  createCell,
+  type Candidate,
+  hasDocument,
+  intersect,
+  type Split,
+  uniformSplit,
+  subtract,
+} from './types.ts';
 import { emptyBitmap } from '../filters/values.ts';
 import type { TextPlan } from '../plan.ts';
 import { type Rank, textRankKey } from '../ranking/rank.ts';
@@ -62,18 +72,18 @@ const cache = new WeakMap<SegmentMatch, ExactBitmaps | null>();
 function exactOf(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null {
   const found = cache.get(match);
   if (found !== undefined) return found;
-  const made = exactBitmaps(match, plan);
-  cache.set(match, made);
-  return made;
+  const built = exactBitmaps(match, plan);
+  cache.set(match, built);
+  return built;
 }
 
 function exactBitmaps(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null {
   const { segment } = match;
-  const { exact: place, from, to } = match.expansions[0]!;
-  if (place < 0) return null;
+  const { exact: termIndex, from, to } = match.expansions[0]!;
+  if (termIndex < 0) return null;
   const bitmap = (mask: number) => {
     const own = emptyBitmap(segment);
-    segment.kernels.orPacked(segment.postingOffsets, place, place + 1, segment.postings, mask, own);
+    segment.kernels.orPacked(segment.postingOffsets, termIndex, termIndex + 1, segment.postings, mask, own);
     return own;
   };
   // Without a prefix, level 0 means the word itself.
@@ -84,7 +94,7 @@ function exactBitmaps(match: SegmentMatch, plan: TextPlan): ExactBitmaps | null 
 /** Ranks a single document of a one-word query. */
 export function rankOneWord({ match, doc }: Candidate, plan: TextPlan): Rank {
   const { levels, byField } = match.levels[0]!;
-  const has = (bitmap: number | null) => bitmap !== null && hasBit(match, bitmap, doc);
+  const has = (bitmap: number | null) => bitmap !== null && hasDocument(match, bitmap, doc);
   const level = levels.findIndex(has);
   const exact = level === 0 ? exactOf(match, plan) : null;
   return {

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
-import type { SortValue } from '../ranking/sort-values.ts';
+import type { SortValue, SortValueOrder } from '../ranking/sort-values.ts';
 import type { SegmentMatch } from '../match.ts';
-import type { SortValueOrder } from '../ranking/sort-values.ts';
 import type { Rank } from '../ranking/rank.ts';
 
 /**
@@ -56,10 +55,7 @@ export interface RankingRule {
   compare(a: Candidate, b: Candidate): number;
   sortValue(candidate: Candidate): SortValue;
   compareToCursor(candidate: Candidate, cursorValue: SortValue): number;
-  /**
-   * Splits a large cell in rank order. The caller needs at least `wanted` documents and none before the value `from`. `next` is the
-   * following rule.
-   */
+  /** Splits a large cell in rank order into at least `wanted` documents, none before the value `from`. `next` is the following rule. */
   split(cell: Cell, wanted: number, from: SortValue | undefined, next: RankingRule | undefined): Iterable<Split>;
   /** Yields ascending documents of one segment in batches that follow the order of the rule. The order within a batch is arbitrary. */
   batchesInOrder?(match: SegmentMatch, documents: Uint32Array): Iterable<Uint32Array>;
@@ -109,7 +105,7 @@ export function intersect(part: CellPart, bitmap: number): CellPart {
   if (part.list)
     return partFromList(
       part.match,
-      part.list.filter((doc) => hasBit(part.match, bitmap, doc)),
+      part.list.filter((doc) => hasDocument(part.match, bitmap, doc)),
     );
   const both = segment.scratch.bitmap();
   return { match: part.match, bitmap: both, list: null, count: segment.kernels.andCount(both, part.bitmap!, bitmap, segment.blocks) };
@@ -120,12 +116,12 @@ export function subtract(part: CellPart, bitmap: number): CellPart {
   if (part.list)
     return partFromList(
       part.match,
-      part.list.filter((doc) => !hasBit(part.match, bitmap, doc)),
+      part.list.filter((doc) => !hasDocument(part.match, bitmap, doc)),
     );
   const rest = segment.scratch.bitmap();
   return { match: part.match, bitmap: rest, list: null, count: segment.kernels.andNotCount(rest, part.bitmap!, bitmap, segment.blocks) };
 }
 
-export function hasBit(match: SegmentMatch, bitmap: number, doc: number): boolean {
+export function hasDocument(match: SegmentMatch, bitmap: number, doc: number): boolean {
   return ((match.segment.u32[(bitmap >>> 2) + (doc >>> 5)]! >>> (doc & 31)) & 1) === 1;
 }

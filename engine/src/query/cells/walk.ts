@@ -10,10 +10,7 @@ export interface PageCollector {
   hits: Candidate[];
 }
 
-/**
- * Splits the cell rule by rule until the page is complete. `cursor` holds one sort value per rule; hits up to and including it are left
- * out.
- */
+/** Splits the cell rule by rule until the page is complete. `cursor` has one sort value per rule; hits up to it are left out. */
 export function collectPage(
   cell: Cell,
   rules: readonly RankingRule[],
@@ -50,10 +47,7 @@ function toLists(cell: Cell): Cell {
   return { ...cell, parts: cell.parts.map((part) => partFromList(part.match, listDocuments(part))) };
 }
 
-/**
- * Sorts the documents of each segment, then merges only as many as needed: comparing documents of different segments may read ids from
- * disk.
- */
+/** Sorts per segment, then merges only as many as needed, because comparing documents of different segments may read ids from disk. */
 function sortAndCollect(
   cell: Cell,
   rules: readonly RankingRule[],

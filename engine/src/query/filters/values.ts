@@ -47,8 +47,8 @@ export function stringLowerBound(strings: DiskStrings, value: string, compare: C
 
 /** Returns the index of a string, or -1. */
 export function indexOfString(strings: DiskStrings, value: string, compare: Compare = byCodeUnits): number {
-  const place = stringLowerBound(strings, value, compare);
-  return place < strings.size && strings.get(place) === value ? place : -1;
+  const index = stringLowerBound(strings, value, compare);
+  return index < strings.size && strings.get(index) === value ? index : -1;
 }
 
 /** Returns a document's ordinal, 0 when it has no value. */
@@ -80,7 +80,7 @@ export function fillValues(segment: Segment, schema: Schema, field: string, valu
 /** Documents are numbered in order of their ids, so the index of an id is its document. */
 function setId(segment: Segment, id: string, bitmap: number): void {
   const doc = indexOfString(segment.ids, id);
-  if (doc >= 0) setBit(segment, bitmap, doc);
+  if (doc >= 0) addToBitmap(segment, bitmap, doc);
 }
 
 /** Adds the documents that have this keyword value. */
@@ -96,7 +96,7 @@ function orKeyword(segment: Segment, field: number, value: string, bitmap: numbe
   }
 }
 
-export function setBit(segment: Segment, bitmap: number, doc: number): void {
+function addToBitmap(segment: Segment, bitmap: number, doc: number): void {
   segment.u32[(bitmap >>> 2) + (doc >>> 5)]! |= 1 << (doc & 31);
 }
 
@@ -137,7 +137,7 @@ export function fillExisting(segment: Segment, schema: Schema, field: string, bi
   const sortable = schema.sortable.indexOf(field);
   const keyword = schema.keyword.findIndex(({ name }) => name === field);
   const listed = (at: number, count: number) => {
-    for (let row = 0; row < count; row++) setBit(segment, bitmap, u32[(at >>> 2) + row]!);
+    for (let row = 0; row < count; row++) addToBitmap(segment, bitmap, u32[(at >>> 2) + row]!);
   };
   const coded = (at: number, width: number) => segment.kernels.setCodes(bitmap, at, width, documents, 1, 0xffffffff);
   if (keyword >= 0) {
@@ -145,7 +145,7 @@ export function fillExisting(segment: Segment, schema: Schema, field: string, bi
     if (!column.multi) coded(column.codes, column.width);
     else
       for (let doc = 0; doc < documents; doc++)
-        if (u32[(column.starts >>> 2) + doc] !== u32[(column.starts >>> 2) + doc + 1]) setBit(segment, bitmap, doc);
+        if (u32[(column.starts >>> 2) + doc] !== u32[(column.starts >>> 2) + doc + 1]) addToBitmap(segment, bitmap, doc);
   } else if (number >= 0) listed(segment.numbers[number]!.order, segment.numbers[number]!.present);
   else if (sortable >= 0) listed(segment.sortables[sortable]!.order, segment.sortables[sortable]!.present);
   else if (field === schema.geo) listed(geo!.documents, geo!.count);

@@ -5,14 +5,13 @@ import {
   createCell,
   listDocuments,
   type Candidate,
-  hasBit,
+  hasDocument,
   toBitmap,
   partFromList,
   type RankingRule,
 } from '../cells/types.ts';
-import type { SortValue } from './sort-values.ts';
+import { type SortValue, compareSortValues } from './sort-values.ts';
 import { metresBetween } from '../filters/geo.ts';
-import { compareSortValues } from './sort-values.ts';
 import { type KeyIterator, mergeIterators } from './field-rule.ts';
 
 /** Sorts by distance from a point; documents without a point come last in both directions. */
@@ -74,7 +73,7 @@ function createDistanceIterator(part: CellPart, centre: { lat: number; lng: numb
   const documents: number[] = [];
   for (let row = 0; row < geo!.count; row++) {
     const doc = u32[(geo!.documents >>> 2) + row]!;
-    if (!hasBit(part.match, bitmap, doc)) continue;
+    if (!hasDocument(part.match, bitmap, doc)) continue;
     const key = sign * metresBetween(f64[(geo!.lat >>> 3) + row]!, f64[(geo!.lng >>> 3) + row]!, centre.lat, centre.lng);
     if (from !== null && key < sign * from) continue;
     keys.push(key);

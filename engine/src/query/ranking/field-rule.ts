@@ -10,13 +10,12 @@ import {
   createCell,
   listDocuments,
   type Candidate,
-  hasBit,
+  hasDocument,
   partFromList,
   type Split,
   type RankingRule,
 } from '../cells/types.ts';
-import type { SortValue } from './sort-values.ts';
-import { compareSortValues } from './sort-values.ts';
+import { type SortValue, compareSortValues } from './sort-values.ts';
 import { orderLowerBound, ordinalLowerBound, stringLowerBound, ordinalAt } from '../filters/values.ts';
 import { smallCell } from '../plan.ts';
 
@@ -44,9 +43,9 @@ export function fieldRule(kind: 'number' | 'string', field: number, descending: 
         ? ordinalLowerBound(segment, column, value as number, true) - 1
         : ordinalLowerBound(segment, column, value as number, false);
     const { strings } = column as StringColumn;
-    const place = stringLowerBound(strings, value as string, byCaseFold);
-    const same = place < strings.size && strings.get(place) === value;
-    return descending && !same ? place : place + 1;
+    const index = stringLowerBound(strings, value as string, byCaseFold);
+    const same = index < strings.size && strings.get(index) === value;
+    return descending && !same ? index : index + 1;
   };
 
   return {
@@ -153,7 +152,7 @@ function createKeyIterator(
   const skipToMatch = () => {
     for (; at >= 0 && at < length; at += step) {
       const doc = docAt(at);
-      if (!sorted && !hasBit(match, bitmap, doc)) continue;
+      if (!sorted && !hasDocument(match, bitmap, doc)) continue;
       iterator.doc = doc;
       iterator.ordinal = ordinalAt(segment, column, doc);
       if (start !== null && (descending ? iterator.ordinal > start : iterator.ordinal < start)) continue;

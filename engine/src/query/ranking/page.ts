@@ -5,7 +5,7 @@ import { type CellPart, createCell, type Candidate, type RankingRule } from '../
 import type { Deadline, TextPlan } from '../plan.ts';
 import { matchedTerms } from '../matched-terms.ts';
 import { type PageCollector, collectPage } from '../cells/walk.ts';
-import { decodeCursor, encodeCursor } from './sort-values.ts';
+import { decodeSearchCursor, encodeSearchCursor } from './sort-values.ts';
 import { scoreOf } from './rank.ts';
 import { distanceRule } from './distance-rule.ts';
 import { idOf, idRule } from './id-rule.ts';
@@ -24,15 +24,10 @@ export function rankedHits(
 ): Pick<SearchResult, 'hits' | 'after'> {
   const { candidates, rules, hasMore } = rankedCandidates(snapshot, query, plan, matches, deadline);
   const last = candidates.at(-1);
+  const lastValues = last && hasMore ? rules.map((rule) => rule.sortValue(last)) : null;
   return {
     hits: candidates.map((candidate) => hitOf(candidate, snapshot.schema, query, plan)),
-    after:
-      last && hasMore
-        ? encodeCursor(
-            query,
-            rules.map((rule) => rule.sortValue(last)),
-          )
-        : null,
+    after: lastValues && encodeSearchCursor(query, lastValues),
   };
 }
 
@@ -45,7 +40,7 @@ export function rankedCandidates(
   deadline: Deadline,
 ): { candidates: Candidate[]; rules: RankingRule[]; hasMore: boolean } {
   const rules = rankingRules(snapshot.schema, query, plan, deadline);
-  const cursor = query.after === undefined ? null : decodeCursor(query, query.after, rules.length);
+  const cursor = query.after === undefined ? null : decodeSearchCursor(query, query.after, rules.length);
   const limit = query.limit ?? defaultLimit;
   // One hit more than requested shows whether another page follows.
   const collector: PageCollector = { skip: cursor ? 0 : (query.offset ?? 0), remaining: limit === 0 ? 0 : limit + 1, hits: [] };

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import type { SegmentMatch } from '../match.ts';
-import { type Candidate, hasBit } from '../cells/types.ts';
+import { type Candidate, hasDocument } from '../cells/types.ts';
 import type { TermMarks } from './term-marks.ts';
 import { rankOneWord } from '../cells/split-one-word.ts';
 import type { TextPlan } from '../plan.ts';
@@ -64,7 +64,7 @@ function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter
   const prefixed = maskOf(({ prefix }) => prefix);
   const { forward, forwardStarts, marks } = segment;
 
-  const whole = (documents: Uint32Array): Uint32Array => {
+  const rankDocuments = (documents: Uint32Array): Uint32Array => {
     const { u32: memory } = segment;
     memory.set(documents, input >>> 2);
     const rank = kernels.rankDocuments as (...numbers: number[]) => void;
@@ -74,7 +74,7 @@ function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter
     );
     return memory.slice(output >>> 2, (output >>> 2) + documents.length);
   };
-  const near = (documents: Uint32Array, counted: number): Uint32Array => {
+  const rankNear = (documents: Uint32Array, counted: number): Uint32Array => {
     const { u32: memory } = segment;
     memory.set(documents, input >>> 2);
     const rank = kernels.rankNear as (...numbers: number[]) => void;
@@ -88,14 +88,14 @@ function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter
       if (key === notRanked) left.push(at);
     });
     if (left.length > 0) {
-      const found = whole(Uint32Array.from(left, (at) => documents[at]!));
+      const found = rankDocuments(Uint32Array.from(left, (at) => documents[at]!));
       left.forEach((at, index) => {
         keys[at] = found[index]!;
       });
     }
     return keys;
   };
-  return { rankDocuments: whole, rankNear: near };
+  return { rankDocuments, rankNear };
 }
 
 /** Extracts rules 3 to 5 from a kernel key. */
@@ -140,9 +140,9 @@ export function rankCandidates(candidates: readonly Candidate[], plan: TextPlan)
 function hasInexactWord({ match, doc }: Candidate, plan: TextPlan): boolean {
   for (const word of plan.plainWords) {
     const { levels, any } = match.levels[word]!;
-    if (levels[0] !== null && hasBit(match, levels[0]!, doc)) continue;
+    if (levels[0] !== null && hasDocument(match, levels[0]!, doc)) continue;
     // Words count up to the first one that is missing.
-    return hasBit(match, any, doc);
+    return hasDocument(match, any, doc);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
-import { fieldStride, type Scan } from './scan-document.ts';
+import { fieldStride, type DocumentScan } from './scan-document.ts';
 import type { TextPlan } from '../plan.ts';
 
 /** A document's values for rules 1 to 5 of RULES.md §4, in comparison order. */
@@ -13,7 +13,7 @@ export interface Rank {
 }
 
 /** Ranks the document that was scanned last, which must be a match. */
-export function rankScan(scan: Scan, plan: TextPlan): Rank {
+export function rankScan(scan: DocumentScan, plan: TextPlan): Rank {
   const rank: Rank = { words: 0, levels: 0, proximity: 0, attribute: 0, whole: scan.whole, exact: 0 };
   let previous = -1;
   let dropped = false;
@@ -36,10 +36,7 @@ export function rankScan(scan: Scan, plan: TextPlan): Rank {
 
 const maxCost = 8;
 
-/**
- * The proximity cost of two neighbouring words: the cheapest pair of their occurrences. Both lists ascend, so only nearest pairs are
- * compared.
- */
+/** The proximity cost of two words: that of their cheapest pair of occurrences. Both lists ascend, so only nearest pairs are compared. */
 function proximityCost(left: Int32Array, leftCount: number, right: Int32Array, rightCount: number): number {
   let best = maxCost;
   let at = 0;

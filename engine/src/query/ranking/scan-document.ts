@@ -9,7 +9,7 @@ import type { TextPlan } from '../plan.ts';
 export const fieldStride = 2 ** 27;
 
 /** The occurrences of the query's words in the document scanned last. */
-export interface Scan {
+export interface DocumentScan {
   /** Best level of each word, 9 when it does not occur. */
   level: Uint8Array;
   /** 1 when the word itself occurs. */
@@ -21,7 +21,7 @@ export interface Scan {
   whole: boolean;
 }
 
-export interface Scanner extends Scan {
+export interface Scanner extends DocumentScan {
   scan(doc: number): void;
 }
 
@@ -133,7 +133,7 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
 }
 
 /** Returns whether words first … first + length − 1 occur at consecutive positions of one field. */
-export function containsPhrase(scan: Scan, first: number, length: number): boolean {
+export function containsPhrase(scan: DocumentScan, first: number, length: number): boolean {
   const { positions, counts } = scan;
   for (let word = first; word < first + length; word++) if (counts[word] === 0) return false;
   for (let at = 0; at < counts[first]!; at++) {

@@ -26,11 +26,11 @@ export function compareSortValues(order: SortValueOrder, a: SortValue, b: SortVa
 }
 
 /** A cursor holds the sort values of the last hit, so the next page starts after it even if the index has changed. */
-export function encodeCursor(query: Query, sortValues: readonly SortValue[]): string {
+export function encodeSearchCursor(query: Query, sortValues: readonly SortValue[]): string {
   return Buffer.from(JSON.stringify([orderHash(query), ...sortValues])).toString('base64url');
 }
 
-export function decodeCursor(query: Query, cursor: string, ruleCount: number): SortValue[] {
+export function decodeSearchCursor(query: Query, cursor: string, ruleCount: number): SortValue[] {
   const refuse = () => new EngineError('bad_query', 'The cursor does not belong to this query. Start again from the first page.');
   let parts: unknown;
   try {

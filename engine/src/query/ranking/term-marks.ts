@@ -81,8 +81,8 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
   let word = expansions.length;
   for (const phrase of plan.excludedPhrases) {
     for (const term of phrase) {
-      const place = findTerm(segment.dictionary, term);
-      if (place >= 0) mark(singleRange(segment, place, place + 1), word, exactMark);
+      const termIndex = findTerm(segment.dictionary, term);
+      if (termIndex >= 0) mark(singleRange(segment, termIndex, termIndex + 1), word, exactMark);
       word++;
     }
   }

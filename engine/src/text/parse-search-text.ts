@@ -2,7 +2,7 @@ import { tokenizeInto } from './tokenize.ts';
 
 type QueryPart = { kind: 'word'; term: string; prefix: boolean } | { kind: 'phrase'; terms: string[] };
 
-interface ParsedQuery {
+interface ParsedSearchText {
   /** Words and phrases in query order. */
   parts: QueryPart[];
   /** Exclusions: one term is a word, several are a phrase. */
@@ -21,7 +21,7 @@ interface Piece {
 }
 
 /** Parses query text as RULES.md §2 describes. Every input is valid. */
-export function parseQuery(text: string, options: { prefix?: boolean } = {}): ParsedQuery {
+export function parseSearchText(text: string, options: { prefix?: boolean } = {}): ParsedSearchText {
   const parts: QueryPart[] = [];
   const exclusions: string[][] = [];
   let prefixAllowed = false;

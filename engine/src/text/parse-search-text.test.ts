@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseQuery, typoBudget } from './parse-query.ts';
+import { parseSearchText, typoBudget } from './parse-search-text.ts';
 
 /** Formats as word, word* (prefix) and "phrase", with exclusions after a bar. */
 function read(text: string, prefix?: boolean): string {
-  const { parts, exclusions } = parseQuery(text, { prefix });
+  const { parts, exclusions } = parseSearchText(text, { prefix });
   const shown = parts.map((part) => (part.kind === 'phrase' ? `"${part.terms.join(' ')}"` : part.term + (part.prefix ? '*' : '')));
   return [...shown, ...(exclusions.length > 0 ? ['|', ...exclusions.map((terms) => terms.join('+'))] : [])].join(' ');
 }
@@ -39,7 +39,7 @@ test('an unclosed quote extends to the end', () => {
 test('at most ten words and phrases are considered', () => {
   expect(read('a b c d e f g h i j k -z')).toBe('a b c d e f g h i j | z');
   expect(read('a b c d e f g h i jK')).toBe('a b c d e f g h i j');
-  expect(parseQuery('word '.repeat(10_000)).parts).toHaveLength(10);
+  expect(parseSearchText('word '.repeat(10_000)).parts).toHaveLength(10);
 });
 
 test('the typo budget depends on the length in code points', () => {
