@@ -6,8 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { parseRange } from './byte-range.ts';
-import { contentDisposition, mediaType } from './media-types.ts';
+import { parseRange, contentDisposition, mediaType } from './http-file.ts';
 
 let t: TestApp;
 let root: string;

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-import { visibleMetadata } from './places.ts';
+import { visibleMetadata } from './present.ts';
 
 interface HistoryRow {
   id: string;

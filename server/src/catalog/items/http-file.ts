@@ -1,14 +1,11 @@
-import { callerOf } from '../../platform/http/index.ts';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { callerOf, type App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id } from '../../platform/schemas.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
-import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type HttpRange, parseRange } from './byte-range.ts';
-import { contentDisposition, mediaType } from './media-types.ts';
 import { type OpenFile, openItemFile } from './open-file.ts';
 import { findItem } from './store.ts';
 
@@ -82,4 +79,91 @@ function rangeApplies(header: string | string[] | undefined, file: OpenFile): bo
   if (header === undefined) return true;
   const given = String(header).trim();
   return given.startsWith('"') ? given === file.etag : given === file.modified.toUTCString();
+}
+
+export interface HttpRange {
+  start: number;
+  /** Inclusive. */
+  end: number;
+}
+
+/**
+ * Reads a Range header over a body of this size. Null: answer the whole body (no header, another unit, several ranges, or nonsense, all of
+ * which a server may ignore). `unsatisfiable`: the range begins behind the end.
+ */
+export function parseRange(header: string | undefined, size: number): HttpRange | 'unsatisfiable' | null {
+  const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const [first, last] = [match[1]!, match[2]!];
+  if (first === '') {
+    const length = Number(last);
+    if (length === 0 || size === 0) return 'unsatisfiable';
+    return { start: Math.max(0, size - length), end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= size) return 'unsatisfiable';
+  return { start, end };
+}
+
+/** What a browser may show in place. Types that can carry scripts (HTML, SVG, PDF) are only ever downloaded. */
+const inlineTypes: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  jpe: 'image/jpeg',
+  jfif: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  m4b: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  weba: 'audio/webm',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+  mov: 'video/quicktime',
+  mkv: 'video/x-matroska',
+};
+
+/** Shown as plain text whatever they hold: a browser told not to sniff runs none of it. */
+const textExtensions = new Set(
+  'txt text log md markdown rst csv tsv json jsonl ndjson yaml yml toml ini cfg conf srt vtt nfo diff patch c h cpp hpp py rb rs go java kt ts tsx jsx sh sql'.split(
+    ' ',
+  ),
+);
+
+const downloadTypes: Record<string, string> = {
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  epub: 'application/epub+zip',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+export function mediaType(extension: string | null): { type: string; inline: boolean } {
+  const key = extension ?? '';
+  if (Object.hasOwn(inlineTypes, key)) return { type: inlineTypes[key]!, inline: true };
+  if (textExtensions.has(key)) return { type: 'text/plain; charset=utf-8', inline: true };
+  return { type: Object.hasOwn(downloadTypes, key) ? downloadTypes[key]! : 'application/octet-stream', inline: false };
+}
+
+/** RFC 6266: a plain name for old clients, the whole name for all others. */
+export function contentDisposition(filename: string, inline: boolean): string {
+  const name = filename.toWellFormed();
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

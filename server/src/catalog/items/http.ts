@@ -1,15 +1,12 @@
-import '../tables.ts';
-import { itemDigestRoutes } from './http-digests.ts';
-import { itemFileRoutes } from './http-file.ts';
-import { itemOverlayRoutes } from './http-overlay.ts';
-import { callerOf, actorOf } from '../../platform/http/index.ts';
-import { pageQuery, Id, NoContent, pageOf, repeatedParameter } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import '../tables.ts';
+import { callerOf, actorOf, type App, serializeWithoutSchema } from '../../platform/http/index.ts';
+import { pageQuery, Id, NoContent, pageOf, repeatedParameter } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
-
-import { type App, serializeWithoutSchema } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { createShareMap } from '../libraries/index.ts';
+import { itemFileRoutes } from './http-file.ts';
+import { itemOverlayRoutes } from './http-overlay.ts';
 import { findCopies, countCopies } from './copies.ts';
 import { listHistory } from './history.ts';
 import { listItems } from './list.ts';
@@ -18,6 +15,43 @@ import { restoreItem, trashItem } from './recycle.ts';
 import { CopiesOut, HistoryEntry, ItemListed, ItemOut } from './schemas.ts';
 import { findItem } from './store.ts';
 import { touchItem } from './touch.ts';
+import { createDigester, parseAlgorithms } from './digests.ts';
+
+export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
+  const digests = createDigester({ db, maxBytes: settings.digestMaxBytes });
+
+  app.post(
+    '/items/:item_id/digests',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['items'],
+        summary: 'Digests of the whole file, computed now or kept from before',
+        params: Type.Object({ item_id: Id }),
+        querystring: Type.Object({
+          algorithms: Type.Optional(
+            Type.String({ maxLength: 100, default: 'md5,sha256', description: 'Of md5, sha1, sha256, sha512; separated by commas.' }),
+          ),
+        }),
+        response: {
+          200: Type.Object({ id: Id, digests: Type.Record(Type.String(), Type.String()), computed: Type.Array(Type.String()) }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const algorithms = parseAlgorithms(request.query.algorithms);
+      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
+      const gone = new AbortController();
+      const leave = (): void => gone.abort();
+      reply.raw.once('close', leave);
+      try {
+        return await digests(item, algorithms, gone.signal);
+      } finally {
+        reply.raw.off('close', leave);
+      }
+    },
+  );
+}
 
 const tags = ['items'];
 const read = { scope: 'read' } as const;

@@ -1,15 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Principal } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
-import { sql } from 'kysely';
-import { isDeepStrictEqual } from 'node:util';
-import type { Static } from 'typebox';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-
 import { checkCustomFields } from '../custom-fields/index.ts';
 import { recordItemChange } from './history.ts';
 import type { ItemPatch } from './schemas.ts';
-import { checkStorable } from './storable.ts';
 
 export type OverlayPatch = Static<typeof ItemPatch>;
 
@@ -78,4 +76,27 @@ function applyTags(before: readonly string[], { tags, add_tags = [], remove_tags
   const after = [...new Set([...clean(tags === undefined ? before : (tags ?? [])), ...clean(add_tags)])].filter((tag) => !gone.has(tag));
   if (after.length > maxTags) throw fieldProblem(['body', 'tags'], `An item may have up to ${maxTags} tags.`, 'maxItems');
   return after;
+}
+
+const maxJsonLength = 65_536;
+const maxDepth = 20;
+
+/** A person's values are stored as they are or refused: the database keeps no NUL character and no half of a surrogate pair. */
+export function checkStorable(value: unknown, loc: (string | number)[]): void {
+  checkValue(value, loc, 0);
+  if (JSON.stringify(value ?? null).length > maxJsonLength)
+    throw fieldProblem(loc, `Notes may take up to ${maxJsonLength / 1024} KiB an item.`, 'too_large');
+}
+
+function checkValue(value: unknown, loc: (string | number)[], depth: number): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) throw fieldProblem(loc, 'holds a character that cannot be stored', 'unstorable');
+    return;
+  }
+  if (value === null || typeof value !== 'object') return;
+  if (depth >= maxDepth) throw fieldProblem(loc, `is nested deeper than ${maxDepth} levels`, 'too_deep');
+  for (const [key, part] of Object.entries(value)) {
+    checkValue(key, loc, depth);
+    checkValue(part, [...loc, key], depth + 1);
+  }
 }

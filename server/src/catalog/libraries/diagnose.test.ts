@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { probeRoot } from './probe.ts';
+import { probeRoot } from './diagnose.ts';
 
 let t: TestApp;
 let disk: string;

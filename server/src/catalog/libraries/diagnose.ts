@@ -1,7 +1,9 @@
+import { access, opendir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { sql } from 'kysely';
+import { isOnNetwork } from '@catalog/scanner';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type Probe, probeRoot } from './probe.ts';
 import type { LibraryRow, LastRunRow } from './store.ts';
 
 export interface DiagnosisVerdict {
@@ -152,4 +154,72 @@ function errorVerdicts({ total, by_kind }: ErrorSummary): DiagnosisVerdict[] {
 
 function verdict(severity: DiagnosisVerdict['severity'], code: string, title: string, detail: string, actions: string[]): DiagnosisVerdict {
   return { severity, code, title, detail, actions };
+}
+
+export interface Probe {
+  state: 'ok' | 'empty' | 'missing' | 'not-dir' | 'permission' | 'io' | 'hung';
+  /** The system's code, when it refused. */
+  code: string | null;
+  network: boolean;
+}
+
+/** A network share that went away lets every call wait: after this it counts as hung. */
+const probeTimeoutMs = 5_000;
+
+/** How a library's folder answers at this moment. */
+export async function probeRoot(
+  root: string,
+  look: (root: string) => Promise<Probe['state']> = inspectRoot,
+  patience = probeTimeoutMs,
+): Promise<Probe> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'hung'>((resolve) => {
+    timer = setTimeout(() => resolve('hung'), patience);
+  });
+  const network = isOnNetwork(root);
+  try {
+    return { state: await Promise.race([look(root), late]), code: null, network };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
+    return { state: stateForCode(code), code, network };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function inspectRoot(root: string): Promise<'ok' | 'empty' | 'not-dir'> {
+  if (!(await stat(root)).isDirectory()) return 'not-dir';
+  await access(root, constants.R_OK | constants.X_OK);
+  const folder = await opendir(root);
+  const first = await folder.read();
+  await folder.close();
+  return first === null ? 'empty' : 'ok';
+}
+
+function stateForCode(code: string): Probe['state'] {
+  if (code === 'ENOENT') return 'missing';
+  if (code === 'ENOTDIR') return 'not-dir';
+  return code === 'EACCES' || code === 'EPERM' ? 'permission' : 'io';
+}
+
+/** Items whose extraction failed, by path. */
+export async function listExtractErrors(db: Db, visibility: Visibility, libraryId: string, page: { limit: number; offset: number }) {
+  const where = sql`i.library_id = ${libraryId} and i.metadata ? '_extract_error' and i.status = 'active' and ${visibility.where('i')}`;
+  const counted = await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db);
+  const { rows } = await sql<{ id: string; rel_path: string; error: unknown; kind: string | null }>`
+    select i.id, i.rel_path, i.metadata -> '_extract_error' error, i.metadata ->> '_extract_error_kind' kind from items i where ${where}
+    order by i.rel_path limit ${page.limit} offset ${page.offset}`.execute(db);
+  return {
+    library_id: libraryId,
+    count: counted.rows[0]!.count,
+    items: rows.map(({ error, kind, ...row }) => ({ ...row, ...parseExtractError(error, kind) })),
+  };
+}
+
+/** The marker is a sentence with its kind beside it, or an object that holds both. */
+export function parseExtractError(marker: unknown, kind: string | null): { error: string; kind: string | null } {
+  if (typeof marker === 'string') return { error: marker, kind };
+  const { message, error, kind: own } = (marker ?? {}) as Record<string, unknown>;
+  const text = [message, error].find((part) => typeof part === 'string') as string | undefined;
+  return { error: text ?? JSON.stringify(marker), kind: typeof own === 'string' ? own : kind };
 }

@@ -1,18 +1,15 @@
-import { libraryContentRoutes } from './http-browse.ts';
-import { libraryDiagnosisRoutes } from './http-diagnose.ts';
-import { callerOf, actorOf } from '../../platform/http/index.ts';
+import { Type } from 'typebox';
+import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
-import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { createStageReader } from '../stages/index.ts';
+import { libraryContentRoutes, libraryDiagnosisRoutes } from './http-content.ts';
 import { presentLibraries } from './present.ts';
 import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntryOut } from './schemas.ts';
 import { updateLibrary, createLibrary, deleteLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
-import { createStageReader } from '../stages/index.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];

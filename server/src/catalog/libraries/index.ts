@@ -1,4 +1,4 @@
-export { parseExtractError } from './extract-errors.ts';
+export { parseExtractError } from './diagnose.ts';
 export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
 export { extractOverrideKeys } from './rules.ts';

@@ -1,2 +1,2 @@
 export { type MetadataProfile, metadataProfiles, seedMetadataProfiles } from './profiles.ts';
-export { type ProfileField, shippedProfiles } from './registry.ts';
+export { type ProfileField, shippedProfiles } from './profiles.ts';

@@ -1,6 +1,6 @@
 import { type EntryFacts, entryKinds } from '@catalog/scanner';
-import type { FileDecision } from './judge.ts';
-import type { FileFacts, KnownItem } from './item-store.ts';
+import type { FileDecision } from './rules.ts';
+import type { FileFacts, KnownItem } from './store.ts';
 
 /** What a file on disk means for the catalog, beside what is stored about it. */
 export type FileChange =

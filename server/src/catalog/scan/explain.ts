@@ -1,9 +1,5 @@
-import { notFound } from '../../platform/problem.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-
-import type { ItemStatus } from '../tables.ts';
 import {
   cacheTagName,
   diskPath,
@@ -13,9 +9,11 @@ import {
   type IgnoreDecision,
   type PatternOrigin,
 } from '@catalog/scanner';
+import { notFound } from '../../platform/problem.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { ItemStatus } from '../tables.ts';
 import { childPath } from './context.ts';
-import { decideFiles } from './judge.ts';
-import { loadRules, type RuleSource, type ScanRules } from './rules.ts';
+import { decideFiles, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 import { normalizeScope } from './service.ts';
 
 /** Why a path is in the catalog, or why it is not. The rules asked here are those the scan asks. */

@@ -2,9 +2,6 @@ import { appendFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSy
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
-import type { Database } from '../../platform/database/index.ts';
-
 import {
   type WalkFileSystem,
   createWalkFileSystem,
@@ -13,8 +10,9 @@ import {
   systemHashFileSystem,
   createInlineHasher,
 } from '@catalog/scanner';
-import { addFolders } from './folder-store.ts';
-import { insertItems } from './item-store.ts';
+import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { addFolders, insertItems } from './store.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
 import { createScanRun } from './run-store.ts';
 

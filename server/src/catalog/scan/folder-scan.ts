@@ -1,12 +1,10 @@
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { parseSidecarName } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
-import { fullPath, childPath, type ScanContext, type WalkState } from './context.ts';
-import { countUnreadable, maxPrunedPaths } from './counters.ts';
-import { addFolders, type FolderMark, type FolderRow, findFolders } from './folder-store.ts';
-import type { MissingItems } from './gone.ts';
-import { findItemsBetween, findItemsIn, type KnownItem } from './item-store.ts';
-import { decideFiles } from './judge.ts';
+import { fullPath, childPath, type ScanContext, type WalkState, countUnreadable, maxPrunedPaths } from './context.ts';
+import { addFolders, type FolderMark, type FolderRow, findFolders, findItemsBetween, findItemsIn, type KnownItem } from './store.ts';
+import type { MissingItems } from './missing.ts';
+import { decideFiles } from './rules.ts';
 import type { Writer } from './writer.ts';
 
 /** A folder with more entries is compared in stretches of this many, so that memory stays bounded. */

@@ -1,17 +1,17 @@
-import { callerOf } from '../../platform/http/index.ts';
-import { problem, notFound } from '../../platform/problem.ts';
-import { Id, pageQuery } from '../../platform/schemas.ts';
 import { lstat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { diskPath } from '@catalog/scanner';
+import { callerOf, type App } from '../../platform/http/index.ts';
+import { problem, notFound } from '../../platform/problem.ts';
+import { Id, pageQuery, nullable } from '../../platform/schemas.ts';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { readableLibrary, parseRelPath } from '../libraries/index.ts';
 import { diffScans, iterateDiff, explainPath, getScan, startScan } from './index.ts';
-import { diskPath } from '@catalog/scanner';
 import { checkIdCursor, presentDifference, presentExplanation } from './present-for-caller.ts';
 import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
+import { hashStatus, startRehash } from './rehash.ts';
 
 const tags = ['scans'];
 const params = Type.Object({ library_id: Id });
@@ -143,4 +143,54 @@ async function isFile(path: string): Promise<boolean> {
 
 function notFoundPath() {
   return problem('not_found', 'There is no such file or folder in this library.');
+}
+
+export function hashRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/libraries/hash-status',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['scans'],
+        summary: 'How many items of each library were hashed under an older scheme',
+        response: {
+          200: Type.Array(
+            Type.Object(
+              {
+                library_id: Id,
+                name: Type.String(),
+                agent_owned: Type.Boolean(),
+                stale: Type.Integer(),
+                rehash_pending: Type.Boolean(),
+                hash_scheme: Type.String(),
+              },
+              { title: 'HashStatus' },
+            ),
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const visibility = await visibilityOf(db, callerOf(request));
+      return (await hashStatus(db)).filter(({ library_id }) => visibility.seesWhole(library_id));
+    },
+  );
+
+  app.post(
+    '/libraries/:library_id/rehash',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['scans'],
+        summary: 'Hash items of an older scheme again, and nothing else',
+        params: Type.Object({ library_id: Id }),
+        response: { 202: Type.Object({ job_id: nullable(Id), already_queued: Type.Boolean() }) },
+      },
+    },
+    async (request, reply) => {
+      const library = await readableLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
+      const { job_id } = await startRehash(db, library.id);
+      return reply.code(202).send({ job_id, already_queued: job_id === null });
+    },
+  );
 }

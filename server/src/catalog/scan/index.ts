@@ -12,7 +12,7 @@ export { presentScan, type PresentedScan } from './present.ts';
 export { compileRules, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 export { performScan, scanDependencies } from './run.ts';
 export { createScanRun, progressChannel } from './run-store.ts';
-export { resetScanSchedule, scanSchedules } from './schedule.ts';
+export { resetScanSchedule, scanSchedules } from './service.ts';
 export {
   normalizeScope,
   commonFolder,
@@ -26,5 +26,5 @@ export {
   startScan,
   stopScan,
 } from './service.ts';
-export { ltreeLabel, ltreePath } from './tree-path.ts';
+export { ltreeLabel, ltreePath } from './ltree-path.ts';
 export { createWatchSupervisor } from './watch.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree, write } from './library.fixture.ts';
-import { pairMoves } from './pair-moves.ts';
+import { pairMoves } from './moves.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -3,15 +3,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { digestFile, createInlineHasher, createFileHasher, systemHashFileSystem } from '@catalog/scanner';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree } from './library.fixture.ts';
-import { digestFile } from '@catalog/scanner';
-import { createInlineHasher } from '@catalog/scanner';
-import { createFileHasher, systemHashFileSystem } from '@catalog/scanner';
-import { startRehash } from './start-rehash.ts';
-import { backfillContentHashes, rehashLibrary } from './rehash.ts';
-import { hashStatus } from './hash-store.ts';
+import { startRehash, backfillContentHashes, rehashLibrary, hashStatus } from './rehash.ts';
 
 let database: Database;
 beforeAll(async () => {

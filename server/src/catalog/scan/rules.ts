@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { pathBytes, compileIgnore, libraryPatterns, type Ignore, type PatternList, type IgnoreDecision } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import { effectivePresets } from '../presets/index.ts';
-import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
-import { pathBytes, compileIgnore, libraryPatterns, type Ignore, type PatternList } from '@catalog/scanner';
+import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap, type Classification } from '../taxonomy/index.ts';
+import { primaryCategories, parseSidecarName } from '../sidecars/index.ts';
 
 /** What decides about a path, for the scan and for the explanation alike. */
 export interface ScanRules {
@@ -58,4 +59,34 @@ export async function loadRules(db: Db, library: RuleSource): Promise<ScanRules>
   const custom = await sql<{ name: string; patterns: string[] }>`select name, patterns from presets`.execute(db);
   const { map } = await loadTaxonomy(db);
   return compileRules(library, custom.rows, map.size > 0 ? map : shippedTaxonomy());
+}
+
+/** Why a file is in the catalog or not. Folders are judged by the walk; this is about the files in them. */
+export type FileDecision =
+  | { admitted: true; classification: Classification; asSidecar: boolean }
+  | { admitted: false; by: 'pattern'; decision: IgnoreDecision }
+  | { admitted: false; by: 'selection'; classification: Classification };
+
+/**
+ * Judges the files of one folder together: a sidecar is admitted past the selection when the folder holds a file it could accompany.
+ * Patterns exclude sidecars like anything else.
+ */
+export function decideFiles(folder: string, names: readonly string[], rules: ScanRules): FileDecision[] {
+  let hasPrimary = false;
+  const verdicts = names.map((name): FileDecision => {
+    const decision = rules.ignore.decide(folder === '' ? name : `${folder}/${name}`, false);
+    if (decision?.excluded) return { admitted: false, by: 'pattern', decision };
+    const classification = rules.classify(name);
+    if (!rules.selects(classification.category, classification.group, classification.extension)) {
+      return { admitted: false, by: 'selection', classification };
+    }
+    if (primaryCategories.has(classification.category) && !parseSidecarName(name)) hasPrimary = true;
+    return { admitted: true, classification, asSidecar: false };
+  });
+  if (!hasPrimary) return verdicts;
+  return verdicts.map((verdict, index) =>
+    !verdict.admitted && verdict.by === 'selection' && parseSidecarName(names[index]!)
+      ? { admitted: true, classification: verdict.classification, asSidecar: true }
+      : verdict,
+  );
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ScanStatus } from '../tables.ts';
-import { plainArray } from './array-literal.ts';
+import { plainArray } from './store.ts';
 
 export const progressChannel = 'scan_progress';
 

@@ -15,12 +15,11 @@
  */
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-
-import { compactTotals } from '../counts/index.ts';
 import { diskPath, createWalkFileSystem, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
+import type { Db } from '../../platform/database/index.ts';
+import { compactTotals } from '../counts/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
-import { hashContents } from './content-hashes.ts';
+import { hashContents, createWriter, type Writer } from './writer.ts';
 import {
   fullPath,
   childPath,
@@ -29,14 +28,13 @@ import {
   type ScanOptions,
   type ScanDependencies,
   type WalkState,
+  createCounters,
 } from './context.ts';
-import { createCounters } from './counters.ts';
 import { processBatch } from './folder-scan.ts';
-import { markFolders } from './folder-store.ts';
-import { countMissing, createMissingItems, findMissingFolders, tombstone } from './gone.ts';
-import { guardEmpty, guardVanish, ScanFailure } from './guards.ts';
+import { markFolders } from './store.ts';
+import { countMissing, createMissingItems, findMissingFolders, tombstone, guardEmpty, guardVanish, ScanFailure } from './missing.ts';
 import { resolveMoves } from './moves.ts';
-import { createHeartbeat, StopRequested } from './progress.ts';
+import { createHeartbeat, StopRequested } from './heartbeat.ts';
 import { type RuleSource, loadRules } from './rules.ts';
 import {
   clearMissing,
@@ -53,7 +51,6 @@ import {
   unsettledRuns,
   waitForEarlierWrites,
 } from './run-store.ts';
-import { createWriter, type Writer } from './writer.ts';
 
 /** The real parts, with the hooks of other rooms left to the caller. */
 export function scanDependencies(

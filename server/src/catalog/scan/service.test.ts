@@ -13,8 +13,7 @@ import { createScanTask } from './tasks.ts';
 import { addLibrary, inline, items, scan, statuses, tree, write } from './library.fixture.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun } from './run-store.ts';
-import { scanSchedules } from './schedule.ts';
-import { forceClearScan, getScan, listScans, reconcileRuns, startScan, stopScan } from './service.ts';
+import { scanSchedules, forceClearScan, getScan, listScans, reconcileRuns, startScan, stopScan } from './service.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -2,13 +2,12 @@ import { mkdirSync, renameSync, rmSync, type watch, writeFileSync } from 'node:f
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { addLibrary, tree } from './library.fixture.ts';
-import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
-import { scopeOfBatch } from './watch-scope.ts';
-import { createWatchSupervisor, type WatchOptions } from './watch.ts';
+import { scopeOfBatch, createWatchSupervisor, type WatchOptions } from './watch.ts';
 
 let database: Database;
 beforeAll(async () => {

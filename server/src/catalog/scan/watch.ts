@@ -1,3 +1,10 @@
+import { sql } from 'kysely';
+import { type FolderWatch, watchFolders, isOnNetwork, type WatchBatch } from '@catalog/scanner';
+import type { Db } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { loadRules, type RuleSource } from './rules.ts';
+import { commonFolder, startScan } from './service.ts';
+
 /**
  * Watches the libraries that ask for it, in whichever worker holds the lock.
  *
@@ -9,14 +16,6 @@
  * off → watching and watching → off follow the library's fields, looked at every half minute; watching → degraded when a watch fails.
  * In maintenance mode, or while another scan runs, what happened is kept and asked for later.
  */
-import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-
-import { loadRules, type RuleSource } from './rules.ts';
-import { commonFolder, startScan } from './service.ts';
-import { type FolderWatch, watchFolders, isOnNetwork } from '@catalog/scanner';
-import { type IncrementalRule, scopeOfBatch } from './watch-scope.ts';
 
 export interface WatchOptions extends IncrementalRule {
   quietMs?: number;
@@ -189,4 +188,16 @@ async function librariesToWatch(db: Db): Promise<WatchedLibrary[]> {
       and (watch_mode or exists (select from scan_paths p where p.library_id = l.id and p.enabled and p.watch_mode))
     order by id`.execute(db);
   return rows;
+}
+
+export interface IncrementalRule {
+  incremental: boolean;
+  maxEvents: number;
+}
+
+/** What to scan after a batch: '' is the whole library, else the nearest folder above all that happened. */
+export function scopeOfBatch({ events, paths }: WatchBatch, { incremental, maxEvents }: IncrementalRule): string {
+  if (!incremental || paths === null || paths.length === 0 || events > maxEvents) return '';
+  // The folder a name lies in: the name itself may be gone.
+  return paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))).reduce(commonFolder);
 }

@@ -1,11 +1,10 @@
+import path from 'node:path';
 import { sql } from 'kysely';
+import { sidecarMaxBytes, type SidecarFacts, readSidecarFile, type SidecarFormat } from '@catalog/readers';
+import { diskPath } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
-import { isSidecarKey, mergeSidecar, type SidecarPriority } from './facts.ts';
-import { linkSidecars } from './links.ts';
-import { parseSidecarName } from './names.ts';
-import { sidecarMaxBytes, type SidecarFacts } from '@catalog/readers';
-import { type ReadSidecar, readSidecarInProcess } from './read-sidecar.ts';
+import { linkSidecars, parseSidecarName } from './links.ts';
 
 export interface SidecarCounts {
   sidecars: number;
@@ -100,3 +99,41 @@ async function storeFacts(db: Db, row: Row, facts: readonly SidecarFacts[], prio
   );
   return (numAffectedRows ?? 0n) > 0n;
 }
+
+export type SidecarPriority = 'fill' | 'sidecar';
+
+/** Keys that come from sidecars. */
+export const isSidecarKey = (key: string): boolean => key.startsWith('nfo_') || key.startsWith('jr_');
+
+/**
+ * Title and year of an item with these raw sidecar values. `fill`: the sidecar only fills what is empty; `sidecar`: it wins. To be called
+ * whenever either side changes: after a sidecar is read, and after an extraction.
+ */
+export function mergeSidecar(
+  own: { title: string | null; year: number | null },
+  metadata: Record<string, unknown>,
+  priority: SidecarPriority,
+): { title: string | null; year: number | null } {
+  const offered = {
+    title: asText(metadata['nfo_title']) ?? asText(metadata['jr_name']),
+    year: asYear(metadata['nfo_year']) ?? asYear(metadata['jr_year']),
+  };
+  if (priority === 'sidecar') return { title: offered.title ?? own.title, year: offered.year ?? own.year };
+  return { title: own.title ?? offered.title, year: own.year ?? offered.year };
+}
+
+const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const asYear = (value: unknown): number | null => (typeof value === 'number' && Number.isInteger(value) ? value : null);
+
+/** Reads one sidecar. Returns null when it is missing, unreadable, or not what its name says; never rejects. */
+export type ReadSidecar = (root: string, relPath: string, format: SidecarFormat) => Promise<SidecarFacts | null>;
+
+/** Reads in the calling process, without a sandbox. */
+export const readSidecarInProcess: ReadSidecar = async (root, relPath, format) => {
+  try {
+    return await readSidecarFile(diskPath(path.join(root, relPath)), format);
+  } catch {
+    // A missing or unreadable sidecar adds no facts; the scan counts such files elsewhere.
+    return null;
+  }
+};

@@ -1,6 +1,5 @@
-import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-
+import { nullable } from '../../platform/schemas.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { enqueue } from '../../platform/queue/index.ts';
@@ -32,8 +31,7 @@ import {
   deleteTaxonomyGroup,
   removeExtension,
 } from './service.ts';
-import { taxonomyTree } from './tree.ts';
-import { taxonomyVersion } from './version.ts';
+import { taxonomyTree, taxonomyVersion } from './live.ts';
 
 const tags = ['taxonomy'];
 const read = { scope: 'read' } as const;

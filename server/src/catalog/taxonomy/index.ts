@@ -2,4 +2,4 @@ export { type Classification, classify, extensionOf, shippedTaxonomy, type Taxon
 export { checkTaxonomyKeys, type LiveTaxonomy, loadTaxonomy } from './live.ts';
 export { type RegistryCategory, type RegistryGroup, registryCategories, registryGroups } from './registry.ts';
 export { seedTaxonomy } from './seed.ts';
-export { taxonomyVersion } from './version.ts';
+export { taxonomyVersion } from './live.ts';

@@ -1,9 +1,8 @@
+import { sql } from 'kysely';
 import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-
 import '../tables.ts';
 import type { TaxonomyMap } from './classify.ts';
-import { taxonomyVersion } from './version.ts';
 
 export interface LiveTaxonomy {
   version: number;
@@ -57,4 +56,51 @@ export async function checkTaxonomyKeys(
 function unknownValue(loc: (string | number)[], what: string, value: string, known: string[]) {
   const msg = `No ${what} is named "${value.slice(0, 80)}". There are: ${known.sort().join(', ')}.`;
   return problem('taxonomy_unknown', msg, { errors: fieldProblem(loc, msg, 'taxonomy_unknown').extras.errors ?? [] });
+}
+
+/** Grows with every change of the live taxonomy; all processes read it before they trust a map they hold. */
+export async function taxonomyVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select value::int version from service_state where key = 'taxonomy_version'`.execute(db);
+  return rows[0]?.version ?? 0;
+}
+
+export async function increaseTaxonomyVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`insert into service_state (key, value) values ('taxonomy_version', '1')
+    on conflict (key) do update set value = to_jsonb(service_state.value::int + 1), updated_at = now() returning value::int version`.execute(
+    db,
+  );
+  return rows[0]!.version;
+}
+
+/** The newest version whose changes have reached every item. */
+export async function reclassifiedVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select value::int version from service_state where key = 'taxonomy_reclassified'`.execute(
+    db,
+  );
+  return rows[0]?.version ?? 0;
+}
+
+export async function recordReclassified(db: Db, version: number): Promise<void> {
+  await sql`insert into service_state (key, value) values ('taxonomy_reclassified', to_jsonb(${version}::int))
+    on conflict (key) do update set value = to_jsonb(greatest(service_state.value::int, ${version}::int)), updated_at = now()`.execute(db);
+}
+
+/** The whole live taxonomy as a tree, in its display order. */
+export async function taxonomyTree(db: Db) {
+  const version = await taxonomyVersion(db);
+  const categories = await db.selectFrom('categories').selectAll().orderBy('sort_order').orderBy('key').execute();
+  const groups = await db
+    .selectFrom('groups as g')
+    .leftJoin('extensions as e', 'e.group_key', 'g.key')
+    .select(['g.key', 'g.label', 'g.description', 'g.category', 'g.sort_order', 'g.is_builtin'])
+    .select(sql<string[]>`coalesce(array_agg(e.ext order by e.ext) filter (where e.ext is not null), '{}')`.as('extensions'))
+    .groupBy('g.key')
+    .orderBy('g.sort_order')
+    .orderBy('g.key')
+    .execute();
+  return {
+    version,
+    reclassified_version: Math.min(version, await reclassifiedVersion(db)),
+    tree: categories.map((category) => ({ ...category, groups: groups.filter((group) => group.category === category.key) })),
+  };
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import { reclassifyTask } from './tasks.ts';
 import { registryCategories, registryGroups } from './registry.ts';
-import { increaseTaxonomyVersion, recordReclassified } from './version.ts';
+import { increaseTaxonomyVersion, recordReclassified } from './live.ts';
 
 export interface SeedAdditions {
   categories: string[];

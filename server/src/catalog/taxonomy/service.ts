@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import '../tables.ts';
 import { reclassifyTask } from './tasks.ts';
-import { increaseTaxonomyVersion } from './version.ts';
+import { increaseTaxonomyVersion } from './live.ts';
 
 export const extractorNames = ['image', 'audio', 'video', 'document', 'model3d'] as const;
 

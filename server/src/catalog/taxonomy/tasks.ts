@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, type TaskContext } from '../../platform/queue/index.ts';
 import '../tables.ts';
-import { reclassifiedVersion, recordReclassified, taxonomyVersion } from './version.ts';
+import { reclassifiedVersion, recordReclassified, taxonomyVersion } from './live.ts';
 
 const batchSize = 5_000;
 

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { performTask } from '../../../test/perform.ts';
 import { reclassifyTask } from './tasks.ts';
-import { checkTaxonomyKeys, loadTaxonomy } from './live.ts';
+import { checkTaxonomyKeys, loadTaxonomy, taxonomyVersion } from './live.ts';
 import { seedTaxonomy } from './seed.ts';
-import { taxonomyVersion } from './version.ts';
 
 let t: TestApp;
 beforeAll(async () => {

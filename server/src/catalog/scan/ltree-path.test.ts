@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ltreeLabel, ltreePath } from './tree-path.ts';
+import { ltreeLabel, ltreePath } from './ltree-path.ts';
 
 const library = '01890000-0000-7000-8000-000000000001';
 const root = '01890000000070008000000000000001';

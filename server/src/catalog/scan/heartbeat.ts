@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 import { compactTotals } from '../counts/index.ts';
-import type { ScanCounters } from './counters.ts';
+import type { ScanCounters } from './context.ts';
 import { reportProgress } from './run-store.ts';
 
 /** Thrown at a breath when the run must end: asked to stop, ended by someone else, or its worker is going away. */

@@ -1,11 +1,9 @@
-import { callerOf, actorOf } from '../../platform/http/index.ts';
-import { Id, pageQuery, NoContent } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
+import { Id, pageQuery, NoContent, nullable, Time } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
-
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { listExtractErrors } from './extract-errors.ts';
+import { listExtractErrors, diagnose } from './diagnose.ts';
 import { updateScanPath, createScanPath, deleteScanPath, listScanPaths, parseRelPath } from './scan-paths.ts';
 import { ErrorsOut, ScanPathIn, ScanPathOut, ScanPathUpdate, TreeOut } from './schemas.ts';
 import { readableLibrary } from './store.ts';
@@ -123,6 +121,57 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     async (request, reply) => {
       await deleteScanPath(db, request.params.library_id, request.params.scan_path_id, actorOf(request));
       return reply.code(204).send(null);
+    },
+  );
+}
+
+const Diagnosis = Type.Object(
+  {
+    library_id: Id,
+    path: nullable(Type.Object({ root_path: Type.String(), state: Type.String(), code: nullable(Type.String()), network: Type.Boolean() })),
+    runs: Type.Array(
+      Type.Object({
+        id: Id,
+        status: Type.String(),
+        scope: Type.String(),
+        started_at: Time,
+        finished_at: nullable(Time),
+        error: nullable(Type.String()),
+      }),
+    ),
+    extract_errors: Type.Object({
+      total: Type.Integer(),
+      by_kind: Type.Record(Type.String(), Type.Integer()),
+      top_messages: Type.Array(Type.Object({ message: Type.String(), count: Type.Integer() })),
+    }),
+    verdicts: Type.Array(
+      Type.Object({
+        severity: Type.Enum(['ok', 'info', 'warning', 'error']),
+        code: Type.String(),
+        title: Type.String(),
+        detail: Type.String(),
+        actions: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  { title: 'LibraryDiagnosis' },
+);
+
+export function libraryDiagnosisRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/libraries/:library_id/diagnose',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['libraries'],
+        summary: 'What is wrong with a library, and what to do',
+        params: Type.Object({ library_id: Id }),
+        response: { 200: Diagnosis },
+      },
+    },
+    async (request) => {
+      const visibility = await visibilityOf(db, callerOf(request));
+      return diagnose(db, visibility, await readableLibrary(db, visibility, request.params.library_id));
     },
   );
 }

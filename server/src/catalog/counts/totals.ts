@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+
+/** From so many changes on, a reader folds; so many are folded at once. */
+const maxUncompacted = 500;
+const batch = 5_000;
+
+/**
+ * Totals that are kept: a table of totals, and a table of changes that every statement appends to in its own transaction. The truth is both
+ * together; folding adds changes to totals and changes no sum. `into` is the statement that adds the rows of `taken`, `empty` what a total
+ * is that nothing is left of.
+ */
+export interface TotalsTable {
+  totals: string;
+  changes: string;
+  into: RawBuilder<unknown>;
+  empty: RawBuilder<boolean>;
+}
+
+/** For whoever has just read: it saves the next reader time, so where it fails nothing is lost. */
+export async function compactIfNeeded(db: Db, kept: TotalsTable): Promise<void> {
+  const { rows } = await sql`select from ${sql.table(kept.changes)} limit ${maxUncompacted + 1}`.execute(db);
+  if (rows.length > maxUncompacted) await compactBatch(db, kept).catch(() => undefined);
+}
+
+/** Adds every change to its total, a batch at a time. */
+export async function compactAll(db: Db, kept: TotalsTable): Promise<void> {
+  while ((await compactBatch(db, kept)) === batch);
+}
+
+/** One batch. Where somebody else folds at this moment, it is left to them: two at once would wait for each other's totals. */
+async function compactBatch(db: Db, { totals, changes, into, empty }: TotalsTable): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows: locks } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtext(${totals})) as got`.execute(tx);
+    if (!locks[0]!.got) return 0;
+    const table = sql.table(changes);
+    const { rows } = await sql<{ taken: number }>`
+      with taken as (delete from ${table} where ctid = any(array(select ctid from ${table} limit ${batch})) returning *), folded as (${into})
+      select count(*)::int as taken from taken`.execute(tx);
+    const { taken } = rows[0]!;
+    if (taken > 0) await sql`delete from ${sql.table(totals)} where ${empty}`.execute(tx);
+    return taken;
+  });
+}
+
+/** Active items by the day they were last modified. */
+export const dayTotals: TotalsTable = {
+  totals: 'day_totals',
+  changes: 'day_changes',
+  into: sql`insert into day_totals select library_id, day, sum(items) from taken group by 1, 2 having sum(items) <> 0
+    on conflict (library_id, day) do update set items = day_totals.items + excluded.items`,
+  empty: sql`items = 0`,
+};
+
+/** Days and counts under a condition over library_id, as rows for the rest of a statement. A day may come twice. */
+export const dayTotalRows = (where: RawBuilder<unknown>) => sql`
+  select day, items from day_totals where ${where} union all select day, items from day_changes where ${where}`;
+
+/** For each day whose kept total is not what the items say, one sentence. */
+export async function checkDayTotals(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sentence: string }>`
+    select format('The day %s of the library %s is told with %s items too many.', day, library_id, sum(items)) as sentence from (
+      select library_id, day, items from day_totals
+      union all select library_id, day, items from day_changes
+      union all select library_id, day_of(mtime_ns), -count(*) from items where status = 'active' group by 1, 2
+    ) t group by library_id, day having sum(items) <> 0 order by library_id, day limit 10`.execute(db);
+  return rows.map(({ sentence }) => sentence);
+}
+
+/** What each folder holds all the way down: a change is added to its folder and all folders around it. */
+export const folderTotals: TotalsTable = {
+  totals: 'folder_totals',
+  changes: 'folder_changes',
+  into: sql`insert into folder_totals
+    select library_id, md5(array_to_string(parts[:at - 1], '/'))::uuid, parts[at], sum(items), sum(bytes) from (
+      select library_id, string_to_array(folder, '/') as parts, sum(items) as items, sum(bytes) as bytes from taken group by library_id, folder) own
+      cross join generate_series(1, cardinality(parts)) at
+    group by 1, 2, 3 having sum(items) <> 0 or sum(bytes) <> 0
+    on conflict (library_id, parent, name) do update set items = folder_totals.items + excluded.items, bytes = folder_totals.bytes + excluded.bytes`,
+  empty: sql`items = 0 and bytes = 0`,
+};
+
+const parentKey = (path: string) => sql`md5(${path})::uuid`;
+
+/** The folders right below a path with all they hold, as rows of `named`, for the rest of a statement. */
+export function folderTotalsBelow(libraryId: string, path: string) {
+  const prefix = path === '' ? '' : `${path}/`;
+  return sql`select name, sum(items)::bigint item_count, sum(bytes)::bigint total_bytes from (
+      select name, items, bytes from folder_totals where library_id = ${libraryId} and parent = ${parentKey(path)}
+      union all
+      select split_part(substr(folder, ${[...prefix].length + 1}::int), '/', 1), items, bytes from folder_changes
+      where library_id = ${libraryId} and starts_with(folder, ${prefix})
+    ) t group by name having sum(items) > 0`;
+}
+
+/** For each folder whose kept total is not what its items say, one sentence. */
+export async function checkFolderTotals(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sentence: string }>`
+    with deltas as (
+      select library_id, folder, items, bytes from folder_changes
+      union all
+      select f.library_id, f.rel_path, -count(*), -sum(i.size) from items i join folders f on f.id = i.folder_id
+      where i.status = 'active' and f.rel_path <> '' group by f.id
+    ), own as (
+      select library_id, string_to_array(folder, '/') as parts, sum(items) as items, sum(bytes) as bytes from deltas group by library_id, folder
+    ), wrong as (
+      select library_id, parent, name, sum(items) as items, sum(bytes) as bytes from (
+        select library_id, parent, name, items, bytes from folder_totals
+        union all
+        select library_id, md5(array_to_string(parts[:at - 1], '/'))::uuid, parts[at], items, bytes
+        from own cross join generate_series(1, cardinality(parts)) at
+      ) t group by 1, 2, 3 having sum(items) <> 0 or sum(bytes) <> 0
+    )
+    select format('A folder "%s" of the library %s is told with %s items and %s bytes too many.', name, library_id, items, bytes) as sentence
+    from wrong order by library_id, name limit 10`.execute(db);
+  return rows.map(({ sentence }) => sentence);
+}
