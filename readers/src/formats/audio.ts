@@ -85,8 +85,8 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
   }
   const { format, common } = parsed;
   // ffprobe reports values the tag reader misses, such as Windows Media sample rates and audiobook chapters.
-  const open = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
-  const probed = open && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
+  const incomplete = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
+  const probed = incomplete && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
   if (format.container === undefined && format.codec === undefined && probed === undefined)
     throw new ExtractError('corrupt', 'The file contains no audio.');
   const chapters = (format.chapters ?? [])
@@ -123,15 +123,15 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
 }
 
 /** Small files are parsed from memory, which takes a third of the time. For larger files only the parts that hold tags are read. */
-async function tagReader({ path, filename, limits }: Source): Promise<(whole: boolean) => Promise<IAudioMetadata>> {
+async function tagReader({ path, filename, limits }: Source): Promise<(readToEnd: boolean) => Promise<IAudioMetadata>> {
   const { parseBuffer, parseFile } = await import('music-metadata');
   const file = openFileBytes(path);
   const bytes = file.size <= Math.min(maxBufferedBytes, limits.documentMaxBytes) ? file.read(0, file.size) : undefined;
   file.close();
-  return (whole) =>
+  return (readToEnd) =>
     bytes === undefined
-      ? parseFile(path, { includeChapters: true, duration: whole })
-      : parseBuffer(bytes, { path: filename, size: bytes.length }, { includeChapters: true, duration: whole });
+      ? parseFile(path, { includeChapters: true, duration: readToEnd })
+      : parseBuffer(bytes, { path: filename, size: bytes.length }, { includeChapters: true, duration: readToEnd });
 }
 
 /** MP4 chapters count in time-scale units, FLAC in samples, ID3 in seconds. */

@@ -203,10 +203,10 @@ function scanBody(file: FileBytes): { entities: number; units?: string; products
   let units: string | undefined;
   let rest = '';
   for (const chunk of fileChunks(file, 1 << 20, 0, Math.min(file.size, countBytes))) {
-    const piece = rest + chunk.toString('latin1');
-    const statementsEnd = piece.lastIndexOf(';') + 1;
-    rest = piece.slice(statementsEnd).slice(-65_536);
-    const text = piece.slice(0, statementsEnd);
+    const buffered = rest + chunk.toString('latin1');
+    const statementsEnd = buffered.lastIndexOf(';') + 1;
+    rest = buffered.slice(statementsEnd).slice(-65_536);
+    const text = buffered.slice(0, statementsEnd);
     for (const _ of text.matchAll(/(?:^|[;\s])#\d+\s*=/g)) entities++;
     units ??= lengthUnit(text);
     for (const match of text.matchAll(/=\s*(?:PRODUCT|IFCPROJECT)\s*\(\s*(?:'[^']*',\s*#?[\w$]+,\s*)?'((?:[^']|'')*)'/g)) {

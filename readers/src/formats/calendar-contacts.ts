@@ -19,21 +19,21 @@ export const calendar: Extractor = {
     const { text, truncated } = await readTextHead(source, maxBytes);
     if (!/^\s*BEGIN:VCALENDAR/i.test(text)) throw new ExtractError('corrupt', 'The file is not a calendar.');
     const body = createBodyText(source.limits.bodyTextMaxChars);
-    const seen = { events: 0, tasks: 0, recurring: 0, first: '', last: '', name: '', program: '' };
+    const totals = { events: 0, tasks: 0, recurring: 0, first: '', last: '', name: '', program: '' };
     const stack: string[] = [];
     for (const line of contentLines(text)) {
       if (line.name === 'BEGIN') {
         stack.push(line.value.toUpperCase());
         if (stack.length > 50) throw new ExtractError('guard', 'The calendar is nested too deeply.');
-        if (stack.at(-1) === 'VEVENT') seen.events++;
-        if (stack.at(-1) === 'VTODO') seen.tasks++;
+        if (stack.at(-1) === 'VEVENT') totals.events++;
+        if (stack.at(-1) === 'VTODO') totals.tasks++;
       } else if (line.name === 'END') stack.pop();
       else if (stack.at(-1) === 'VCALENDAR') {
-        if (line.name === 'X-WR-CALNAME' || line.name === 'NAME') seen.name ||= line.value.slice(0, 200);
-        if (line.name === 'PRODID') seen.program = line.value.slice(0, 200);
+        if (line.name === 'X-WR-CALNAME' || line.name === 'NAME') totals.name ||= line.value.slice(0, 200);
+        if (line.name === 'PRODID') totals.program = line.value.slice(0, 200);
       } else if (stack.at(-1) === 'VEVENT' || stack.at(-1) === 'VTODO') {
-        if (line.name === 'RRULE') seen.recurring++;
-        if (line.name === 'DTSTART' || line.name === 'DTEND' || line.name === 'DUE') extendDateRange(seen, calendarDate(line.value));
+        if (line.name === 'RRULE') totals.recurring++;
+        if (line.name === 'DTSTART' || line.name === 'DTEND' || line.name === 'DUE') extendDateRange(totals, calendarDate(line.value));
         if (['SUMMARY', 'LOCATION', 'DESCRIPTION'].includes(line.name) && line.value.trim() !== '') {
           body.add(line.value);
           body.break();
@@ -41,25 +41,25 @@ export const calendar: Extractor = {
       }
     }
     const facts = {
-      name: seen.name,
-      events: seen.events,
-      tasks: seen.tasks,
-      recurring: seen.recurring,
-      first_date: seen.first,
-      last_date: seen.last,
+      name: totals.name,
+      events: totals.events,
+      tasks: totals.tasks,
+      recurring: totals.recurring,
+      first_date: totals.first,
+      last_date: totals.last,
     };
     return {
-      metadata: { calendar: withoutEmpty({ ...facts, program: seen.program, truncated }) },
-      ...withoutEmpty({ title: seen.name }),
+      metadata: { calendar: withoutEmpty({ ...facts, program: totals.program, truncated }) },
+      ...withoutEmpty({ title: totals.name }),
       ...body.result(),
     };
   },
 };
 
-function extendDateRange(seen: { first: string; last: string }, date: string | undefined): void {
+function extendDateRange(totals: { first: string; last: string }, date: string | undefined): void {
   if (date === undefined) return;
-  if (seen.first === '' || date < seen.first) seen.first = date;
-  if (date > seen.last) seen.last = date;
+  if (totals.first === '' || date < totals.first) totals.first = date;
+  if (date > totals.last) totals.last = date;
 }
 
 /** Parses `20240506` or `20240506T070809Z`. A time without a zone stays without one. */

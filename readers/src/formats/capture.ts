@@ -14,7 +14,7 @@ const linkNames: Record<number, string> = {
 };
 const maxPackets = 2_000_000;
 
-interface Seen {
+interface PacketTotals {
   packets: number;
   bytes: number;
   first: number;
@@ -38,35 +38,35 @@ export const capture: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const head = file.read(0, 24);
-      if (head.length >= 24 && head.readUInt32LE(0) === 0x0a0d0d0a) return readNew(file);
-      if (head.length >= 24) return readClassic(file, head);
+      if (head.length >= 24 && head.readUInt32LE(0) === 0x0a0d0d0a) return readPcapNg(file);
+      if (head.length >= 24) return readPcap(file, head);
       throw new ExtractError('corrupt', 'The capture has no valid header.');
     }),
 };
 
-function facts(format: string, link: number | undefined, seen: Seen, extra: Record<string, unknown> = {}): Extracted {
+function facts(format: string, link: number | undefined, totals: PacketTotals, extra: Record<string, unknown> = {}): Extracted {
   const time = (seconds: number): string | undefined =>
     Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : undefined;
-  const [first, last] = [time(seen.first), time(seen.last)];
+  const [first, last] = [time(totals.first), time(totals.last)];
   return {
     metadata: {
       capture: {
         format,
         ...(link === undefined ? {} : { link: linkNames[link] ?? `link ${link}` }),
-        packets: seen.packets,
-        bytes: seen.bytes,
+        packets: totals.packets,
+        bytes: totals.bytes,
         ...(first ? { first_time: first } : {}),
         ...(last ? { last_time: last } : {}),
-        truncated: seen.truncated,
+        truncated: totals.truncated,
         ...extra,
       },
-      ...(first && last && seen.last >= seen.first ? { duration: Math.round((seen.last - seen.first) * 1000) / 1000 } : {}),
+      ...(first && last && totals.last >= totals.first ? { duration: Math.round((totals.last - totals.first) * 1000) / 1000 } : {}),
     },
   };
 }
 
 /** Reads records through a buffer, so that small records do not cost one read each. */
-function createStepper(file: FileBytes) {
+function createRecordReader(file: FileBytes) {
   let start = 0;
   let window: Buffer = Buffer.alloc(0);
   return (at: number, length: number): Buffer => {
@@ -78,42 +78,42 @@ function createStepper(file: FileBytes) {
   };
 }
 
-function add(seen: Seen, time: number, bytes: number): boolean {
-  if (seen.packets >= maxPackets) {
-    seen.truncated = true;
+function addPacket(totals: PacketTotals, time: number, bytes: number): boolean {
+  if (totals.packets >= maxPackets) {
+    totals.truncated = true;
     return false;
   }
-  if (seen.packets === 0) seen.first = time;
-  seen.last = Math.max(seen.last, time);
-  seen.packets++;
-  seen.bytes += bytes;
+  if (totals.packets === 0) totals.first = time;
+  totals.last = Math.max(totals.last, time);
+  totals.packets++;
+  totals.bytes += bytes;
   return true;
 }
 
-function readClassic(file: FileBytes, head: Buffer): Extracted {
+function readPcap(file: FileBytes, head: Buffer): Extracted {
   const little = [0xa1b2c3d4, 0xa1b23c4d].includes(head.readUInt32LE(0));
   const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
   if (![0xa1b2c3d4, 0xa1b23c4d].includes(u32(head, 0))) throw new ExtractError('corrupt', 'The capture has no valid header.');
   const fraction = u32(head, 0) === 0xa1b23c4d ? 1e9 : 1e6;
-  const seen: Seen = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
-  const step = createStepper(file);
+  const totals: PacketTotals = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
+  const readRecord = createRecordReader(file);
   for (let at = 24; at + 16 <= file.size; ) {
-    const record = step(at, 16);
+    const record = readRecord(at, 16);
     const kept = u32(record, 8);
     // A capture that was interrupted ends inside a packet. The packets before it are counted.
     if (record.length < 16 || kept > 262_144 * 16 || at + 16 + kept > file.size) {
-      seen.truncated = true;
+      totals.truncated = true;
       break;
     }
-    if (!add(seen, u32(record, 0) + u32(record, 4) / fraction, u32(record, 12))) break;
+    if (!addPacket(totals, u32(record, 0) + u32(record, 4) / fraction, u32(record, 12))) break;
     at += 16 + kept;
   }
-  return facts('pcap', u32(head, 20) & 0xffff, seen);
+  return facts('pcap', u32(head, 20) & 0xffff, totals);
 }
 
-function readNew(file: FileBytes): Extracted {
-  const seen: Seen = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
-  const step = createStepper(file);
+function readPcapNg(file: FileBytes): Extracted {
+  const totals: PacketTotals = { packets: 0, bytes: 0, first: 0, last: 0, truncated: false };
+  const readRecord = createRecordReader(file);
   const order = file.need(8, 4).readUInt32LE(0);
   const little = order === 0x1a2b3c4d;
   if (!little && order !== 0x4d3c2b1a) throw new ExtractError('corrupt', 'The header of the capture is damaged.');
@@ -121,10 +121,10 @@ function readNew(file: FileBytes): Extracted {
   let interfaces = 0;
   let link: number | undefined;
   for (let at = 0; at + 12 <= file.size; ) {
-    const block = step(at, 28);
+    const block = readRecord(at, 28);
     const length = u32(block, 4);
     if (length < 12 || at + length > file.size) {
-      seen.truncated = true;
+      totals.truncated = true;
       break;
     }
     if (u32(block, 0) === 1) {
@@ -133,9 +133,9 @@ function readNew(file: FileBytes): Extracted {
     } else if (u32(block, 0) === 6 && block.length === 28) {
       // Assumes microseconds, the default resolution. The rare interface option that changes it is ignored.
       const time = (u32(block, 12) * 4294967296 + u32(block, 16)) / 1e6;
-      if (!add(seen, time, u32(block, 24))) break;
-    } else if (u32(block, 0) === 3) add(seen, 0, u32(block, 8));
+      if (!addPacket(totals, time, u32(block, 24))) break;
+    } else if (u32(block, 0) === 3) addPacket(totals, 0, u32(block, 8));
     at += length;
   }
-  return facts('pcapng', link, seen, { interfaces });
+  return facts('pcapng', link, totals, { interfaces });
 }

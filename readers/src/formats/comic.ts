@@ -53,7 +53,7 @@ export const comic: Extractor = {
       const pages = pagesInOrder(archive.names).length;
       const infoName = archive.names.find((name) => /(^|\/)comicinfo\.xml$/i.test(name));
       const info = infoName === undefined ? {} : readComicInfo((await archive.read(infoName, maxInfoBytes)).toString('utf8'));
-      const listed = archive.listing.finish(archive.format);
+      const listed = archive.members.finish(archive.format);
       const described = Object.keys(info).length > 0;
       return {
         ...listed,
@@ -110,7 +110,7 @@ function readComicInfo(xml: string): ComicInfo {
 /** An opened comic archive. Comic files often have the wrong extension, so the format is detected from the first bytes. */
 interface ComicArchive {
   format: string;
-  listing: MemberList;
+  members: MemberList;
   /** Member names as stored, in archive order. */
   names: readonly string[];
   /** Decompresses one member. Throws a guard error if it exceeds `maxBytes`. */
@@ -125,16 +125,16 @@ export async function openComicArchive(file: FileBytes, source: Source): Promise
 }
 
 /** Collects members and also keeps the stored names, which are needed to read a member later. */
-function createCollector(source: Source): { listing: MemberList; names: string[]; add(member: ArchiveMember): boolean } {
-  const listing = createMemberList(source.limits);
+function createCollector(source: Source): { members: MemberList; names: string[]; add(member: ArchiveMember): boolean } {
+  const members = createMemberList(source.limits);
   const names: string[] = [];
   return {
-    listing,
+    members,
     names,
     add(member) {
-      const more = listing.add(member);
-      if (more && !member.directory) names.push(member.name);
-      return more;
+      const accepted = members.add(member);
+      if (accepted && !member.directory) names.push(member.name);
+      return accepted;
     },
   };
 }
@@ -146,14 +146,14 @@ function openAsZip(file: FileBytes, source: Source): ComicArchive {
     file.size,
     source.limits,
   );
-  const { listing, names, add } = createCollector(source);
+  const { members, names, add } = createCollector(source);
   for (const entry of zip.entries) add(entry);
-  if (zip.truncated) listing.markTruncated();
-  return { format: 'zip', listing, names, read: async (name, maxBytes) => zip.read(zip.find(name) ?? throwMissingMember(), maxBytes) };
+  if (zip.truncated) members.markTruncated();
+  return { format: 'zip', members, names, read: async (name, maxBytes) => zip.read(zip.find(name) ?? throwMissingMember(), maxBytes) };
 }
 
 function openAsTar(file: FileBytes, source: Source): ComicArchive {
-  const { listing, names, add } = createCollector(source);
+  const { members, names, add } = createCollector(source);
   const bodies = new Map<string, { offset: number; size: number }>();
   walkTarFile(file, (member, offset) => {
     if (!bodies.has(member.name)) bodies.set(member.name, { offset, size: member.size });
@@ -161,7 +161,7 @@ function openAsTar(file: FileBytes, source: Source): ComicArchive {
   });
   return {
     format: 'tar',
-    listing,
+    members,
     names,
     async read(name, maxBytes) {
       const body = bodies.get(name) ?? throwMissingMember();
@@ -172,8 +172,8 @@ function openAsTar(file: FileBytes, source: Source): ComicArchive {
 }
 
 async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicArchive> {
-  const { listing, names, add } = createCollector(source);
-  const parser = createSltParser({ ...listing, add });
+  const { members, names, add } = createCollector(source);
+  const parser = createSltParser({ ...members, add });
   const result = await listLines(file, undefined, (line) => {
     if (!parser.line(line)) throw stopReading;
   });
@@ -182,7 +182,7 @@ async function openWithSevenZip(file: FileBytes, source: Source): Promise<ComicA
   guardRatio(parser.unpacked, file.size, source.limits);
   return {
     format: (parser.archive.get('Type') ?? source.extension).toLowerCase(),
-    listing,
+    members,
     names,
     async read(name, maxBytes) {
       const parts: Buffer[] = [];

@@ -38,7 +38,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   const path: string[] = [];
   let sections = 0;
   const inside = (name: string): boolean => path.includes(name);
-  await readXmlChunks(pieces(file, source), {
+  await readXmlChunks(bookChunks(file, source), {
     open(name, attributes, depth) {
       if (depth === 1 && name !== 'FictionBook') throw new ExtractError('corrupt', 'The file is not a FictionBook.');
       path.push(name);
@@ -62,18 +62,18 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
       }
       const value = text.trim();
       if (value === '') return;
-      const here = path.at(-1);
+      const element = path.at(-1);
       if (inside('title-info')) {
-        if (path.at(-2) === 'author' && here !== 'id' && here !== 'email' && here !== 'home-page') names.push(value);
-        else if (here === 'book-title') metadata['title'] ??= value;
-        else if (here === 'genre') genres.push(value);
-        else if (here === 'lang') metadata['language'] ??= value;
-        else if (here === 'date') metadata['year'] ??= yearIn(value);
+        if (path.at(-2) === 'author' && element !== 'id' && element !== 'email' && element !== 'home-page') names.push(value);
+        else if (element === 'book-title') metadata['title'] ??= value;
+        else if (element === 'genre') genres.push(value);
+        else if (element === 'lang') metadata['language'] ??= value;
+        else if (element === 'date') metadata['year'] ??= yearIn(value);
         else if (inside('annotation')) metadata['description'] = `${metadata['description'] ?? ''} ${value}`.trim().slice(0, 4000);
       } else if (inside('publish-info')) {
-        if (here === 'publisher') metadata['publisher'] ??= value;
-        else if (here === 'isbn') metadata['isbn'] ??= value;
-        else if (here === 'year') metadata['year'] ??= yearIn(value);
+        if (element === 'publisher') metadata['publisher'] ??= value;
+        else if (element === 'isbn') metadata['isbn'] ??= value;
+        else if (element === 'year') metadata['year'] ??= yearIn(value);
       }
     },
   });
@@ -83,7 +83,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   return { metadata, ...(title !== undefined && { title }), ...(year !== undefined && { year }), ...body.result() };
 }
 
-function pieces(file: FileBytes, source: Source): Iterable<Buffer> | AsyncIterable<Buffer> {
+function bookChunks(file: FileBytes, source: Source): Iterable<Buffer> | AsyncIterable<Buffer> {
   if (file.read(0, 2).toString('latin1') !== 'PK') return fileChunks(file);
   const zip = openZip(file, source.limits);
   const entry = zip.entries.find((candidate) => candidate.name.toLowerCase().endsWith('.fb2'));

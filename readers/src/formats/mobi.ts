@@ -121,21 +121,21 @@ function withoutTrailers(bytes: Buffer, flags: number): Buffer {
 const maxDecompressedBytes = 65_536;
 
 /** PalmDOC compression: literal runs, a space combined with a letter, and copies from up to 2047 bytes back. */
-function decompressPalmDoc(packed: Buffer): Buffer {
+function decompressPalmDoc(compressed: Buffer): Buffer {
   const out = Buffer.alloc(maxDecompressedBytes);
   let to = 0;
   let at = 0;
-  while (at < packed.length && to < maxDecompressedBytes) {
-    const byte = packed[at++] as number;
+  while (at < compressed.length && to < maxDecompressedBytes) {
+    const byte = compressed[at++] as number;
     if (byte >= 1 && byte <= 8) {
-      for (let i = 0; i < byte && at < packed.length && to < maxDecompressedBytes; i++) out[to++] = packed[at++] as number;
+      for (let i = 0; i < byte && at < compressed.length && to < maxDecompressedBytes; i++) out[to++] = compressed[at++] as number;
     } else if (byte < 0x80) out[to++] = byte;
     else if (byte >= 0xc0) {
       out[to++] = 32;
       if (to < maxDecompressedBytes) out[to++] = byte ^ 0x80;
     } else {
-      if (at >= packed.length) break;
-      const pair = (byte << 8) | (packed[at++] as number);
+      if (at >= compressed.length) break;
+      const pair = (byte << 8) | (compressed[at++] as number);
       const back = (pair >> 3) & 0x7ff;
       const length = (pair & 7) + 3;
       if (back === 0 || back > to) break;

@@ -36,8 +36,8 @@ function readBlend(file: FileBytes): Record<string, unknown> {
     const digits = Number(mark[1]);
     return { format: 'blend', version: `${Math.floor(digits / 100)}.${digits % 100}`, compressed: false };
   }
-  const packed = (head[0] === 0x1f && head[1] === 0x8b) || (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528);
-  if (packed) return { format: 'blend', compressed: true };
+  const compressed = (head[0] === 0x1f && head[1] === 0x8b) || (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528);
+  if (compressed) return { format: 'blend', compressed: true };
   throw new ExtractError('corrupt', 'The scene has no valid header.');
 }
 
@@ -140,9 +140,9 @@ function readPointCloud(file: FileBytes): Extracted {
   const wide = major === 1 && minor >= 4 && head.length >= 255;
   const points = wide ? Number(head.readBigUInt64LE(247)) : head.readUInt32LE(107);
   // The top bits of the point format mark a LAZ file.
-  const packed = (head.readUInt8(104) & 0xc0) !== 0;
+  const compressed = (head.readUInt8(104) & 0xc0) !== 0;
   const recordBytes = head.readUInt16LE(105);
-  if (!packed && points * recordBytes > file.size - head.readUInt32LE(96))
+  if (!compressed && points * recordBytes > file.size - head.readUInt32LE(96))
     throw new ExtractError('corrupt', 'The scan declares more points than the file contains.');
   const number = (at: number): number => head.readDoubleLE(at);
   const max = [number(179), number(195), number(211)];
@@ -154,11 +154,11 @@ function readPointCloud(file: FileBytes): Extracted {
     year > 1990 && year < 2200 && day >= 1 && day <= 366 ? new Date(Date.UTC(year, 0, day)).toISOString().slice(0, 10) : undefined;
   return {
     metadata: {
-      file_format: packed ? 'laz' : 'las',
+      file_format: compressed ? 'laz' : 'las',
       scene: withoutEmpty({
-        format: packed ? 'laz' : 'las',
+        format: compressed ? 'laz' : 'las',
         version: `${major}.${minor}`,
-        compressed: packed,
+        compressed: compressed,
         system: fixedField(head.subarray(26, 58)),
         generator: fixedField(head.subarray(58, 90)),
         created,

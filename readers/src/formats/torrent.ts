@@ -25,12 +25,12 @@ export const torrent: Extractor = {
     if (!(info instanceof Map)) throw new ExtractError('corrupt', 'The torrent does not list its files.');
     const top = dictionary(root.value);
     const name = text(info.get('name.utf-8') ?? info.get('name'));
-    const listing = createMemberList(source.limits);
+    const members = createMemberList(source.limits);
     const files = listFiles(info, name ?? 'unnamed');
     let size = 0;
     for (const file of files) size += file.size;
-    for (const file of files) if (!listing.add(file)) break;
-    const listed = listing.finish('torrent');
+    for (const file of files) if (!members.add(file)) break;
+    const listed = members.finish('torrent');
     return {
       archiveMembers: listed.archiveMembers,
       metadata: {

@@ -36,10 +36,10 @@ export const trackerModule: Extractor = {
 };
 
 /** Reads names at the given offsets. Offsets outside the file are ignored. */
-function namesAt(file: FileBytes, places: number[], offset: number, length: number): string[] {
-  return places
+function namesAt(file: FileBytes, offsets: number[], offset: number, length: number): string[] {
+  return offsets
     .slice(0, 256)
-    .map((place) => fixedField(file.read(place + offset, length)))
+    .map((start) => fixedField(file.read(start + offset, length)))
     .filter((name) => name !== '');
 }
 
@@ -48,19 +48,19 @@ function s3m(file: FileBytes): TrackerModule | undefined {
   if (head.length < 96 || head.toString('latin1', 44, 48) !== 'SCRM') return undefined;
   const [orders, instruments, patterns] = [head.readUInt16LE(32), head.readUInt16LE(34), head.readUInt16LE(36)];
   const table = file.read(96 + orders, Math.min(instruments, 256) * 2);
-  const places = Array.from({ length: Math.floor(table.length / 2) }, (_, i) => table.readUInt16LE(i * 2) * 16);
+  const offsets = Array.from({ length: Math.floor(table.length / 2) }, (_, i) => table.readUInt16LE(i * 2) * 16);
   const channels = [...head.subarray(64, 96)].filter((setting) => setting < 128).length;
-  return { format: 's3m', title: fixedField(head.subarray(0, 28)), channels, patterns, instruments: namesAt(file, places, 48, 28) };
+  return { format: 's3m', title: fixedField(head.subarray(0, 28)), channels, patterns, instruments: namesAt(file, offsets, 48, 28) };
 }
 
 function impulse(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 192);
   if (head.length < 192 || head.toString('latin1', 0, 4) !== 'IMPM') return undefined;
-  const [orders, instruments, sounds, patterns] = [32, 34, 36, 38].map((at) => head.readUInt16LE(at)) as [number, number, number, number];
-  const table = file.read(192 + orders + instruments * 4, Math.min(sounds, 256) * 4);
-  const places = Array.from({ length: Math.floor(table.length / 4) }, (_, i) => table.readUInt32LE(i * 4));
+  const [orders, instruments, samples, patterns] = [32, 34, 36, 38].map((at) => head.readUInt16LE(at)) as [number, number, number, number];
+  const table = file.read(192 + orders + instruments * 4, Math.min(samples, 256) * 4);
+  const offsets = Array.from({ length: Math.floor(table.length / 4) }, (_, i) => table.readUInt32LE(i * 4));
   const channels = [...head.subarray(64, 128)].filter((setting) => setting < 128).length;
-  return { format: 'it', title: fixedField(head.subarray(4, 30)), channels, patterns, instruments: namesAt(file, places, 20, 26) };
+  return { format: 'it', title: fixedField(head.subarray(4, 30)), channels, patterns, instruments: namesAt(file, offsets, 20, 26) };
 }
 
 /** Instrument names follow the variable-length patterns and are not read. */
@@ -79,14 +79,14 @@ function extendedModule(file: FileBytes): TrackerModule | undefined {
 function multiTracker(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 66);
   if (head.length < 66 || head.toString('latin1', 0, 3) !== 'MTM') return undefined;
-  const sounds = Math.min(head.readUInt8(30), 64);
+  const samples = Math.min(head.readUInt8(30), 64);
   return {
     format: 'mtm',
     title: fixedField(head.subarray(4, 24)),
     channels: head.readUInt8(33),
     instruments: namesAt(
       file,
-      Array.from({ length: sounds }, (_, i) => 66 + i * 37),
+      Array.from({ length: samples }, (_, i) => 66 + i * 37),
       0,
       22,
     ),

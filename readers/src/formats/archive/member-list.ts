@@ -19,7 +19,6 @@ export interface MemberList {
   add(member: ArchiveMember): boolean;
   /** Marks the list as incomplete. */
   markTruncated(): void;
-  readonly members: readonly ArchiveMember[];
   finish(format: string, extra?: Record<string, unknown>): Extracted;
 }
 
@@ -28,7 +27,7 @@ export function createMemberList(limits: Pick<Limits, 'archiveMaxMembers'>): Mem
   const names: string[] = [];
   const seen = { count: 0, folders: 0, bytes: 0, nested: 0, unsafe: 0, chars: 0, truncated: false, encrypted: false };
 
-  const keep = (member: ArchiveMember): void => {
+  const store = (member: ArchiveMember): void => {
     const name = readableName(member.name);
     if (name === '') return;
     if (kept.length < maxMembersKept) kept.push({ name, size: member.size });
@@ -38,7 +37,6 @@ export function createMemberList(limits: Pick<Limits, 'archiveMaxMembers'>): Mem
     }
   };
   return {
-    members: kept,
     markTruncated() {
       seen.truncated = true;
     },
@@ -56,7 +54,7 @@ export function createMemberList(limits: Pick<Limits, 'archiveMaxMembers'>): Mem
       seen.count++;
       seen.bytes += Number.isFinite(member.size) && member.size > 0 ? member.size : 0;
       if (isArchiveName(member.name)) seen.nested++;
-      keep(member);
+      store(member);
       return true;
     },
     finish(format, extra = {}) {

@@ -173,8 +173,8 @@ function checkTree(file: FileBytes, layout: PageLayout, root: number, kind: numb
     if (pageLevel > 0) {
       const step = layout.wide ? 24 : 12;
       for (let n = 0; n < count; n++) {
-        const place = layout.wide ? Number(page.readBigUInt64LE(n * step + 16)) : page.readUInt32LE(n * step + 8);
-        pending.push({ at: place, level: pageLevel - 1 });
+        const childOffset = layout.wide ? Number(page.readBigUInt64LE(n * step + 16)) : page.readUInt32LE(n * step + 8);
+        pending.push({ at: childOffset, level: pageLevel - 1 });
       }
     } else if (kind === 0x80) checkBlocks(file, layout, page, count);
   }

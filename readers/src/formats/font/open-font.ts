@@ -57,21 +57,21 @@ function openSfnt(read: ReadBytes, offset = 0): FontTables {
   const count = head.readUInt16BE(4);
   if (count === 0 || count > maxTables) throw new ExtractError('corrupt', 'The font declares an impossible number of tables.');
   const records = read(offset + 12, count * 16);
-  const places = new Map<string, { offset: number; length: number }>();
+  const tables = new Map<string, { offset: number; length: number }>();
   for (let i = 0; i < count; i++) {
-    places.set(records.toString('latin1', i * 16, i * 16 + 4), {
+    tables.set(records.toString('latin1', i * 16, i * 16 + 4), {
       offset: records.readUInt32BE(i * 16 + 8),
       length: records.readUInt32BE(i * 16 + 12),
     });
   }
   return {
     kind: mark === 0x4f54544f ? 'opentype' : 'truetype',
-    names: [...places.keys()],
+    names: [...tables.keys()],
     table(tag) {
-      const place = places.get(tag);
-      if (!place) return undefined;
-      if (place.length > maxTableBytes) throw new ExtractError('guard', 'A table of the font is larger than 64 MiB.');
-      return read(place.offset, place.length);
+      const entry = tables.get(tag);
+      if (!entry) return undefined;
+      if (entry.length > maxTableBytes) throw new ExtractError('guard', 'A table of the font is larger than 64 MiB.');
+      return read(entry.offset, entry.length);
     },
   };
 }
@@ -86,7 +86,7 @@ function collectionOffsets(read: ReadBytes): number[] {
 
 const damaged = (): ExtractError => new ExtractError('corrupt', 'The compressed font is damaged.');
 
-function unpack(run: (maxOutputLength: number) => Buffer, expected: number, remaining: number): Buffer {
+function decompress(run: (maxOutputLength: number) => Buffer, expected: number, remaining: number): Buffer {
   try {
     return run(Math.max(1, Math.min(expected, remaining)));
   } catch (error) {
@@ -103,25 +103,25 @@ function openWoff(file: FileBytes, limits: Limits): FontTables {
   if (count === 0 || count > 512) throw damaged();
   const records = file.need(44, count * 20);
   const guard = createDecompressionGuard(file.size, limits);
-  const places = new Map<string, { offset: number; packed: number; length: number }>();
+  const tables = new Map<string, { offset: number; compressedLength: number; length: number }>();
   for (let i = 0; i < count; i++) {
     const at = i * 20;
-    places.set(records.toString('latin1', at, at + 4), {
+    tables.set(records.toString('latin1', at, at + 4), {
       offset: records.readUInt32BE(at + 4),
-      packed: records.readUInt32BE(at + 8),
+      compressedLength: records.readUInt32BE(at + 8),
       length: records.readUInt32BE(at + 12),
     });
   }
   return {
     kind: head.readUInt32BE(4) === 0x4f54544f ? 'opentype' : 'truetype',
-    names: [...places.keys()],
+    names: [...tables.keys()],
     table(tag) {
-      const place = places.get(tag);
-      if (!place) return undefined;
-      guard.declare(place.length);
-      const bytes = file.need(place.offset, place.packed);
-      if (place.packed === place.length) return bytes;
-      const table = unpack((maxOutputLength) => inflateSync(bytes, { maxOutputLength }), place.length, guard.remaining());
+      const entry = tables.get(tag);
+      if (!entry) return undefined;
+      guard.declare(entry.length);
+      const bytes = file.need(entry.offset, entry.compressedLength);
+      if (entry.compressedLength === entry.length) return bytes;
+      const table = decompress((maxOutputLength) => inflateSync(bytes, { maxOutputLength }), entry.length, guard.remaining());
       guard.charge(table.length);
       return table;
     },
@@ -149,35 +149,35 @@ function openWoff2(file: FileBytes, limits: Limits): FontTables {
     }
     throw damaged();
   };
-  const places = new Map<string, { offset: number; length: number; plain: boolean }>();
+  const tables = new Map<string, { offset: number; length: number; plain: boolean }>();
   let offset = 0;
   for (let i = 0; i < count; i++) {
     const flags = directory[at++] ?? 0;
-    const numbered = flags & 63;
-    const known = numbered === 63 ? directory.toString('latin1', at, at + 4) : woff2Tags.slice(numbered * 5, numbered * 5 + 4);
-    if (numbered === 63) at += 4;
+    const tagIndex = flags & 63;
+    const knownTag = tagIndex === 63 ? directory.toString('latin1', at, at + 4) : woff2Tags.slice(tagIndex * 5, tagIndex * 5 + 4);
+    if (tagIndex === 63) at += 4;
     const version = flags >> 6;
-    const changed = known === 'glyf' || known === 'loca' ? version === 0 : version !== 0;
+    const changed = knownTag === 'glyf' || knownTag === 'loca' ? version === 0 : version !== 0;
     const original = base128();
     const length = changed ? base128() : original;
-    places.set(known, { offset, length, plain: !changed });
+    tables.set(knownTag, { offset, length, plain: !changed });
     offset += length;
   }
   const guard = createDecompressionGuard(file.size, limits);
   guard.declare(offset);
-  const packed = file.need(48 + at, head.readUInt32BE(20));
-  const all = unpack((maxOutputLength) => brotliDecompressSync(packed, { maxOutputLength }), offset, guard.remaining());
-  guard.charge(all.length);
+  const compressed = file.need(48 + at, head.readUInt32BE(20));
+  const decompressed = decompress((maxOutputLength) => brotliDecompressSync(compressed, { maxOutputLength }), offset, guard.remaining());
+  guard.charge(decompressed.length);
   return {
     kind: head.readUInt32BE(4) === 0x4f54544f ? 'opentype' : 'truetype',
-    names: [...places.keys()],
+    names: [...tables.keys()],
     table(tag) {
-      const place = places.get(tag);
-      return place?.plain ? all.subarray(place.offset, place.offset + place.length) : undefined;
+      const entry = tables.get(tag);
+      return entry?.plain ? decompressed.subarray(entry.offset, entry.offset + entry.length) : undefined;
     },
     transformed(tag) {
-      const place = places.get(tag);
-      return place && !place.plain ? all.subarray(place.offset, place.offset + place.length) : undefined;
+      const entry = tables.get(tag);
+      return entry && !entry.plain ? decompressed.subarray(entry.offset, entry.offset + entry.length) : undefined;
     },
   };
 }

@@ -150,9 +150,9 @@ function coordinates(gps: Tags): Pick<Exif, 'gps_latitude' | 'gps_longitude' | '
 }
 
 function degrees(value: TagValue | undefined, side: TagValue | undefined, max: number): number | undefined {
-  const [whole, minutes = 0, seconds = 0] = asNumbers(value);
-  if (whole === undefined) return undefined;
-  const sum = whole + (Number.isFinite(minutes) ? minutes : 0) / 60 + (Number.isFinite(seconds) ? seconds : 0) / 3600;
+  const [wholeDegrees, minutes = 0, seconds = 0] = asNumbers(value);
+  if (wholeDegrees === undefined) return undefined;
+  const sum = wholeDegrees + (Number.isFinite(minutes) ? minutes : 0) / 60 + (Number.isFinite(seconds) ? seconds : 0) / 3600;
   if (!Number.isFinite(sum) || sum > max) return undefined;
   const signed = side === 'S' || side === 'W' ? -sum : sum;
   return Number(signed.toFixed(7));

@@ -35,15 +35,15 @@ function* boxes(file: FileBytes): Generator<{ type: string; body: number; length
   let at = 0;
   for (let count = 0; count < 256 && at + 8 <= file.size; count++) {
     const head = file.read(at, 16);
-    let whole = head.readUInt32BE(0);
+    let boxBytes = head.readUInt32BE(0);
     let headBytes = 8;
-    if (whole === 1 && head.length === 16) {
-      whole = Number(head.readBigUInt64BE(8));
+    if (boxBytes === 1 && head.length === 16) {
+      boxBytes = Number(head.readBigUInt64BE(8));
       headBytes = 16;
-    } else if (whole === 0) whole = file.size - at;
-    if (whole < headBytes) return;
-    yield { type: head.toString('latin1', 4, 8), body: at + headBytes, length: whole - headBytes };
-    at += whole;
+    } else if (boxBytes === 0) boxBytes = file.size - at;
+    if (boxBytes < headBytes) return;
+    yield { type: head.toString('latin1', 4, 8), body: at + headBytes, length: boxBytes - headBytes };
+    at += boxBytes;
   }
 }
 

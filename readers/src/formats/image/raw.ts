@@ -13,12 +13,12 @@ import { asNumbers, readTiffTags, type Tags, type TiffTags } from './tiff-tags.t
 export async function readRaw(file: FileBytes, source: Source): Promise<ImageFacts> {
   const facts = readBuiltIn(file, source.extension);
   if (facts?.exif?.camera_model !== undefined && facts.width !== undefined) return facts;
-  const more = await readWithExiftool(source);
-  if (more === null) {
+  const fromExiftool = await readWithExiftool(source);
+  if (fromExiftool === null) {
     if (facts !== null) return facts;
     throw new ExtractError('dependency', 'This camera RAW format needs exiftool, which is not installed.');
   }
-  return { ...more, ...facts, exif: { ...more.exif, ...facts?.exif }, format: source.extension.toUpperCase() };
+  return { ...fromExiftool, ...facts, exif: { ...fromExiftool.exif, ...facts?.exif }, format: source.extension.toUpperCase() };
 }
 
 function readBuiltIn(file: FileBytes, extension: string): ImageFacts | null {

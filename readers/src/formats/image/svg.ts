@@ -26,9 +26,9 @@ export async function readSvg(file: FileBytes, source: Source): Promise<ImageFac
       path.pop();
     },
     text(text) {
-      const here = path.at(-1);
-      if (here === 'title' && path.length === 2) facts.title ??= text.trim();
-      else if ((here === 'text' || here === 'tspan' || here === 'desc') && text.trim() !== '') {
+      const element = path.at(-1);
+      if (element === 'title' && path.length === 2) facts.title ??= text.trim();
+      else if ((element === 'text' || element === 'tspan' || element === 'desc') && text.trim() !== '') {
         body.add(text);
         body.break();
       }

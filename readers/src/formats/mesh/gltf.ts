@@ -71,8 +71,8 @@ function instances(gltf: Gltf): Instance[] {
     const node = nodes[index];
     if (!node) return;
     if (++visited > maxInstances || depth > maxDepth) throw new ExtractError('guard', 'The scene has too many or too deeply nested nodes.');
-    const own = node.matrix?.length === 16 ? node.matrix : compose(node.translation, node.rotation, node.scale);
-    const matrix = multiply(parent, own);
+    const nodeMatrix = node.matrix?.length === 16 ? node.matrix : compose(node.translation, node.rotation, node.scale);
+    const matrix = multiply(parent, nodeMatrix);
     if (typeof node.mesh === 'number') found.push({ mesh: node.mesh, matrix });
     for (const child of node.children ?? []) walk(child, matrix, depth + 1);
   };
@@ -207,8 +207,8 @@ function createAccessorReader(file: FileBytes, gltf: Gltf) {
     const comma = uri.startsWith('data:') ? uri.indexOf('base64,') : -1;
     if (comma < 0) return undefined;
     if (!inline.has(buffer)) inline.set(buffer, Buffer.from(uri.slice(comma + 7), 'base64'));
-    const whole = inline.get(buffer)!;
-    return offset + length <= whole.length ? whole.subarray(offset, offset + length) : undefined;
+    const data = inline.get(buffer)!;
+    return offset + length <= data.length ? data.subarray(offset, offset + length) : undefined;
   };
   /** Returns undefined if the data is not in this file or out of range. */
   return (index: number | undefined, width: number): Float64Array | undefined => {

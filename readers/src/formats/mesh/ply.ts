@@ -144,28 +144,28 @@ function createWindow(file: FileBytes, from: number, little: boolean) {
       at += length;
       return at - length;
     },
-    at: (here: number, type: PlyNumber): number => readPlyNumber(view, here, type, little),
+    at: (position: number, type: PlyNumber): number => readPlyNumber(view, position, type, little),
   };
 }
 
-function readPlyNumber(view: DataView, here: number, type: PlyNumber, little: boolean): number {
+function readPlyNumber(view: DataView, position: number, type: PlyNumber, little: boolean): number {
   switch (type) {
     case 'f4':
-      return view.getFloat32(here, little);
+      return view.getFloat32(position, little);
     case 'u1':
-      return view.getUint8(here);
+      return view.getUint8(position);
     case 'i4':
-      return view.getInt32(here, little);
+      return view.getInt32(position, little);
     case 'u4':
-      return view.getUint32(here, little);
+      return view.getUint32(position, little);
     case 'f8':
-      return view.getFloat64(here, little);
+      return view.getFloat64(position, little);
     case 'i1':
-      return view.getInt8(here);
+      return view.getInt8(position);
     case 'i2':
-      return view.getInt16(here, little);
+      return view.getInt16(position, little);
     case 'u2':
-      return view.getUint16(here, little);
+      return view.getUint16(position, little);
   }
 }
 

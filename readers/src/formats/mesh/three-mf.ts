@@ -33,7 +33,7 @@ export async function readThreeMf(file: FileBytes, limits: Limits, visit?: Trian
   const bounds = createBounds();
   const facts: MeshFacts = { format: '3mf', triangles: 0, vertices: 0, meshes: 0, bounds, units: main.unit };
   let placed = 0;
-  const place = (item: PlacedObject, from: string, parent: Matrix, depth: number): void => {
+  const placeObject = (item: PlacedObject, from: string, parent: Matrix, depth: number): void => {
     const name = item.path === undefined ? from : absoluteName(item.path);
     const object = parts.get(name)?.objects.get(item.objectId);
     if (!object) return;
@@ -45,10 +45,10 @@ export async function readThreeMf(file: FileBytes, limits: Limits, visit?: Trian
       facts.vertices += object.points.count;
       visitObject(object.points, object.triangles, matrix, bounds, visit);
     }
-    for (const component of object.components) place(component, name, matrix, depth + 1);
+    for (const component of object.components) placeObject(component, name, matrix, depth + 1);
   };
   const items = main.items.length > 0 ? main.items : [...main.objects.keys()].map((objectId) => ({ objectId, matrix: identity }));
-  for (const item of items) place(item, root, identity, 0);
+  for (const item of items) placeObject(item, root, identity, 0);
   if (main.title !== undefined) facts.title = main.title;
   if (main.designer !== undefined) facts.author = main.designer;
   if (main.application !== undefined) facts.generator = main.application;
@@ -60,7 +60,7 @@ const absoluteName = (name: string): string => (name.startsWith('/') ? name : `/
 async function readPart(zip: Zip, entry: ZipEntry): Promise<ModelPart> {
   const parser = parseModelPart();
   const decoder = new TextDecoder();
-  for await (const piece of zip.stream(entry)) parser.write(decoder.decode(piece, { stream: true }));
+  for await (const chunk of zip.stream(entry)) parser.write(decoder.decode(chunk, { stream: true }));
   return parser.end();
 }
 
@@ -131,8 +131,8 @@ function parseModelPart(): { write(text: string): void; end(): ModelPart } {
         text = '';
       }
     },
-    text(piece) {
-      if (metadata !== undefined && text.length < 1000) text += piece;
+    text(chunk) {
+      if (metadata !== undefined && text.length < 1000) text += chunk;
     },
     close(name) {
       if (name === 'object' && object) {
@@ -150,7 +150,7 @@ function parseModelPart(): { write(text: string): void; end(): ModelPart } {
     triangle: (a, b, c) => object?.triangles.add(a, b, c),
   });
   return {
-    write: (piece) => lists.write(piece),
+    write: (chunk) => lists.write(chunk),
     end() {
       lists.end();
       reader.end();
@@ -189,7 +189,7 @@ const listOpening = /<(?:vertices|triangles)(?:\s[^<>]*[^<>/])?>/;
 const vertexTag = /^<vertex x="([^"]*)" y="([^"]*)" z="([^"]*)"/;
 const triangleTag = /^<triangle v1="([^"]*)" v2="([^"]*)" v3="([^"]*)"/;
 
-export function createListReader(handlers: ListHandlers): { write(piece: string): void; end(): void } {
+export function createListReader(handlers: ListHandlers): { write(chunk: string): void; end(): void } {
   let rest = '';
   let inList = false;
 
@@ -202,7 +202,7 @@ export function createListReader(handlers: ListHandlers): { write(piece: string)
       inList = true;
       return true;
     }
-    // A tag may continue in the next piece.
+    // A tag may continue in the next chunk.
     const open = rest.lastIndexOf('<');
     const keep = open !== -1 && rest.indexOf('>', open) === -1 ? open : rest.length;
     handlers.xml(rest.slice(0, keep));
@@ -228,8 +228,8 @@ export function createListReader(handlers: ListHandlers): { write(piece: string)
     }
   };
   return {
-    write(piece) {
-      rest += piece;
+    write(chunk) {
+      rest += chunk;
       while (inList ? readList() : readXml());
       if (rest.length > maxTag) throw new ExtractError('guard', 'A tag of the model is too long.');
     },

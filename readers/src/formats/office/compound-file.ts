@@ -68,10 +68,10 @@ export function openCompoundFile(file: FileBytes): CompoundFile {
     const parts: Buffer[] = [];
     let copied = 0;
     for (let at = start; at < 0xfffffffa && copied < size; at = at * 4 + 4 <= miniTable.length ? miniTable.readUInt32LE(at * 4) : END) {
-      const piece = bytes.subarray(at * 64, at * 64 + 64);
-      if (piece.length === 0) break;
-      parts.push(piece);
-      copied += piece.length;
+      const miniSector = bytes.subarray(at * 64, at * 64 + 64);
+      if (miniSector.length === 0) break;
+      parts.push(miniSector);
+      copied += miniSector.length;
     }
     return Buffer.concat(parts).subarray(0, size);
   };
@@ -88,23 +88,23 @@ export function openCompoundFile(file: FileBytes): CompoundFile {
 }
 
 function readTable(file: FileBytes, head: Buffer, sectorSize: number, sector: (index: number) => Buffer): Uint32Array {
-  const wanted = Math.min(MAX_SECTORS, Math.ceil(file.size / sectorSize));
-  const places: number[] = [];
-  for (let i = 0; i < 109; i++) places.push(head.readUInt32LE(76 + i * 4));
+  const sectorCount = Math.min(MAX_SECTORS, Math.ceil(file.size / sectorSize));
+  const tableSectors: number[] = [];
+  for (let i = 0; i < 109; i++) tableSectors.push(head.readUInt32LE(76 + i * 4));
   let next = head.readUInt32LE(68);
-  for (let guard = 0; next < 0xfffffffa && guard < 1024 && places.length * (sectorSize / 4) < wanted; guard++) {
-    const more = sector(next);
-    if (more.length < sectorSize) break;
-    for (let i = 0; i < sectorSize / 4 - 1; i++) places.push(more.readUInt32LE(i * 4));
-    next = more.readUInt32LE(sectorSize - 4);
+  for (let guard = 0; next < 0xfffffffa && guard < 1024 && tableSectors.length * (sectorSize / 4) < sectorCount; guard++) {
+    const sectorList = sector(next);
+    if (sectorList.length < sectorSize) break;
+    for (let i = 0; i < sectorSize / 4 - 1; i++) tableSectors.push(sectorList.readUInt32LE(i * 4));
+    next = sectorList.readUInt32LE(sectorSize - 4);
   }
-  const table = new Uint32Array(wanted).fill(END);
+  const table = new Uint32Array(sectorCount).fill(END);
   let at = 0;
-  for (const place of places) {
-    if (at >= wanted) break;
-    if (place >= 0xfffffffa) continue;
-    const bytes = sector(place);
-    for (let i = 0; i + 4 <= bytes.length && at < wanted; i += 4) table[at++] = bytes.readUInt32LE(i);
+  for (const tableSector of tableSectors) {
+    if (at >= sectorCount) break;
+    if (tableSector >= 0xfffffffa) continue;
+    const bytes = sector(tableSector);
+    for (let i = 0; i + 4 <= bytes.length && at < sectorCount; i += 4) table[at++] = bytes.readUInt32LE(i);
   }
   return table;
 }

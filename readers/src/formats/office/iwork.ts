@@ -28,11 +28,11 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const names = outer.entries.map(({ name }) => name);
   const parts = outer.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
-  const older = outer.find('index.xml') ?? outer.find('index.apxl');
-  if (parts.length === 0 && older === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
+  const xmlEntry = outer.find('index.xml') ?? outer.find('index.apxl');
+  if (parts.length === 0 && xmlEntry === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
     throw new ExtractError('corrupt', 'The file is not a Pages, Numbers or Keynote document.');
   const encrypted = names.some((name) => name.endsWith('.iwph'));
-  if (older !== undefined) await readXmlDocument(outer, older, body);
+  if (xmlEntry !== undefined) await readXmlDocument(outer, xmlEntry, body);
   else if (!encrypted) readParts(outer, parts, body);
   const text = body.result();
   const application = { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages';
@@ -41,7 +41,7 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
   return {
     metadata: {
       application,
-      format: older === undefined ? 'iwork-13' : 'iwork-09',
+      format: xmlEntry === undefined ? 'iwork-13' : 'iwork-09',
       has_preview: names.some((name) => /^(preview\.jpg|preview-web\.jpg|QuickLook\/(Thumbnail|Preview)\.(jpg|png|pdf))$/.test(name)),
       ...(encrypted && { encrypted: true }),
       ...(tables > 0 && { table_count: tables }),
@@ -54,8 +54,8 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
 
 function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
   // The main document is read first because its text matters most.
-  const order = [...parts].sort((a, b) => Number(b.name.endsWith('Document.iwa')) - Number(a.name.endsWith('Document.iwa')));
-  for (const part of order) {
+  const ordered = [...parts].sort((a, b) => Number(b.name.endsWith('Document.iwa')) - Number(a.name.endsWith('Document.iwa')));
+  for (const part of ordered) {
     if (body.full()) {
       body.markTruncated();
       return;

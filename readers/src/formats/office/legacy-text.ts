@@ -134,23 +134,23 @@ function longText(bytes: Buffer): string {
 
 /** A string can continue in the next record, which then begins with a byte that states the character width. */
 function readSharedTexts(records: readonly Buffer[], body: BodyText): void {
-  let which = 0;
+  let recordIndex = 0;
   let at = 8;
-  const here = (): Buffer | undefined => records[which];
-  while (here() !== undefined && !body.full()) {
-    const record = here() as Buffer;
+  const currentRecord = (): Buffer | undefined => records[recordIndex];
+  while (currentRecord() !== undefined && !body.full()) {
+    const record = currentRecord() as Buffer;
     if (at + 3 > record.length) {
-      which += 1;
+      recordIndex += 1;
       at = 0;
       continue;
     }
     let left = record.readUInt16LE(at);
     const flags = record[at + 2] as number;
     at += 3;
-    let runs = 0;
+    let formattingRuns = 0;
     let extra = 0;
     if (flags & 8 && at + 2 <= record.length) {
-      runs = record.readUInt16LE(at);
+      formattingRuns = record.readUInt16LE(at);
       at += 2;
     }
     if (flags & 4 && at + 4 <= record.length) {
@@ -159,25 +159,25 @@ function readSharedTexts(records: readonly Buffer[], body: BodyText): void {
     }
     let wide = (flags & 1) !== 0;
     let text = '';
-    for (let part: Buffer | undefined = record; part !== undefined && left > 0; part = here()) {
+    for (let part: Buffer | undefined = record; part !== undefined && left > 0; part = currentRecord()) {
       const available = Math.floor((part.length - at) / (wide ? 2 : 1));
-      const take = Math.min(left, Math.max(0, available));
-      text += wide ? part.toString('utf16le', at, at + take * 2) : part.toString('latin1', at, at + take);
-      at += take * (wide ? 2 : 1);
-      left -= take;
+      const taken = Math.min(left, Math.max(0, available));
+      text += wide ? part.toString('utf16le', at, at + taken * 2) : part.toString('latin1', at, at + taken);
+      at += taken * (wide ? 2 : 1);
+      left -= taken;
       if (left > 0) {
-        which += 1;
-        wide = ((here()?.[0] ?? 0) & 1) !== 0;
+        recordIndex += 1;
+        wide = ((currentRecord()?.[0] ?? 0) & 1) !== 0;
         at = 1;
       }
     }
     body.add(text);
     body.break(' ');
-    at += runs * 4 + extra;
-    while (here() !== undefined && at >= (here() as Buffer).length) {
-      at -= (here() as Buffer).length;
-      which += 1;
+    at += formattingRuns * 4 + extra;
+    while (currentRecord() !== undefined && at >= (currentRecord() as Buffer).length) {
+      at -= (currentRecord() as Buffer).length;
+      recordIndex += 1;
     }
   }
-  if (body.full() && here() !== undefined) body.markTruncated();
+  if (body.full() && currentRecord() !== undefined) body.markTruncated();
 }

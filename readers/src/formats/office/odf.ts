@@ -46,10 +46,10 @@ interface OdfContent {
 async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
-  const reading: OdfContent = { metadata: {}, body: createBodyText(source.limits.bodyTextMaxChars), sheets: [], slides: 0 };
-  if (flat.includes(source.extension)) await readXmlChunks(fileChunks(file), combineHandlers(reading));
-  else await readZipped(openZip(file, source.limits), reading);
-  const { metadata, body, sheets, slides } = reading;
+  const state: OdfContent = { metadata: {}, body: createBodyText(source.limits.bodyTextMaxChars), sheets: [], slides: 0 };
+  if (flat.includes(source.extension)) await readXmlChunks(fileChunks(file), combineHandlers(state));
+  else await readZipped(openZip(file, source.limits), state);
+  const { metadata, body, sheets, slides } = state;
   if (sheets.length > 0 && /s$|^s[xt]c$/.test(source.extension))
     Object.assign(metadata, { sheets: sheets.slice(0, 1000), sheet_count: sheets.length });
   if (slides > 0) Object.assign(metadata, { slides, pages: slides });
@@ -57,18 +57,18 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   return { metadata, ...(title !== undefined && { title }), ...body.result() };
 }
 
-async function readZipped(zip: Zip, reading: OdfContent): Promise<void> {
+async function readZipped(zip: Zip, state: OdfContent): Promise<void> {
   const content = zip.find('content.xml');
   if (content === undefined) throw new ExtractError('corrupt', 'The document has no content part.');
   const manifest = zip.find('META-INF/manifest.xml');
   if (manifest !== undefined && zip.read(manifest, 4 << 20).includes('encryption-data')) {
-    reading.metadata['encrypted'] = true;
+    state.metadata['encrypted'] = true;
     return;
   }
   const meta = zip.find('meta.xml');
-  if (meta !== undefined) await readXmlChunks(zip.stream(meta), propertyHandlers(reading));
-  await readXmlChunks(zip.stream(content), textHandlers(reading), { shouldStop: () => reading.body.full() });
-  if (reading.body.full()) reading.body.markTruncated();
+  if (meta !== undefined) await readXmlChunks(zip.stream(meta), propertyHandlers(state));
+  await readXmlChunks(zip.stream(content), textHandlers(state), { shouldStop: () => state.body.full() });
+  if (state.body.full()) state.body.markTruncated();
 }
 
 const propertyNames: Record<string, string> = {
@@ -85,8 +85,8 @@ const propertyNames: Record<string, string> = {
   'editing-cycles': 'revision',
 };
 
-function propertyHandlers(reading: OdfContent): Required<XmlHandlers> {
-  const { metadata } = reading;
+function propertyHandlers(state: OdfContent): Required<XmlHandlers> {
+  const { metadata } = state;
   let current: string | undefined;
   let inside = false;
   return {
@@ -120,8 +120,8 @@ function propertyHandlers(reading: OdfContent): Required<XmlHandlers> {
   };
 }
 
-function textHandlers(reading: OdfContent): Required<XmlHandlers> {
-  const { body, sheets } = reading;
+function textHandlers(state: OdfContent): Required<XmlHandlers> {
+  const { body, sheets } = state;
   let inBody = 0;
   return {
     open(name, attributes) {
@@ -131,7 +131,7 @@ function textHandlers(reading: OdfContent): Required<XmlHandlers> {
         sheets.push(attributes['name']);
         body.add(attributes['name']);
         body.break();
-      } else if (name === 'page') reading.slides += 1;
+      } else if (name === 'page') state.slides += 1;
       else if (name === 's' || name === 'tab') body.add(' ');
       else if (name === 'line-break') body.break();
     },
@@ -147,9 +147,9 @@ function textHandlers(reading: OdfContent): Required<XmlHandlers> {
 }
 
 /** A flat XML file contains both properties and content. */
-function combineHandlers(reading: OdfContent): XmlHandlers {
-  const first = propertyHandlers(reading);
-  const second = textHandlers(reading);
+function combineHandlers(state: OdfContent): XmlHandlers {
+  const first = propertyHandlers(state);
+  const second = textHandlers(state);
   return {
     open(name, attributes, depth) {
       first.open(name, attributes, depth);

@@ -29,23 +29,23 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
   let length = 0;
   let at = 0;
   let inHead = false;
-  const put = (raw: string): void => {
+  const append = (raw: string): void => {
     if (raw === '' || inHead) return;
     if (length > maxChars * 2 + 1024) {
       result.truncated = true;
       return;
     }
-    const piece = decodeEntities(raw);
-    parts.push(piece);
-    length += piece.length;
+    const decoded = decodeEntities(raw);
+    parts.push(decoded);
+    length += decoded.length;
   };
   while (at < html.length) {
     const open = html.indexOf('<', at);
     if (open === -1) {
-      put(html.slice(at));
+      append(html.slice(at));
       break;
     }
-    put(html.slice(at, open));
+    append(html.slice(at, open));
     if (html.startsWith('<!--', open)) {
       const end = html.indexOf('-->', open + 4);
       at = end === -1 ? html.length : end + 3;
@@ -59,7 +59,7 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
     if (name === '') {
       // A lone "<", as in "a < b", is text.
       if (!/^[!?/]/.test(tag)) {
-        put('<');
+        append('<');
         at = open + 1;
       }
       continue;
@@ -76,8 +76,8 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
     if (name === 'body') inHead = false;
     applyTag(result, name, tag, ending);
     if (skippedTags.has(name) && name !== 'head' && !ending && !tag.endsWith('/')) at = skipPast(html, at, name);
-    if (blockTags.has(name)) put('\n');
-    else if (name === 'td' || name === 'th') put(' ');
+    if (blockTags.has(name)) append('\n');
+    else if (name === 'td' || name === 'th') append(' ');
   }
   result.text = parts.join('');
   return result;
@@ -116,8 +116,8 @@ const entities: Record<string, string> = { ...htmlEntities, amp: '&', lt: '<', g
 
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name] ?? entities[name.toLowerCase()] ?? whole;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (match, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return entities[name] ?? entities[name.toLowerCase()] ?? match;
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
     return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
   });

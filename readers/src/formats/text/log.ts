@@ -18,14 +18,14 @@ export const log: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const head = file.read(0, edgeBytes);
-      const whole = file.size <= edgeBytes;
-      const decoded = decodeText(head, whole);
+      const complete = file.size <= edgeBytes;
+      const decoded = decodeText(head, complete);
       if (decoded === null) throw new ExtractError('corrupt', 'The file is not text.');
-      const tail = whole ? decoded.text : (decodeText(file.read(file.size - edgeBytes, edgeBytes), false)?.text ?? '');
+      const tail = complete ? decoded.text : (decodeText(file.read(file.size - edgeBytes, edgeBytes), false)?.text ?? '');
       const body = createBodyText(source.limits.bodyTextMaxChars);
       body.add(decoded.text);
-      if (!whole) body.markTruncated();
-      const wide = detectEncoding(head, whole).encoding.startsWith('utf-16');
+      if (!complete) body.markTruncated();
+      const wide = detectEncoding(head, complete).encoding.startsWith('utf-16');
       return {
         metadata: {
           log: withoutEmpty({

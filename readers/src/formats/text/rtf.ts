@@ -74,14 +74,14 @@ function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, unknown>
   let pendingBytes: number[] = [];
   let ignore = 0;
   const top = (): Group => stack[stack.length - 1] as Group;
-  const put = (piece: string): void => {
+  const append = (piece: string): void => {
     const group = top();
     if (group.info !== undefined) info[group.info] = `${info[group.info] ?? ''}${piece}`.slice(0, 2000);
     else if (!group.hidden) body.add(piece);
   };
   const flush = (): void => {
     if (pendingBytes.length === 0) return;
-    put(decoder.decode(Uint8Array.from(pendingBytes)));
+    append(decoder.decode(Uint8Array.from(pendingBytes)));
     pendingBytes = [];
   };
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
@@ -101,16 +101,16 @@ function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, unknown>
     } else if (word !== undefined) {
       const number = digits === undefined ? undefined : Number(digits);
       if (word === 'u' && number !== undefined) {
-        put(String.fromCharCode(number & 0xffff));
+        append(String.fromCharCode(number & 0xffff));
         ignore = top().skip;
       } else if (word === 'uc') top().skip = Math.min(number ?? 1, 8);
       else if (word === 'ansicpg') decoder = codePageDecoder(number);
-      else applyControlWord(word, number, top(), info, put, body);
+      else applyControlWord(word, number, top(), info, append, body);
     } else if (symbol === '*') top().hidden = true;
-    else if (symbol === '~' || symbol === '\\' || symbol === '{' || symbol === '}') put(symbol === '~' ? ' ' : symbol);
+    else if (symbol === '~' || symbol === '\\' || symbol === '{' || symbol === '}') append(symbol === '~' ? ' ' : symbol);
     else if (symbol === '\n' || symbol === '\r') body.break();
     else if (plain !== undefined) {
-      put(ignore > 0 ? plain.slice(ignore) : plain);
+      append(ignore > 0 ? plain.slice(ignore) : plain);
       ignore = 0;
     }
     if (body.full()) return { info, complete: false };
@@ -123,7 +123,7 @@ function applyControlWord(
   number: number | undefined,
   group: Group,
   info: Record<string, unknown>,
-  put: (text: string) => void,
+  append: (text: string) => void,
   body: BodyText,
 ): void {
   if (hidden.has(word)) group.hidden = true;
@@ -132,7 +132,7 @@ function applyControlWord(
   else if (group.hidden && infoDates[word] !== undefined) group.date = { name: word === 'creatim' ? 1 : 2 };
   else if (group.hidden && infoNumbers[word] !== undefined && number !== undefined) info[infoNumbers[word] as string] = number;
   else if (group.date !== undefined && number !== undefined) group.date[word] = number;
-  else if (characters[word] !== undefined) put(characters[word] as string);
+  else if (characters[word] !== undefined) append(characters[word] as string);
   else if (word === 'cell') body.break(' ');
   else if (breaks.has(word) && !group.hidden) body.break();
 }
