@@ -23,7 +23,7 @@ interface FacetRowProps {
   label: string;
   icon?: ReactNode;
   count: number;
-  /** The largest count of the group; the bar shows the share of it. */
+  /** The largest count in the group, which has the longest bar. */
   max: number;
   checked: boolean;
   onChange: (checked: boolean) => void;

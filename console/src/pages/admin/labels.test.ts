@@ -10,6 +10,6 @@ test('event details are shown as text without UUIDs', () => {
     tags: ['a', 'b'],
     was: { role: 'user' },
   };
-  expect(detailText(details)).toBe('action: Search names and details · effect: allow · rel path: documents · tags: a, b · was: role: user');
+  expect(detailText(details)).toBe('action: Search file details · effect: allow · rel path: documents · tags: a, b · was: role: user');
   expect(detailText(null)).toBe('');
 });

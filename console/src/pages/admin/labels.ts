@@ -1,6 +1,6 @@
 /** Labels for the actions a rule can allow or deny. */
 export const ACTION_LABELS: Record<string, string> = {
-  search_metadata: 'Search names and details',
+  search_metadata: 'Search file details',
   search_content: 'Search contents',
   download: 'Open and download',
   upload: 'Add files',

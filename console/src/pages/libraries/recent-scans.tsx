@@ -9,9 +9,7 @@ import s from './recent-scans.module.css';
 function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; label: string } {
   if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, label: 'Finished' };
   if (scan.status === 'failed')
-    return scan.guard
-      ? { tone: 'warn', icon: TriangleAlert, label: 'Stopped by guard' }
-      : { tone: 'danger', icon: CircleX, label: 'Failed' };
+    return scan.guard ? { tone: 'warn', icon: TriangleAlert, label: 'Blocked' } : { tone: 'danger', icon: CircleX, label: 'Failed' };
   if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, label: 'Stopped' };
   return { tone: 'active', icon: RefreshCw, label: scan.status === 'stopping' ? 'Stopping' : 'Running' };
 }
@@ -45,7 +43,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
               <td className="num">{guard ? '' : <Figure n={scan.new} label="new" plus />}</td>
               <td className="num">{guard ? '' : <Figure n={scan.changed} label="changed" />}</td>
               <td className="num">
-                {guard ? <Figure n={guard.would_vanish} label="would be missing" /> : <Figure n={scan.missing} label="missing" />}
+                {guard ? <Figure n={guard.would_vanish} label="at risk" /> : <Figure n={scan.missing} label="missing" />}
               </td>
             </tr>
           );

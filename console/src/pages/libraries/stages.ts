@@ -30,7 +30,7 @@ const TONES = { waiting: 'idle', running: 'active', paused: 'warn', done: 'ok', 
 
 function speed(key: Key, rate: number | null, scan: { bytes_per_s?: number | null }): string {
   if (key === 'hash' && scan.bytes_per_s) return `${formatBytes(scan.bytes_per_s)}/s`;
-  return rate ? `${formatCount(Math.round(rate))} ${key === 'index' ? 'documents' : 'files'}/s` : 'running';
+  return rate ? `${formatCount(Math.round(rate))} files/s` : 'running';
 }
 
 /** One row per stage with amount, speed and state. In a stalled scan the running stages are shown as stalled. */
