@@ -28,7 +28,7 @@ const agenda = [
 ].join('\r\n');
 
 describe('calendars', () => {
-  it('counts events, finds the first and last date and gives summaries as text', async () => {
+  it('counts events, finds the date range and extracts summaries as text', async () => {
     const extracted = await calendar.read(samples.source('team.ics', agenda));
     expect(extracted.title).toBe('Team');
     expect(extracted.metadata['calendar']).toMatchObject({
@@ -41,7 +41,7 @@ describe('calendars', () => {
     expect(extracted.bodyText).toBe('Quarterly review, with cake\nHoliday\nPay rent');
   });
 
-  it('refuses endless nesting as a guard and foreign text as corrupt', async () => {
+  it('rejects deep nesting as a guard and other files as corrupt', async () => {
     await expect(calendar.read(samples.source('deep.ics', `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(100)}`))).rejects.toMatchObject({
       kind: 'guard',
     });
@@ -51,7 +51,7 @@ describe('calendars', () => {
 });
 
 describe('contacts', () => {
-  it('counts cards and gives names', async () => {
+  it('counts cards and lists names', async () => {
     const cards =
       'BEGIN:VCARD\nVERSION:3.0\nFN:Ada Example\nORG:Sample Works;Lab\nEMAIL:ada@example.org\nPHOTO;ENCODING=b:AAAA\nEND:VCARD\nBEGIN:VCARD\nVERSION:2.1\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=BCrgen=\n Muster\nEND:VCARD\n';
     const extracted = await contacts.read(samples.source('a.vcf', cards));
@@ -66,12 +66,12 @@ describe('contacts', () => {
     expect(extracted.bodyText).not.toContain('AAAA');
   });
 
-  it('titles a single card by its name', async () => {
+  it('uses the name as title of a single card', async () => {
     const extracted = await contacts.read(samples.source('one.vcf', 'BEGIN:VCARD\nFN:Ada Example\nEND:VCARD\n'));
     expect(extracted.title).toBe('Ada Example');
   });
 
-  it('calls what is no card corrupt', async () => {
-    await expect(contacts.read(samples.source('x.vcf', 'FN:Nobody'))).rejects.toMatchObject({ kind: 'corrupt' });
+  it('rejects other files as corrupt', async () => {
+    await expect(contacts.read(samples.source('x.vcf', 'FN:Ada'))).rejects.toMatchObject({ kind: 'corrupt' });
   });
 });

@@ -27,7 +27,7 @@ it.each([
   expect(extracted.metadata['archive']).toMatchObject({ member_count: 4 });
 });
 
-it('puts page 2 before page 10', () => {
+it('sorts page 2 before page 10', () => {
   expect(pagesInOrder(['b/10.png', 'b/9.png', 'B/1.png', 'notes.txt', '.hidden.png'])).toEqual(['B/1.png', 'b/9.png', 'b/10.png']);
 });
 
@@ -38,7 +38,7 @@ it('reads a comic without ComicInfo', async () => {
   expect(extracted.title).toBeUndefined();
 });
 
-it('refuses entity expansion and an oversized ComicInfo as guards', async () => {
+it('rejects entity expansion and an oversized ComicInfo as guards', async () => {
   const entities = '<!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><ComicInfo><Title>&b;</Title></ComicInfo>';
   const huge = { name: 'ComicInfo.xml', data: Buffer.from(Array.from({ length: 3 << 20 }, (_, i) => (i * 2654435761) >>> 11)) };
   for (const member of [{ name: 'ComicInfo.xml', data: entities }, huge]) {
@@ -46,7 +46,7 @@ it('refuses entity expansion and an oversized ComicInfo as guards', async () => 
   }
 });
 
-it('calls a cut comic corrupt', async () => {
+it('rejects a truncated comic as corrupt', async () => {
   const whole = makeZip(members);
   await expect(comic.read(samples.source('cut.cbz', whole.subarray(0, whole.length - 40)))).rejects.toMatchObject({ kind: 'corrupt' });
 });

@@ -8,7 +8,7 @@ afterAll(samples.remove);
 
 const factsOf = async (name: string, bytes: Buffer | string) => (await executable.read(samples.source(name, bytes))).metadata['executable'];
 
-it('says for which machine a program is made', async () => {
+it('reads the architecture of programs and libraries', async () => {
   expect(await factsOf('a.elf', makeElf())).toMatchObject({ format: 'elf', architecture: 'x86_64', bits: 64, type: 'executable' });
   expect(await factsOf('a.so', makeElf(183, 3, false))).toMatchObject({ architecture: 'arm64', type: 'shared library', dynamic: false });
   expect(await factsOf('a.exe', makePe())).toMatchObject({
@@ -33,7 +33,7 @@ it('says for which machine a program is made', async () => {
   });
 });
 
-it('tells a Java class from a universal program, which share their first bytes', async () => {
+it('distinguishes Java classes from universal binaries, which have the same signature', async () => {
   expect(await factsOf('A.class', Buffer.from('cafebabe00000041000000000000000000000000', 'hex'))).toMatchObject({
     format: 'class',
     java_version: '21',
@@ -45,19 +45,19 @@ it('tells a Java class from a universal program, which share their first bytes',
   expect(await factsOf('tool.bundle', fat)).toMatchObject({ format: 'mach-o', architectures: ['x86_64', 'arm64'] });
 });
 
-it('knows modules, libraries and scripts', async () => {
+it('detects WebAssembly modules, static libraries and scripts', async () => {
   expect(await factsOf('a.wasm', Buffer.from('0061736d01000000', 'hex'))).toMatchObject({ format: 'wasm', type: 'module', version: 1 });
   expect(await factsOf('a.lib', '!<arch>\n123456789')).toMatchObject({ format: 'ar', type: 'static library' });
   expect(await factsOf('a.run', '#!/usr/bin/env python3 -u\n')).toMatchObject({ format: 'script', interpreter: 'python3' });
 });
 
-it('calls a program without its header corrupt and an unknown binary unknown', async () => {
+it('rejects a program without a header as corrupt and reports other binaries as unknown', async () => {
   await expect(executable.read(samples.source('x.exe', Buffer.alloc(100)))).rejects.toMatchObject({ kind: 'corrupt' });
   await expect(executable.read(samples.source('y.dll', 'MZ'))).rejects.toMatchObject({ kind: 'corrupt' });
   expect(await factsOf('firmware.bin', Buffer.alloc(100, 9))).toEqual({ format: 'unknown' });
 });
 
-it('survives every cut and flip of every header', async () => {
+it('reads every truncated or modified header or rejects it as corrupt', async () => {
   for (const [name, whole] of [
     ['a.elf', makeElf()],
     ['a.exe', makePe()],

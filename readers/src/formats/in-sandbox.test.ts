@@ -1,4 +1,4 @@
-/** The readers of machine formats inside a real child: WebAssembly, SQLite and unpackers all work behind its fences. */
+/** Runs extractors in a real sandbox process: WebAssembly, SQLite and decompression must work under its restrictions. */
 import { afterAll, expect, it } from 'vitest';
 import { makeRar, makeTar } from '../../test/samples/archives.ts';
 import { dataHeaderSamples } from '../../test/samples/data-headers.ts';
@@ -21,7 +21,7 @@ it.each([
   ['pack.rar', () => makeRar(members)] as const,
   ['comic.cbr', () => makeRar([{ name: '1.jpg', data: 'x' }])] as const,
   ['comic.cbt', () => makeTar(members)] as const,
-])('reads %s as it does outside', async (filename, build) => {
+])('reads %s in the sandbox as outside it', async (filename, build) => {
   const source = folder.source(filename, await build());
   const outcome = await pool.extract(source);
   expect(outcome).toMatchObject({ ok: true, extractor: findExtractor(source.extension)!.name });

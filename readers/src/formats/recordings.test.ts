@@ -1,4 +1,4 @@
-/** Recordings made by ffmpeg, where it is installed: what only real containers carry. */
+/** Reads recordings made by ffmpeg, which cover what only real containers hold. Skipped if ffmpeg is not installed. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { readHdr } from './video/probe.ts';
 const samples = openSampleFolder();
 afterAll(samples.remove);
 
-/** Null when ffmpeg is missing or was built without what the recording needs. */
+/** Returns null if ffmpeg is missing or lacks a required encoder. */
 function record(filename: string, args: readonly string[]): Source | null {
   const path = join(samples.folder, filename);
   try {
@@ -34,7 +34,7 @@ const sound = ['-f', 'lavfi', '-i', 'sine=d=2'];
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=d=1:s=320x180:r=24'];
 
 describe('recordings', () => {
-  it.for(['book.m4b', 'book.mp3'])('chapters of an audiobook have titles and starts (%s)', async (name, { skip }) => {
+  it.for(['book.m4b', 'book.mp3'])('reads chapter titles and start times of an audiobook (%s)', async (name, { skip }) => {
     const source = record(name, [...sound, '-i', 'chapters.txt', '-map_metadata', '1', '-map_chapters', '1']);
     if (source === null) return skip('ffmpeg is not installed');
     const { metadata } = await audio.read(source);
@@ -47,7 +47,7 @@ describe('recordings', () => {
     });
   });
 
-  it('a film tells its tracks, their languages, its subtitles and chapters', async ({ skip }) => {
+  it('reads audio tracks, languages, subtitles and chapters of a film', async ({ skip }) => {
     const languages = ['-metadata:s:a:0', 'language=deu', '-metadata:s:s:0', 'language=eng', '-disposition:s:0', 'forced'];
     const source = record('Film.2019.1080p.mkv', [
       ...picture,
@@ -82,7 +82,7 @@ describe('recordings', () => {
     });
   });
 
-  it('HDR10 is told with its light levels by the deep probe, and without them when that is off', async ({ skip }) => {
+  it('reads HDR10 light levels only if the deep probe is enabled', async ({ skip }) => {
     const hdr =
       'hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400:log-level=0';
     const source = record('hdr.mp4', [...picture, '-c:v', 'libx265', '-pix_fmt', 'yuv420p10le', '-x265-params', hdr]);
@@ -101,7 +101,7 @@ describe('recordings', () => {
     expect(shallow.metadata).toMatchObject({ hdr: true, hdr_format: 'HDR10' });
   });
 
-  it('Dolby Vision and HDR10+ are told from the side data', async () => {
+  it('detects Dolby Vision and HDR10+ from side data', async () => {
     const source: Source = {
       path: '/nowhere',
       filename: 'x',
@@ -123,7 +123,7 @@ describe('recordings', () => {
     expect(await readHdr(source, { codec_type: 'video', color_transfer: 'bt709' })).toEqual({ hdr: false });
   });
 
-  it('HLG is told from the transfer curve', async ({ skip }) => {
+  it('detects HLG from the transfer function', async ({ skip }) => {
     const source = record('hlg.mp4', [
       ...picture,
       '-c:v',
@@ -137,7 +137,7 @@ describe('recordings', () => {
     expect((await video.read(source)).metadata).toMatchObject({ hdr: true, hdr_format: 'HLG' });
   });
 
-  it('a place written by a phone is kept with the position of photos', async ({ skip }) => {
+  it('stores the GPS position of a phone video like that of photos', async ({ skip }) => {
     const source = record('VID_20240501_101112.mov', [
       ...picture,
       '-metadata',
@@ -155,8 +155,8 @@ describe('recordings', () => {
   });
 });
 
-describe('camera RAW that only exiftool knows', () => {
-  it('is read by exiftool kept open, twice in a row, and by a process of its own when the name has a line break', async ({ skip }) => {
+describe('camera RAW read by exiftool', () => {
+  it('reuses the running exiftool and starts a separate process for names with a line break', async ({ skip }) => {
     if (findTool('exiftool') === null) return skip('exiftool is not installed');
     const bytes = await photo().jpeg().toBuffer();
     for (const name of ['a.x3f', '-b.x3f', 'line\nbreak.x3f']) {

@@ -11,8 +11,8 @@ afterAll(samples.remove);
 const damaged = (read: (source: ReturnType<typeof samples.source>) => Promise<unknown>, name: string, bytes: Buffer | string) =>
   expect(read(samples.source(name, bytes)), name).rejects.toMatchObject({ kind: 'corrupt' });
 
-describe('scenes and scans', () => {
-  it('gives the version of Blender and FBX files', async () => {
+describe('scenes and point clouds', () => {
+  it('reads the version of Blender and FBX files', async () => {
     expect((await sceneFile.read(samples.source('a.blend', 'BLENDER-v404 and more'))).metadata['scene']).toEqual({
       format: 'blend',
       version: '4.4',
@@ -24,7 +24,7 @@ describe('scenes and scans', () => {
     expect((await sceneFile.read(samples.source('a.fbx', fbx))).metadata['scene']).toMatchObject({ binary: true, version: '7.4' });
   });
 
-  it('gives points, bounds and system of a laser scan', async () => {
+  it('reads points, bounds and scanner of a LAS file', async () => {
     const { metadata } = await sceneFile.read(samples.source('a.las', makeLas(10)));
     expect(metadata).toMatchObject({
       points: 10,
@@ -34,7 +34,7 @@ describe('scenes and scans', () => {
     });
   });
 
-  it('reads the description of a COLLADA scene', async () => {
+  it('reads the asset element of a COLLADA scene', async () => {
     const text =
       '<COLLADA version="1.4.1"><asset><contributor><author>Ada</author><authoring_tool>Tool 3</authoring_tool></contributor><unit name="meter"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry/><geometry/></library_geometries></COLLADA>';
     expect((await sceneFile.read(samples.source('a.dae', text))).metadata).toMatchObject({
@@ -43,7 +43,7 @@ describe('scenes and scans', () => {
     });
   });
 
-  it('counts points of a PCD scan and faces of a 3D Studio model', async () => {
+  it('counts points of a PCD file and faces of a 3D Studio model', async () => {
     const pcd = await sceneFile.read(samples.source('a.pcd', 'VERSION .7\nFIELDS x y z\nWIDTH 4\nHEIGHT 1\nPOINTS 4\nDATA ascii\n0 0 0\n'));
     expect(pcd.metadata).toMatchObject({ points: 4, scene: { format: 'pcd', version: '.7' } });
     expect((await sceneFile.read(samples.source('a.3ds', makeThreeDs(8, 12)))).metadata).toMatchObject({
@@ -55,7 +55,7 @@ describe('scenes and scans', () => {
     await damaged(sceneFile.read, 'cut.3ds', makeThreeDs(8, 12).subarray(0, 20));
   });
 
-  it('gives the version of USD and VRML scenes', async () => {
+  it('reads the version of USD and VRML scenes', async () => {
     expect((await sceneFile.read(samples.source('a.usda', '#usda 1.0\n(upAxis = "Z")'))).metadata['scene']).toEqual({
       format: 'usda',
       version: '1.0',
@@ -67,14 +67,14 @@ describe('scenes and scans', () => {
     });
   });
 
-  it('calls a scan that states more points than it holds corrupt, like every file without its header', async () => {
+  it('rejects files without a header and scans that declare more points than they contain', async () => {
     await damaged(sceneFile.read, 'claims.las', makeLas(10, 4_000_000_000));
     for (const name of ['x.blend', 'x.fbx', 'x.dae', 'x.las']) await damaged(sceneFile.read, name, 'no scene');
   });
 });
 
-describe('arrays, columns and vaults', () => {
-  it('gives the shape of an array and the fields of a record', async () => {
+describe('data files', () => {
+  it('reads the shape of an array and the fields of a record', async () => {
     expect((await dataFile.read(samples.source('a.npy', makeNpy([3, 4])))).metadata['database']).toEqual({
       format: 'npy',
       version: '1.0',
@@ -94,7 +94,7 @@ describe('arrays, columns and vaults', () => {
     });
   });
 
-  it('says that a password vault is locked and which version it has', async () => {
+  it('reports the version of a KeePass database', async () => {
     const vault = Buffer.from('03d9a29a67fb4bb501000400', 'hex');
     expect((await dataFile.read(samples.source('a.kdbx', vault))).metadata['database']).toEqual({
       format: 'kdbx',
@@ -103,7 +103,7 @@ describe('arrays, columns and vaults', () => {
     });
   });
 
-  it('knows Access, HDF5 and Arrow files by their first bytes', async () => {
+  it('detects Access, HDF5 and Arrow files by their signature', async () => {
     const access = Buffer.alloc(64);
     access.write('\0\x01\0\0Standard ACE DB\0\x03', 0, 'latin1');
     expect((await dataFile.read(samples.source('a.accdb', access))).metadata['database']).toEqual({ format: 'accdb', version: '2010' });
@@ -114,7 +114,7 @@ describe('arrays, columns and vaults', () => {
     expect((await dataFile.read(samples.source('a.arrow', 'ARROW1\0\0'))).metadata['database']).toEqual({ format: 'arrow' });
   });
 
-  it('gives cases and label of a statistics file and only the protocol of a Python object', async () => {
+  it('reads statistics files and the protocol version of a pickle', async () => {
     expect((await dataFile.read(samples.source('a.sav', makeSpss(42)))).metadata['database']).toEqual({
       format: 'sav',
       generator: 'SPSS DATA FILE',
@@ -134,7 +134,7 @@ describe('arrays, columns and vaults', () => {
     });
   });
 
-  it('calls files without their header corrupt', async () => {
+  it('rejects files without a header as corrupt', async () => {
     for (const name of ['x.sav', 'x.dta', 'x.pkl', 'x.npy', 'x.avro', 'x.arrow', 'x.h5', 'x.mdb', 'x.kdbx', 'x.orc', 'x.evtx'])
       await damaged(dataFile.read, name, 'something else entirely');
     await damaged(dataFile.read, 'cut.avro', makeAvro({ type: 'record' }).subarray(0, 20));
@@ -142,7 +142,7 @@ describe('arrays, columns and vaults', () => {
 });
 
 describe('tracker music', () => {
-  it('gives title, channels and the names of instruments', async () => {
+  it('reads title, channels and instrument names', async () => {
     const extracted = await trackerModule.read(samples.source('a.s3m', makeS3m('Night drive', ['bass', 'greetings to all'])));
     expect(extracted).toMatchObject({
       title: 'Night drive',
@@ -151,7 +151,7 @@ describe('tracker music', () => {
     });
   });
 
-  it('reads home computer music and sound banks', async () => {
+  it('reads SID music and sound banks', async () => {
     const sid = Buffer.alloc(124);
     sid.write('PSID', 0, 'latin1');
     sid.writeUInt16BE(3, 14);
@@ -165,7 +165,7 @@ describe('tracker music', () => {
     expect(await trackerModule.read(samples.source('a.sf2', bank))).toMatchObject({ title: 'Piano' });
   });
 
-  it('calls a file without its header corrupt', async () => {
+  it('rejects a file without a header as corrupt', async () => {
     await damaged(trackerModule.read, 'x.it', 'no song');
   });
 });

@@ -16,7 +16,7 @@ describe('torrents', () => {
   const files = `d6:lengthi1000e4:pathl${text('..')}${text('etc')}eed6:lengthi24e4:pathl${text('b.txt')}ee`;
   const bytes = `d8:announce${text('https://t.example/secret-pass-key/announce')}13:announce-listll${text('udp://u.example')}ee4:infod5:filesl${files}e4:name${text('Album')}12:piece lengthi16384eee`;
 
-  it('gives name, files, size and the number of trackers, never their addresses', async () => {
+  it('reads name, files, size and number of trackers but not their addresses', async () => {
     const extracted = await torrent.read(samples.source('a.torrent', bytes));
     expect(extracted.title).toBe('Album');
     expect(extracted.metadata['torrent']).toMatchObject({
@@ -31,7 +31,7 @@ describe('torrents', () => {
     expect(JSON.stringify(extracted)).not.toContain('secret');
   });
 
-  it('refuses deep nesting as a guard and damage as corrupt', async () => {
+  it('rejects deep nesting as a guard and damaged files as corrupt', async () => {
     await expect(torrent.read(samples.source('deep.torrent', 'l'.repeat(100_000)))).rejects.toMatchObject({ kind: 'guard' });
     for (const bad of ['', 'hello', 'd4:infoi5ee', '999999999999:x', bytes.slice(0, 90), 'i12e']) {
       await expect(torrent.read(samples.source('bad.torrent', bad)), bad).rejects.toMatchObject({ kind: 'corrupt' });
@@ -42,7 +42,7 @@ describe('torrents', () => {
 describe('playlists', () => {
   const read = async (name: string, text: string) => playlist.read(samples.source(name, text));
 
-  it('lists entries of m3u, pls, xspf and cue alike', async () => {
+  it('lists entries of m3u, pls, xspf and cue files', async () => {
     const m3u = await read('a.m3u8', '#EXTM3U\n#PLAYLIST:Drive\n#EXTINF:123,Band - Song\n../music/song.mp3\nhttp://radio.example/stream\n');
     expect(m3u).toMatchObject({ title: 'Drive', metadata: { playlist: { format: 'm3u', entry_count: 2, duration: 123 } } });
     expect(m3u.bodyText).toBe('Band - Song song.mp3\nstream');
@@ -66,7 +66,7 @@ describe('playlists', () => {
     });
   });
 
-  it('refuses entities as a guard and binary or broken lists as corrupt', async () => {
+  it('rejects entities as a guard and binary or damaged lists as corrupt', async () => {
     await expect(read('e.xspf', '<!DOCTYPE p [<!ENTITY a "b">]><playlist>&a;</playlist>')).rejects.toMatchObject({ kind: 'guard' });
     await expect(read('b.xspf', '<playlist><track>')).rejects.toMatchObject({ kind: 'corrupt' });
     await expect(playlist.read(samples.source('b.m3u', Buffer.alloc(300)))).rejects.toMatchObject({ kind: 'corrupt' });
@@ -74,7 +74,7 @@ describe('playlists', () => {
 });
 
 describe('midi', () => {
-  it('gives tracks, notes, tempo and length', async () => {
+  it('reads tracks, notes, tempo and duration', async () => {
     const { metadata } = await midi.read(samples.source('a.mid', makeMidi()));
     expect(metadata).toEqual({
       duration: 2,
@@ -82,7 +82,7 @@ describe('midi', () => {
     });
   });
 
-  it('calls every cut corrupt', async () => {
+  it('rejects every truncated file as corrupt', async () => {
     const whole = makeMidi();
     for (let i = 0; i < whole.length; i++) {
       await expect(midi.read(samples.source('cut.mid', whole.subarray(0, i)))).rejects.toMatchObject({ kind: 'corrupt' });
@@ -93,7 +93,7 @@ describe('midi', () => {
 describe('subtitles', () => {
   const srt = '1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>Hello</i> there\r\n\r\n2\r\n00:01:00,000 --> 00:01:03,000\r\nSecond line\r\n';
 
-  it('counts cues and gives the spoken text without markup', async () => {
+  it('counts cues and extracts text without markup', async () => {
     const extracted = await subtitles.read(samples.source('film.pt-BR.forced.srt', srt));
     expect(extracted.metadata).toEqual({ subtitles: { format: 'srt', cues: 2, language: 'pt-BR', forced: true }, duration: 63 });
     expect(extracted.bodyText).toBe('Hello there\nSecond line');
@@ -115,14 +115,14 @@ describe('subtitles', () => {
     }
   });
 
-  it('guesses the language only from the parts that name one', () => {
+  it('detects the language from the last parts of the file name', () => {
     expect(languageInName('The.English.Patient.1996.de.srt')).toEqual({ language: 'de' });
     expect(languageInName('film.eng.sdh.srt')).toEqual({ language: 'en', hearing_impaired: true });
     expect(languageInName('it.srt')).toEqual({});
     expect(languageInName('My.Film.2020.srt')).toEqual({});
   });
 
-  it('calls text without times corrupt', async () => {
+  it('rejects text without times as corrupt', async () => {
     for (const name of ['x.srt', 'x.ass', 'x.ttml', 'x.smi', 'x.idx']) {
       await expect(subtitles.read(samples.source(name, 'just words')), name).rejects.toMatchObject({ kind: 'corrupt' });
     }
@@ -130,7 +130,7 @@ describe('subtitles', () => {
 });
 
 describe('logs', () => {
-  it('counts lines and finds the first and last time', async () => {
+  it('counts lines and finds the first and last timestamp', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `2024-05-06 07:${String(i % 60).padStart(2, '0')}:09,123 INFO step ${i}`);
     const extracted = await log.read(
       samples.source('a.log', `# start\n${lines.join('\n')}\n10.0.0.1 - - [06/May/2024:08:00:00 +0200] "GET /"`),
@@ -143,19 +143,19 @@ describe('logs', () => {
     expect(extracted.bodyTextTruncated).toBe(true);
   });
 
-  it('does not guess a year', () => {
+  it('ignores times without a year', () => {
     expect(timestampIn('May  6 07:08:09 host kernel: x')).toBeUndefined();
     expect(timestampIn('[1700000000.5] x')).toBe('2023-11-14T22:13:20.000Z');
     expect(timestampIn('2024-99-99 07:08:09')).toBeUndefined();
   });
 
-  it('calls a binary file corrupt', async () => {
+  it('rejects a binary file as corrupt', async () => {
     await expect(log.read(samples.source('b.log', Buffer.alloc(1000)))).rejects.toMatchObject({ kind: 'corrupt' });
   });
 });
 
 describe('captures', () => {
-  it('counts packets and their time in both formats', async () => {
+  it('counts packets and reads the time range in both formats', async () => {
     const old = await capture.read(samples.source('a.pcap', makePcap()));
     expect(old.metadata).toEqual({
       capture: {
@@ -180,7 +180,7 @@ describe('captures', () => {
     });
   });
 
-  it('keeps what a cut capture still holds and calls a foreign file corrupt', async () => {
+  it('reads a truncated capture and rejects other files as corrupt', async () => {
     const cut = await capture.read(samples.source('cut.pcap', makePcap().subarray(0, 200)));
     expect(cut.metadata['capture']).toMatchObject({ packets: 2, truncated: true });
     await expect(capture.read(samples.source('x.pcap', Buffer.alloc(100)))).rejects.toMatchObject({ kind: 'corrupt' });

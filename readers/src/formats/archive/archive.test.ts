@@ -31,46 +31,46 @@ interface ArchiveFacts {
 const facts = (extracted: { metadata: Record<string, unknown> }): ArchiveFacts => extracted.metadata['archive'] as ArchiveFacts;
 
 describe('zip', () => {
-  it('lists members with sizes, counts folders apart and flags archives inside', async () => {
+  it('lists members with sizes, counts folders separately and detects nested archives', async () => {
     const extracted = await zipArchive.read(samples.source('a.zip', makeZip(three)));
     expect(facts(extracted)).toMatchObject({ format: 'zip', member_count: 3, folder_count: 1, total_uncompressed: 5007, nested: true });
     expect(facts(extracted).members[1]).toEqual({ name: 'photos/sun.jpg', size: 5000 });
     expect(extracted.archiveMembers?.split('\n')).toEqual(['readme.txt', 'photos/sun.jpg', 'inner.zip']);
   });
 
-  it('reads zip64 records and archives with bytes put before them', async () => {
+  it('reads zip64 records and archives with leading data', async () => {
     const big = await zipArchive.read(samples.source('big.zip', makeZip(three, { zip64: true })));
     expect(facts(big)).toMatchObject({ member_count: 3, total_uncompressed: 5007 });
     const shifted = await zipArchive.read(samples.source('setup.zip', makeZip(three, { before: Buffer.alloc(777, 1) })));
     expect(facts(shifted).member_count).toBe(3);
   });
 
-  it('stops at the member limit and says so', async () => {
+  it('stops at the member limit and reports the list as truncated', async () => {
     const many = Array.from({ length: 50 }, (_, i) => ({ name: `file-${i}`, data: 'x' }));
     const extracted = await zipArchive.read(samples.source('many.zip', makeZip(many), { limits: { archiveMaxMembers: 20 } }));
     expect(facts(extracted)).toMatchObject({ member_count: 20, truncated: true });
   });
 
-  it('keeps at most a thousand members in the metadata but counts all', async () => {
+  it('stores at most 1000 members in the metadata but counts all', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => ({ name: `file-${i}`, data: '' }));
     const extracted = await zipArchive.read(samples.source('thousands.zip', makeZip(many)));
     expect(facts(extracted).member_count).toBe(1500);
     expect(facts(extracted).members).toHaveLength(1000);
   });
 
-  it('shows names with .., absolute paths and NUL as text and counts them', async () => {
+  it('reports names with .., absolute paths and NUL as text and counts them as unsafe', async () => {
     const names = ['../../etc/passwd', '/abs', 'C:\\x', 'a\0b.txt', 'line\nbreak'];
     const extracted = await zipArchive.read(samples.source('evil.zip', makeZip(names.map((name) => ({ name, data: '1' })))));
     expect(facts(extracted).unsafe_names).toBe(4);
     expect(extracted.archiveMembers).toBe('../../etc/passwd\n/abs\nC:/x\na b.txt\nline break');
   });
 
-  it('says when members are locked by a password', async () => {
+  it('reports encrypted members', async () => {
     const extracted = await zipArchive.read(samples.source('locked.zip', makeZip([{ name: 'a', data: 'x', encrypted: true }])));
     expect(facts(extracted).encrypted).toBe(true);
   });
 
-  it('refuses a flat bomb, a bomb that lies about its size and overlapping members as guards', async () => {
+  it('rejects a flat bomb, a false size and overlapping members as guards', async () => {
     const flat = makeZip(Array.from({ length: 20 }, (_, i) => ({ name: `zero-${i}`, data: Buffer.alloc(1 << 20) })));
     const lying = makeZip([{ name: 'x', data: 'y', declaredSize: 4_000_000_000 }]);
     for (const bytes of [flat, lying, makeOverlappingZip(30)]) {
@@ -78,7 +78,7 @@ describe('zip', () => {
     }
   });
 
-  it('calls a cut or foreign file corrupt', async () => {
+  it('rejects truncated and other files as corrupt', async () => {
     const whole = makeZip(three);
     for (const bytes of [
       whole.subarray(0, whole.length - 30),
@@ -111,24 +111,24 @@ describe('tar', () => {
     expect(facts(extracted).members[1]?.name).toBe(`${'long/'.repeat(40)}name.txt`);
   });
 
-  it('lists a packed tar whose parts arrive in pieces of any size', async () => {
+  it('lists a compressed tar whose members span chunks', async () => {
     const many = Array.from({ length: 3000 }, (_, i) => ({ name: `f${i}`, data: Buffer.alloc(i % 1300, i) }));
     const extracted = await tarArchive.read(samples.source('many.tar.gz', gzipSync(makeTar(many))));
     expect(facts(extracted).member_count).toBe(3000);
     expect(facts(extracted).total_uncompressed).toBe(many.reduce((sum, m) => sum + m.data.length, 0));
   });
 
-  it('reaches the last header of a plain tar without reading the bodies', async () => {
+  it('rejects a plain tar with a huge member without reading its body', async () => {
     const bytes = makeTar([{ name: 'big', declaredSize: 9_000_000_000_000 }]);
     await expect(tarArchive.read(samples.source('huge.tar', bytes))).rejects.toMatchObject({ kind: 'corrupt' });
   });
 
-  it('refuses a packed bomb as a guard', async () => {
+  it('rejects a compressed bomb as a guard', async () => {
     const bomb = gzipSync(makeTar([{ name: 'zeroes', data: Buffer.alloc(40 << 20) }]), { level: 9 });
     await expect(tarArchive.read(samples.source('bomb.tar.gz', bomb))).rejects.toMatchObject({ kind: 'guard' });
   });
 
-  it('cuts the list at the byte ceiling when the ratio is honest', async () => {
+  it('truncates the list at the byte limit when the ratio is allowed', async () => {
     const noise = Buffer.from(Array.from({ length: 3 << 20 }, (_, i) => (i * 2654435761) >>> 13));
     const bytes = gzipSync(
       makeTar([
@@ -142,7 +142,7 @@ describe('tar', () => {
     expect(facts(extracted).member_count).toBeGreaterThan(0);
   });
 
-  it('calls a damaged checksum, a cut body and a foreign file corrupt', async () => {
+  it('rejects a bad checksum, a truncated body and other files as corrupt', async () => {
     const good = makeTar(members);
     const flipped = Buffer.from(good);
     flipped[3] = flipped[3]! ^ 1;
@@ -158,18 +158,18 @@ describe('tar', () => {
   });
 });
 
-describe('single packed files', () => {
-  it('gives the true unpacked size under the name without the suffix', async () => {
+describe('compressed files', () => {
+  it('reports the decompressed size and the name without its extension', async () => {
     const extracted = await packedFile.read(samples.source('notes.txt.gz', gzipSync('x'.repeat(12345))));
     expect(facts(extracted)).toMatchObject({ format: 'gz', member_count: 1, members: [{ name: 'notes.txt', size: 12345 }] });
   });
 
-  it('lists a tar that hides under a plain .gz name', async () => {
+  it('lists a tar in a file named only .gz', async () => {
     const extracted = await packedFile.read(samples.source('backup.gz', gzipSync(makeTar(three))));
     expect(facts(extracted)).toMatchObject({ format: 'tar', member_count: 3 });
   });
 
-  it('refuses a gzip bomb as a guard and damaged data as corrupt', async () => {
+  it('rejects a gzip bomb as a guard and damaged data as corrupt', async () => {
     await expect(packedFile.read(samples.source('b.gz', gzipSync(Buffer.alloc(30 << 20))))).rejects.toMatchObject({ kind: 'guard' });
     await expect(packedFile.read(samples.source('c.gz', Buffer.from('1f8b0800000000000003ffffffff', 'hex')))).rejects.toMatchObject({
       kind: 'corrupt',
@@ -198,7 +198,7 @@ describe('formats read through 7-Zip', () => {
     expect(facts(extracted)).toMatchObject({ member_count: 25, truncated: true });
   });
 
-  it('calls what it cannot open corrupt', async () => {
+  it('rejects files it cannot open as corrupt', async () => {
     await expect(sevenZipArchive.read(samples.source('x.7z', Buffer.alloc(500, 3)))).rejects.toMatchObject({ kind: 'corrupt' });
     await expect(sevenZipArchive.read(samples.source('y.rar', makeRar(two).subarray(0, 40)))).rejects.toMatchObject({ kind: 'corrupt' });
   });

@@ -12,7 +12,7 @@ const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/
 it.each([
   ['a.pem', sampleCertificate],
   ['a.crt', derOf(sampleCertificate)],
-])('says whom %s names, who vouches and when it ends', async (name, bytes) => {
+])('reads subject, issuer and validity of %s', async (name, bytes) => {
   const extracted = await certificate.read(samples.source(name, bytes));
   expect(extracted.title).toBe('files.example.org');
   expect(extracted.metadata['certificate']).toMatchObject({
@@ -28,7 +28,7 @@ it.each([
   });
 });
 
-it('describes a request and counts a chain', async () => {
+it('reads a request and counts the certificates of a chain', async () => {
   const request = await certificate.read(samples.source('a.csr', sampleRequest));
   expect(request.metadata['certificate']).toMatchObject({
     kind: 'request',
@@ -39,7 +39,7 @@ it('describes a request and counts a chain', async () => {
   expect(chain.metadata['certificate']).toMatchObject({ count: 2 });
 });
 
-it('tells kind and size of a private key and not one byte of it', async () => {
+it('reports kind and size of a private key but no key material', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   for (const [type, extension] of [
     ['pkcs1', 'key'],
@@ -59,7 +59,7 @@ it('tells kind and size of a private key and not one byte of it', async () => {
   });
 });
 
-it('knows public key lines and their comments', async () => {
+it('reads OpenSSH public keys with comments', async () => {
   const blob = Buffer.concat([
     Buffer.from([0, 0, 0, 11]),
     Buffer.from('ssh-ed25519'),
@@ -70,7 +70,7 @@ it('knows public key lines and their comments', async () => {
   expect(extracted.metadata['key']).toEqual({ kind: 'public key', algorithm: 'ssh-ed25519', comment: 'me@desk' });
 });
 
-it('tells what a store of keys is without opening it', async () => {
+it('detects key stores without opening them', async () => {
   const store = Buffer.alloc(16);
   store.writeUInt32BE(0xfeedfeed, 0);
   store.writeUInt32BE(3, 8);
@@ -86,12 +86,12 @@ it('tells what a store of keys is without opening it', async () => {
   });
 });
 
-it('tells armored key blocks apart', async () => {
+it('detects armored PGP keys', async () => {
   const block = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQENBF\n=abcd\n-----END PGP PUBLIC KEY BLOCK-----\n';
   expect((await certificate.read(samples.source('k.asc', block))).metadata['key']).toEqual({ kind: 'pgp public key' });
 });
 
-it('calls damaged and foreign files corrupt', async () => {
+it('rejects damaged and other files as corrupt', async () => {
   const der = derOf(sampleCertificate);
   for (const [name, bytes] of [
     ['cut.der', der.subarray(0, 200)],

@@ -41,7 +41,7 @@ describe('sqlite', () => {
     expect(extracted.bodyText).toContain('odd "name id label');
   });
 
-  it('writes nothing beside a database that was left with a write-ahead journal', async () => {
+  it('creates no files next to a database in WAL mode', async () => {
     const source = await sqliteSource('wal.sqlite', 'PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES (1);');
     const before = readdirSync(samples.folder).sort();
     const bytes = readFileSync(source.path);
@@ -50,7 +50,7 @@ describe('sqlite', () => {
     expect(readFileSync(source.path).equals(bytes)).toBe(true);
   });
 
-  it('calls a damaged schema and a missing header corrupt, and another program’s .db unknown', async () => {
+  it('rejects a damaged schema and a missing header as corrupt, and reports other .db files as unknown', async () => {
     const source = await sqliteSource('torn.sqlite', 'CREATE TABLE t(a); CREATE TABLE u(b);');
     const bytes = readFileSync(source.path);
     writeFileSync(source.path, Buffer.concat([bytes.subarray(0, 110), Buffer.alloc(bytes.length - 110, 0xff)]));
@@ -61,7 +61,7 @@ describe('sqlite', () => {
 });
 
 describe('dbf', () => {
-  it('gives fields and records', async () => {
+  it('reads columns and the number of records', async () => {
     const { metadata } = await dbf.read(samples.source('a.dbf', makeDbf(2)));
     expect(metadata['database']).toEqual({
       format: 'dbf',
@@ -76,14 +76,14 @@ describe('dbf', () => {
     });
   });
 
-  it('calls a table that states more records than it holds corrupt', async () => {
+  it('rejects a table that declares more records than it contains', async () => {
     await expect(dbf.read(samples.source('b.dbf', makeDbf(2, 4_000_000_000)))).rejects.toMatchObject({ kind: 'corrupt' });
     await expect(dbf.read(samples.source('c.dbf', Buffer.alloc(10)))).rejects.toMatchObject({ kind: 'corrupt' });
   });
 });
 
 describe('parquet', () => {
-  it('gives rows and columns from the footer', async () => {
+  it('reads rows and columns from the footer', async () => {
     const { metadata } = await parquet.read(samples.source('a.parquet', makeParquet()));
     expect(metadata['database']).toMatchObject({
       rows: 7,
@@ -96,7 +96,7 @@ describe('parquet', () => {
     });
   });
 
-  it('calls every cut and every flipped footer corrupt or reads it', async () => {
+  it('reads every truncated or modified file or rejects it as corrupt or guard', async () => {
     const whole = makeParquet();
     for (let i = 0; i < whole.length; i++) {
       const flipped = Buffer.from(whole);

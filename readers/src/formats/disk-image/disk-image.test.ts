@@ -21,7 +21,7 @@ afterAll(samples.remove);
 
 const factsOf = async (name: string, bytes: Buffer) => (await diskImage.read(samples.source(name, bytes))).metadata['disk_image'];
 
-it('gives the volume label of an ISO image and lists its files', async () => {
+it('reads the volume label of an ISO image and lists its files', async () => {
   const bytes = makeIso('HOLIDAY_2024', [
     { name: 'a.txt', data: 'alpha' },
     { name: 'b.txt', data: 'beta' },
@@ -39,7 +39,7 @@ it('gives the volume label of an ISO image and lists its files', async () => {
   expect(extracted.archiveMembers).toBe('A.TXT\nB.TXT');
 });
 
-it('gives the size a virtual machine sees', async () => {
+it('reads the virtual size', async () => {
   expect(await factsOf('a.qcow2', makeQcow2(64 * 2 ** 30))).toEqual({
     format: 'qcow2',
     version: 3,
@@ -61,7 +61,7 @@ it('gives the size a virtual machine sees', async () => {
   });
 });
 
-it('gives file system and label of a raw image', async () => {
+it('reads file system and label of a raw image', async () => {
   expect(await factsOf('card.img', makeExtImage('rootfs'))).toEqual({ format: 'raw', filesystem: 'ext', label: 'rootfs' });
   expect(await factsOf('noise.img', Buffer.alloc(4096, 0x5b))).toEqual({ format: 'raw' });
 });
@@ -74,7 +74,7 @@ it.each([
   ['a.vmdk', asVmdk],
   ['a.qcow2', asQcow2],
   ['a.vhdx', (disk: Buffer) => makeVhdx(disk.length, disk)],
-] as const)('gives the labels of the file systems inside %s, through its partitions and block map', async (name, wrap) => {
+] as const)('reads the labels of the file systems in %s through its partitions and block map', async (name, wrap) => {
   const extracted = await diskImage.read(samples.source(name, wrap(makeRawDisk({ linux: 'rootfs', windows: 'Daten C' }))));
   expect(extracted.metadata['disk_image']).toMatchObject({
     filesystem: 'mbr',
@@ -86,7 +86,7 @@ it.each([
   expect(extracted.title).toBe('rootfs');
 });
 
-it('ends on a partition table that leads in a circle, and on maps that point outside the file', async () => {
+it('terminates on circular partition tables and ignores block maps that point outside the file', async () => {
   const disk = makeRawDisk({ linux: 'a', windows: 'b' });
   disk[1024 * 512 + 446 + 16 + 4] = 5;
   disk.writeUInt32LE(1024, 1024 * 512 + 446 + 16 + 8);
@@ -97,7 +97,7 @@ it('ends on a partition table that leads in a circle, and on maps that point out
   expect(await factsOf('lost.vdi', lost)).toEqual(expect.not.objectContaining({ label: expect.anything() }));
 });
 
-it('calls an image without its mark, a tiny one and an empty one corrupt', async () => {
+it('rejects images that are empty, too short or without a signature as corrupt', async () => {
   for (const [name, bytes] of [
     ['x.qcow2', Buffer.alloc(4096)],
     ['x.vhd', Buffer.alloc(100)],

@@ -7,8 +7,8 @@ import { font } from './font.ts';
 const samples = openSampleFolder();
 afterAll(samples.remove);
 
-/** Packs a TrueType font as WOFF: the same tables, each deflated. */
-function toWoff(ttf: Buffer, lie = false): Buffer {
+/** Converts a TrueType font to WOFF by compressing each table. */
+function toWoff(ttf: Buffer, falseSize = false): Buffer {
   const count = ttf.readUInt16BE(4);
   const head = Buffer.alloc(44);
   head.write('wOFF', 0, 'latin1');
@@ -20,7 +20,7 @@ function toWoff(ttf: Buffer, lie = false): Buffer {
   for (let i = 0; i < count; i++) {
     const entry = 12 + i * 16;
     const [offset, length] = [ttf.readUInt32BE(entry + 8), ttf.readUInt32BE(entry + 12)];
-    const packed = deflateSync(lie ? Buffer.alloc(1 << 20) : ttf.subarray(offset, offset + length));
+    const packed = deflateSync(falseSize ? Buffer.alloc(1 << 20) : ttf.subarray(offset, offset + length));
     const record = Buffer.alloc(20);
     record.write(ttf.toString('latin1', entry, entry + 4), 0, 'latin1');
     record.writeUInt32BE(at, 4);
@@ -33,7 +33,7 @@ function toWoff(ttf: Buffer, lie = false): Buffer {
   return Buffer.concat([head, ...records, ...bodies]);
 }
 
-it('gives family, style, full name, version and the number of glyphs', async () => {
+it('reads family, style, full name, version and number of glyphs', async () => {
   const extracted = await font.read(samples.source('a.ttf', makeTrueType()));
   expect(extracted.title).toBe('Sample Sans Regular');
   expect(extracted.metadata['font']).toMatchObject({
@@ -48,7 +48,7 @@ it('gives family, style, full name, version and the number of glyphs', async () 
   });
 });
 
-it('reads the same names from a packed web font and from a collection', async () => {
+it('reads the names of a WOFF font and of a collection', async () => {
   const woff = await font.read(samples.source('a.woff', toWoff(makeTrueType('Packed'))));
   expect(woff.metadata['font']).toMatchObject({ format: 'woff', family: 'Packed', glyphs: 2 });
   const inner = makeTrueType('Many');
@@ -57,7 +57,7 @@ it('reads the same names from a packed web font and from a collection', async ()
   expect((await font.read(samples.source('a.ttc', collection))).metadata['font']).toMatchObject({ format: 'ttc', family: 'Many' });
 });
 
-it('reads the heads of Type 1, metrics and bitmap fonts', async () => {
+it('reads the headers of Type 1, metrics and bitmap fonts', async () => {
   const pfa =
     '%!PS-AdobeFont-1.0: Utopia\n/FamilyName (Utopia) readonly def\n/FullName (Utopia Regular) def\n/FontName /Utopia-Regular def\n';
   expect((await font.read(samples.source('u.pfa', pfa))).metadata['font']).toMatchObject({
@@ -69,11 +69,11 @@ it('reads the heads of Type 1, metrics and bitmap fonts', async () => {
   expect((await font.read(samples.source('f.bdf', bdf))).metadata['font']).toMatchObject({ family: 'Fixed', glyphs: 190 });
 });
 
-it('refuses a web font that unpacks to more than it states as a guard', async () => {
+it('rejects a WOFF font that decompresses to more than its declared size as a guard', async () => {
   await expect(font.read(samples.source('bomb.woff', toWoff(makeTrueType(), true)))).rejects.toMatchObject({ kind: 'guard' });
 });
 
-it('calls cut, foreign and impossible fonts corrupt', async () => {
+it('rejects truncated, invalid and other files as corrupt', async () => {
   const whole = makeTrueType();
   for (const [name, bytes] of [
     ['cut.ttf', whole.subarray(0, 300)],

@@ -6,7 +6,7 @@ import { exifFromBlock, exifFromTiff, exifDate } from './exif.ts';
 const over = (bytes: Buffer) => ({ read: (offset: number, length: number) => bytes.subarray(offset, offset + length) });
 
 describe('EXIF', () => {
-  it('agrees with another reader about the same photo', async () => {
+  it('matches the output of exifr for the same photo', async () => {
     const bytes = await photo().jpeg().toBuffer();
     const at = bytes.indexOf('Exif\0\0', 0, 'latin1');
     const ours = exifFromBlock(bytes.subarray(at, at + bytes.readUInt16BE(at - 2)))!;
@@ -40,14 +40,14 @@ describe('EXIF', () => {
     expect(exifFromTiff(over(makeTiff([[0x110, 'Modl']])))).toEqual({ camera_model: 'Modl' });
   });
 
-  it('gives nothing for dates that are none', () => {
+  it('ignores invalid dates', () => {
     expect(exifDate('0000:00:00 00:00:00')).toBeUndefined();
     expect(exifDate('2024:02:31 00:00:00')).toBeUndefined();
     expect(exifDate('    :  :     :  :  ')).toBeUndefined();
     expect(exifDate('2024:02:29 23:59:59', '+02:00')).toBe('2024-02-29T23:59:59+02:00');
   });
 
-  it('is null for bytes that are no tag structure', () => {
+  it('returns null for bytes that are not a TIFF structure', () => {
     expect(exifFromBlock(Buffer.from('Exif\0\0nothing'))).toBeNull();
     expect(exifFromBlock(Buffer.alloc(3))).toBeNull();
   });

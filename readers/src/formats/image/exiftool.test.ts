@@ -7,7 +7,7 @@ import { findTool } from '../../input/external-tool.ts';
 
 const fixture = fileURLToPath(new URL('./exiftool.fixture.ts', import.meta.url));
 
-/** Processes by the id of their parent. */
+/** The process ids of the children of a process. */
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -26,7 +26,7 @@ function parentOf(pid: number): number | null {
 }
 
 test.skipIf(findTool('exiftool') === null || findTool('setpriv') === null)(
-  'exiftool kept open ends with its reader, also when nobody is left to end it',
+  'the running exiftool ends when its parent process is killed',
   async () => {
     const reader = spawn(process.execPath, [fixture, fixture], {
       stdio: ['ignore', 'pipe', 'inherit'],

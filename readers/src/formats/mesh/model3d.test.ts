@@ -44,10 +44,10 @@ describe('the same box in every format', () => {
   });
 });
 
-describe('what each format says besides', () => {
+describe('metadata of each format', () => {
   const read = async (name: string, bytes: Buffer | string) => model3d.read(samples.source(name, bytes));
 
-  it('gives unit, title and designer of a 3MF and places its items', async () => {
+  it('reads unit, title and designer of a 3MF and places its items', async () => {
     const items = '<item objectid="1"/><item objectid="1" transform="1 0 0 0 1 0 0 0 1 10 0 0"/>';
     const extracted = await read('two.3mf', samplesOf.makeThreeMf(box, items));
     expect(extracted.title).toBe('Sample part');
@@ -60,7 +60,7 @@ describe('what each format says besides', () => {
     });
   });
 
-  it('reads a 3MF whose tags are written in another order, with another prefix or cut by pieces', async () => {
+  it('reads a 3MF with reordered attributes, namespace prefixes or tags split across chunks', async () => {
     const plain = samplesOf.threeMfModel(box);
     const other = plain.replace(/<vertex x="([^"]*)" y="([^"]*)" z="([^"]*)"\/>/g, "<vertex z='$3'\n y = '$2' x='$1' />");
     const prefixed = plain
@@ -85,7 +85,7 @@ describe('what each format says besides', () => {
     expect(text).toBe(plain.replace(/<vertex [^>]*>|<triangle [^>]*>/g, ''));
   });
 
-  it('follows the transforms of a glTF scene', async () => {
+  it('applies the transforms of a glTF scene', async () => {
     const bytes = samplesOf.makeGlb(box, (document) => {
       document['nodes'] = [
         { children: [1], translation: [5, 0, 0] },
@@ -101,14 +101,14 @@ describe('what each format says besides', () => {
     });
   });
 
-  it('gives counts but no measure when the points are in another file', async () => {
+  it('reports counts but no measurements if vertex data is in another file', async () => {
     const text = samplesOf.makeGltf(box).replace(/data:[^"]+/, '../../../etc/passwd');
     const { metadata } = await read('outside.gltf', text);
     expect(metadata).toMatchObject({ triangles: 12, bbox_volume: 6 });
     expect(metadata['watertight']).toBeUndefined();
   });
 
-  it('sees that a box without its lid is open and has no volume', async () => {
+  it('reports an open box as not watertight and without volume', async () => {
     const open = { points: box.points, triangles: box.triangles.slice(2) };
     const { metadata } = await model3d.read(
       samples.source('open.stl', samplesOf.makeBinaryStl(open), { limits: { model3dAccurateMaxBytes: 1e9 } }),
@@ -136,13 +136,13 @@ describe('hostile models', () => {
   const refused = async (name: string, bytes: Buffer | string, kind: string, limits = {}) =>
     expect(model3d.read(samples.source(name, bytes, { limits })), name).rejects.toMatchObject({ kind });
 
-  it('calls models that claim billions of triangles corrupt', async () => {
+  it('rejects models that declare billions of triangles as corrupt', async () => {
     await refused('claims.stl', samplesOf.makeBinaryStl(box, 4_000_000_000), 'corrupt');
     await refused('claims.ply', samplesOf.makePly(box, 'binary_little_endian', 3_000_000_000), 'corrupt');
     await refused('claims.off', 'OFF\n4000000000 4000000000 0\n0 0 0\n', 'corrupt');
   });
 
-  it('calls faces that name missing points corrupt', async () => {
+  it('rejects faces that refer to missing points as corrupt', async () => {
     const broken = { points: box.points, triangles: [[0, 1, 99]] as [number, number, number][] };
     for (const [name, bytes] of [
       ['b.obj', samplesOf.makeObj(broken)],
@@ -155,7 +155,7 @@ describe('hostile models', () => {
     }
   });
 
-  it('refuses node cycles and files over the ceiling as guards', async () => {
+  it('rejects node cycles and files over the limit as guards', async () => {
     const cycle = samplesOf.makeGlb(box, (document) => {
       document['nodes'] = [{ children: [0, 0], mesh: 0 }];
     });
@@ -164,7 +164,7 @@ describe('hostile models', () => {
     await refused('long.obj', `v ${'1'.repeat(3 << 20)}`, 'guard');
   });
 
-  it('calls every cut of every format corrupt or reads it, and never fails otherwise', async () => {
+  it('reads every truncated file or rejects it as corrupt', async () => {
     for (const [name, bytes] of every) {
       const whole = Buffer.from(bytes);
       for (let part = 0; part < 8; part++) {

@@ -24,7 +24,7 @@ describe('title, season, episode and year are guessed from the name', () => {
     expect(guessFromName(name)).toEqual(expected);
   });
 
-  it('ends quickly on a name made to slow it down', () => {
+  it('handles a very long name quickly', () => {
     expect(guessFromName(`${'a.'.repeat(4000)}S01E`)).toMatchObject({ title: expect.any(String) });
   });
 });

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import { afterAll, expect, test } from 'vitest';
+import { makeMsg } from '../../../test/samples/mails.ts';
+import { makePst } from '../../../test/samples/outlook-store.ts';
+import { openSampleFolder } from '../../../test/samples/source.ts';
+import { email } from './email.ts';
+import { mailbox } from './mailbox.ts';
+
+const samples = openSampleFolder();
+afterAll(samples.remove);
+const read = (bytes: Buffer) => mailbox.read(samples.source('mail.pst', bytes));
+
+test.each(['ansi', 'unicode'] as const)('rejects an Outlook data file (%s) with a circular tree as corrupt', async (generation) => {
+  const bytes = makePst(generation);
+  const [page, tail] = [0x4000, generation === 'ansi' ? 496 : 488];
+  bytes[page + tail + 3] = 1;
+  for (let n = 0; n < 4; n++) bytes.writeUInt32LE(page, page + (generation === 'ansi' ? n * 12 + 8 : n * 24 + 16));
+  await expect(read(bytes)).rejects.toMatchObject({ kind: 'corrupt' });
+});
+
+test('rejects an Outlook data file that is truncated or has an unknown version as corrupt', async () => {
+  const bytes = makePst('unicode');
+  await expect(read(bytes.subarray(0, bytes.length - 600))).rejects.toMatchObject({ kind: 'corrupt', message: /ends too early/ });
+  bytes.writeUInt16LE(9, 10);
+  await expect(read(bytes)).rejects.toMatchObject({ kind: 'corrupt', message: /version/ });
+});
+
+test('matches the output of msgreader for the same Outlook message', async () => {
+  const bytes = makeMsg();
+  const { default: MsgReader } = createRequire(import.meta.url)('@kenjiuno/msgreader') as {
+    default: new (
+      data: ArrayBuffer,
+    ) => { getFileData(): { subject: string; senderName: string; body: string; attachments: { fileName: string }[] } };
+  };
+  const theirs = new MsgReader(new Uint8Array(bytes).buffer).getFileData();
+  const ours = await email.read(samples.source('a.msg', bytes));
+  expect(ours.title).toBe(theirs.subject);
+  expect(ours.bodyText).toContain(theirs.body);
+  expect(ours.metadata['email_from']).toContain(theirs.senderName);
+  expect((ours.metadata['attachments'] as { name: string }[]).map((one) => one.name)).toEqual(
+    theirs.attachments.map((one) => one.fileName),
+  );
+});
