@@ -5,7 +5,7 @@ import markdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
 import { createHighlighter } from 'shiki';
 
-// The manual: Markdown pages to static ones that need no inline script or style, so that the strictest Content-Security-Policy holds.
+// Builds the Markdown pages into static HTML without inline scripts or styles, because the Content-Security-Policy forbids both.
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = path.join(here, 'dist');
 const chapters = JSON.parse(readFileSync(path.join(here, 'chapters.json'), 'utf8'));
@@ -13,21 +13,21 @@ const languages = ['bash', 'json', 'yaml', 'http', 'ini'];
 const highlighter = await createHighlighter({ themes: ['github-light', 'github-dark'], langs: languages });
 
 const colours = new Map();
-/** Token colours become classes: style attributes are not allowed. */
+/** Syntax colours become classes because style attributes are forbidden. */
 function colourClass(light, dark) {
   const key = `${light} ${dark}`;
   if (!colours.has(key)) colours.set(key, `c${colours.size}`);
   return colours.get(key);
 }
 
-const escapeHtml = (text) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
+const escapeHtml = (text) => text.replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char]);
 const slug = (text) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-// What is wider than the page scrolls in its own frame: reachable by keyboard.
+// tabindex makes wide code blocks scrollable by keyboard.
 function highlight(code, lang) {
   if (!languages.includes(lang)) return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
   const lines = highlighter.codeToTokensWithThemes(code, { lang, themes: { light: 'github-light', dark: 'github-dark' } });
@@ -45,21 +45,21 @@ function highlight(code, lang) {
 }
 
 const markdown = markdownIt({ html: false, linkify: false, highlight });
-const parts = [];
+const sections = [];
 
 function render(name, title) {
   const tokens = markdown.parse(readFileSync(path.join(here, 'pages', `${name}.md`), 'utf8'), {});
   const contents = [];
   let section = { id: `${name}#`, page: name, anchor: '', title, heading: title, text: '' };
-  parts.push(section);
-  tokens.forEach((token, at) => {
+  sections.push(section);
+  tokens.forEach((token, position) => {
     if (token.type === 'heading_open' && token.tag !== 'h1') {
-      const heading = tokens[at + 1].content.replace(/`/g, '');
+      const heading = tokens[position + 1].content.replace(/`/g, '');
       const anchor = slug(heading);
       token.attrSet('id', anchor);
       if (token.tag === 'h2') contents.push({ anchor, heading });
       section = { id: `${name}#${anchor}`, page: name, anchor, title, heading, text: '' };
-      parts.push(section);
+      sections.push(section);
     } else if (token.type === 'inline') section.text += ` ${token.content}`;
     if (token.type === 'table_open') {
       token.attrSet('class', 'wide');
@@ -89,7 +89,7 @@ function layout({ name, title, html, contents }) {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Catalog manual</title>
 <link rel="stylesheet" href="manual.css"><link rel="stylesheet" href="code.css"><script src="minisearch.js" defer></script><script src="search.js" defer></script></head>
-<body><a class="skip" href="#main">Skip to the text</a>
+<body><a class="skip" href="#main">Skip to content</a>
 <header><a class="home" href="/">Catalog</a><span>Manual</span><form role="search"><label for="q">Search the manual</label><input id="q" type="search" placeholder="Search the manual" autocomplete="off"></form></header>
 <div class="columns"><nav class="chapters" aria-label="Chapters">${nav}</nav><main id="main"><ul id="found" aria-live="polite" hidden></ul><article>${html}</article></main>${toc}</div></body></html>`;
 }
@@ -99,19 +99,19 @@ mkdirSync(out, { recursive: true });
 for (const { pages } of chapters)
   for (const { name, title } of pages) writeFileSync(path.join(out, `${name}.html`), layout({ name, title, ...render(name, title) }));
 for (const file of ['manual.css', 'search.js']) copyFileSync(path.join(here, file), path.join(out, file));
-const script = readFileSync(fileURLToPath(import.meta.resolve('minisearch')).replace(/es\/index\.js$/, 'umd/index.js'), 'utf8');
-writeFileSync(path.join(out, 'minisearch.js'), script.replace(/\/\/# sourceMappingURL.*/, ''));
-const rules = [...colours].map(([key, name]) => ({ name, light: key.split(' ')[0], dark: key.split(' ')[1] }));
+const miniSearch = readFileSync(fileURLToPath(import.meta.resolve('minisearch')).replace(/es\/index\.js$/, 'umd/index.js'), 'utf8');
+writeFileSync(path.join(out, 'minisearch.js'), miniSearch.replace(/\/\/# sourceMappingURL.*/, ''));
+const colourRules = [...colours].map(([key, name]) => ({ name, light: key.split(' ')[0], dark: key.split(' ')[1] }));
 writeFileSync(
   path.join(out, 'code.css'),
-  `${rules.map(({ name, light }) => `.${name}{color:${light}}`).join('')}@media(prefers-color-scheme:dark){${rules.map(({ name, dark }) => `.${name}{color:${dark}}`).join('')}}\n`,
+  `${colourRules.map(({ name, light }) => `.${name}{color:${light}}`).join('')}@media(prefers-color-scheme:dark){${colourRules.map(({ name, dark }) => `.${name}{color:${dark}}`).join('')}}\n`,
 );
 const index = new MiniSearch({ fields: ['heading', 'text', 'title'], storeFields: ['page', 'anchor', 'title', 'heading'] });
-index.addAll(parts);
+index.addAll(sections);
 writeFileSync(path.join(out, 'index.json'), JSON.stringify(index));
 const pictures = path.join(here, 'pictures');
 if (existsSync(pictures)) {
   mkdirSync(path.join(out, 'pictures'));
   for (const name of readdirSync(pictures)) copyFileSync(path.join(pictures, name), path.join(out, 'pictures', name));
 }
-process.stdout.write(`${chapters.flatMap(({ pages }) => pages).length} pages, ${parts.length} sections\n`);
+process.stdout.write(`${chapters.flatMap(({ pages }) => pages).length} pages, ${sections.length} sections\n`);

@@ -1,6 +1,6 @@
-// Search as you type over the prepared index; loaded on first use.
+// Search as you type. The index is loaded on first use.
 const box = document.getElementById('q');
-const found = document.getElementById('found');
+const results = document.getElementById('found');
 const article = document.querySelector('article');
 let index;
 
@@ -13,9 +13,9 @@ async function load() {
 
 async function show() {
   const words = box.value.trim();
-  found.hidden = article.hidden === true && words === '' ? true : words === '';
+  results.hidden = article.hidden === true && words === '' ? true : words === '';
   article.hidden = words !== '';
-  found.replaceChildren();
+  results.replaceChildren();
   if (words === '') return;
   const hits = (await load()).search(words, { prefix: true, fuzzy: 0.2, boost: { heading: 3, title: 2 } }).slice(0, 20);
   for (const { page, anchor, title, heading } of hits) {
@@ -23,23 +23,23 @@ async function show() {
     const link = document.createElement('a');
     link.href = `${page}.html${anchor ? `#${anchor}` : ''}`;
     link.textContent = heading;
-    const where = document.createElement('span');
-    where.textContent = title;
-    row.append(link, where);
-    found.append(row);
+    const pageTitle = document.createElement('span');
+    pageTitle.textContent = title;
+    row.append(link, pageTitle);
+    results.append(row);
   }
-  if (hits.length === 0) found.textContent = `Nothing in the manual matches “${words}”.`;
+  if (hits.length === 0) results.textContent = `No results for “${words}”.`;
 }
 
 box.addEventListener('input', show);
 box.form.addEventListener('submit', (event) => {
   event.preventDefault();
-  found.querySelector('a')?.click();
+  results.querySelector('a')?.click();
 });
-found.addEventListener('click', () => {
+results.addEventListener('click', () => {
   box.value = '';
   article.hidden = false;
-  found.hidden = true;
+  results.hidden = true;
 });
 document.addEventListener('keydown', (event) => {
   if (event.key === '/' && document.activeElement !== box) {
