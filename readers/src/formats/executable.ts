@@ -98,24 +98,24 @@ const machOMachine = (machine: number): string => machOMachines[machine] ?? `mac
 /** Mach-O: a single architecture, or several in a universal binary. */
 const readMachO: ExecutableReader = (file, head) => {
   if (head.length < 32) return undefined;
-  const mark = head.readUInt32BE(0);
-  if (mark === 0xcafebabe || mark === 0xcafebabf) {
+  const signature = head.readUInt32BE(0);
+  if (signature === 0xcafebabe || signature === 0xcafebabf) {
     const count = head.readUInt32BE(4);
     // A Java class has the same signature, followed by a version of at least 45.
     if (count === 0 || count > 30) return undefined;
-    const step = mark === 0xcafebabf ? 32 : 20;
+    const step = signature === 0xcafebabf ? 32 : 20;
     const table = file.read(8, count * step);
     const architectures: string[] = [];
     for (let i = 0; (i + 1) * step <= table.length; i++) architectures.push(machOMachine(table.readUInt32BE(i * step)));
     return { format: 'mach-o', architecture: 'universal', architectures, type: 'universal' };
   }
-  const little = mark === 0xcefaedfe || mark === 0xcffaedfe;
-  if (!little && mark !== 0xfeedface && mark !== 0xfeedfacf) return undefined;
+  const little = signature === 0xcefaedfe || signature === 0xcffaedfe;
+  if (!little && signature !== 0xfeedface && signature !== 0xfeedfacf) return undefined;
   const u32 = (at: number): number => (little ? head.readUInt32LE(at) : head.readUInt32BE(at));
   return {
     format: 'mach-o',
     architecture: machOMachine(u32(4)),
-    bits: mark === 0xcffaedfe || mark === 0xfeedfacf ? 64 : 32,
+    bits: signature === 0xcffaedfe || signature === 0xfeedfacf ? 64 : 32,
     endianness: little ? 'little' : 'big',
     type: machOTypes[u32(12)] ?? 'other',
   };

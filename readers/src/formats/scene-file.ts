@@ -1,6 +1,7 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, withFileBytes, fileChunks, tooLarge } from '../input/file-bytes.ts';
 import { withoutEmpty } from './result.ts';
+import { fixedField } from './text/text-file.ts';
 import { createXmlReader } from '../input/xml.ts';
 
 /** 3D scenes and point clouds, described by their headers. Geometry is not evaluated. */
@@ -31,9 +32,9 @@ function readScene(file: FileBytes, source: Source): Extracted | Promise<Extract
 /** Blender states its version in the first bytes. Of a compressed file, only that it is compressed is reported. */
 function readBlend(file: FileBytes): Record<string, unknown> {
   const head = file.read(0, 17);
-  const mark = /^BLENDER(?:\d\d)?[_-](?:\d\d)?[vV](\d{3,4})/.exec(head.toString('latin1'));
-  if (mark) {
-    const digits = Number(mark[1]);
+  const header = /^BLENDER(?:\d\d)?[_-](?:\d\d)?[vV](\d{3,4})/.exec(head.toString('latin1'));
+  if (header) {
+    const digits = Number(header[1]);
     return { format: 'blend', version: `${Math.floor(digits / 100)}.${digits % 100}`, compressed: false };
   }
   const compressed = (head[0] === 0x1f && head[1] === 0x8b) || (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528);
@@ -125,12 +126,6 @@ function readCollada(file: FileBytes, source: Source): Extracted {
     ...withoutEmpty({ title: found['title'] }),
   };
 }
-
-const fixedField = (bytes: Buffer): string =>
-  bytes
-    .toString('latin1')
-    .replace(/\0[\s\S]*$/, '')
-    .trim();
 
 /** LAS and LAZ point clouds (same header): number of points, bounds and scanner. */
 function readPointCloud(file: FileBytes): Extracted {

@@ -130,14 +130,14 @@ function decodeBencode(bytes: Buffer): { value: BencodeValue; infoHash?: string 
   };
   const read = (depth: number): BencodeValue => {
     if (depth > maxDepth) throw new ExtractError('guard', 'The file is nested too deeply.');
-    const mark = bytes[at];
-    if (mark === 0x69) {
+    const type = bytes[at];
+    if (type === 0x69) {
       at++;
       return Number(until(0x65));
     }
-    if (mark === 0x6c || mark === 0x64) {
+    if (type === 0x6c || type === 0x64) {
       at++;
-      return mark === 0x6c ? readList(depth) : readDictionary(depth);
+      return type === 0x6c ? readList(depth) : readDictionary(depth);
     }
     return readString();
   };

@@ -11,7 +11,7 @@ interface TrackerModule {
   songs?: number;
 }
 
-const fixedField = (bytes: Buffer): string =>
+const printableField = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
     .replace(/\0[\s\S]*$/, '')
@@ -39,7 +39,7 @@ export const trackerModule: Extractor = {
 function namesAt(file: FileBytes, offsets: number[], offset: number, length: number): string[] {
   return offsets
     .slice(0, 256)
-    .map((start) => fixedField(file.read(start + offset, length)))
+    .map((start) => printableField(file.read(start + offset, length)))
     .filter((name) => name !== '');
 }
 
@@ -50,7 +50,7 @@ function s3m(file: FileBytes): TrackerModule | undefined {
   const table = file.read(96 + orders, Math.min(instruments, 256) * 2);
   const offsets = Array.from({ length: Math.floor(table.length / 2) }, (_, i) => table.readUInt16LE(i * 2) * 16);
   const channels = [...head.subarray(64, 96)].filter((setting) => setting < 128).length;
-  return { format: 's3m', title: fixedField(head.subarray(0, 28)), channels, patterns, instruments: namesAt(file, offsets, 48, 28) };
+  return { format: 's3m', title: printableField(head.subarray(0, 28)), channels, patterns, instruments: namesAt(file, offsets, 48, 28) };
 }
 
 function impulse(file: FileBytes): TrackerModule | undefined {
@@ -60,7 +60,7 @@ function impulse(file: FileBytes): TrackerModule | undefined {
   const table = file.read(192 + orders + instruments * 4, Math.min(samples, 256) * 4);
   const offsets = Array.from({ length: Math.floor(table.length / 4) }, (_, i) => table.readUInt32LE(i * 4));
   const channels = [...head.subarray(64, 128)].filter((setting) => setting < 128).length;
-  return { format: 'it', title: fixedField(head.subarray(4, 30)), channels, patterns, instruments: namesAt(file, offsets, 20, 26) };
+  return { format: 'it', title: printableField(head.subarray(4, 30)), channels, patterns, instruments: namesAt(file, offsets, 20, 26) };
 }
 
 /** Instrument names follow the variable-length patterns and are not read. */
@@ -69,7 +69,7 @@ function extendedModule(file: FileBytes): TrackerModule | undefined {
   if (head.length < 80 || head.toString('latin1', 0, 17) !== 'Extended Module: ') return undefined;
   return {
     format: 'xm',
-    title: fixedField(head.subarray(17, 37)),
+    title: printableField(head.subarray(17, 37)),
     channels: head.readUInt16LE(68),
     patterns: head.readUInt16LE(70),
     instruments: [],
@@ -82,7 +82,7 @@ function multiTracker(file: FileBytes): TrackerModule | undefined {
   const samples = Math.min(head.readUInt8(30), 64);
   return {
     format: 'mtm',
-    title: fixedField(head.subarray(4, 24)),
+    title: printableField(head.subarray(4, 24)),
     channels: head.readUInt8(33),
     instruments: namesAt(
       file,
@@ -97,8 +97,8 @@ function multiTracker(file: FileBytes): TrackerModule | undefined {
 function sid(file: FileBytes): TrackerModule | undefined {
   const head = file.read(0, 118);
   if (head.length < 118 || !/^[PR]SID$/.test(head.toString('latin1', 0, 4))) return undefined;
-  const lines = [head.subarray(54, 86), head.subarray(86, 118)].map(fixedField).filter((line) => line !== '');
-  return { format: 'sid', title: fixedField(head.subarray(22, 54)), songs: head.readUInt16BE(14), instruments: lines };
+  const lines = [head.subarray(54, 86), head.subarray(86, 118)].map(printableField).filter((line) => line !== '');
+  return { format: 'sid', title: printableField(head.subarray(22, 54)), songs: head.readUInt16BE(14), instruments: lines };
 }
 
 /** Sound banks: name and author from the INFO list. */
@@ -107,7 +107,9 @@ function soundBank(file: FileBytes): TrackerModule | undefined {
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'sfbk') return undefined;
   const field = (tag: string): string => {
     const at = head.indexOf(tag, 12, 'latin1');
-    return at === -1 || at + 8 > head.length ? '' : fixedField(head.subarray(at + 8, at + 8 + Math.min(256, head.readUInt32LE(at + 4))));
+    return at === -1 || at + 8 > head.length
+      ? ''
+      : printableField(head.subarray(at + 8, at + 8 + Math.min(256, head.readUInt32LE(at + 4))));
   };
   return { format: 'sf2', title: field('INAM'), instruments: [field('IENG'), field('ICOP'), field('ICMT')].filter((line) => line !== '') };
 }

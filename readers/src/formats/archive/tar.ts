@@ -19,24 +19,19 @@ export const tarArchive: Extractor = {
   read: (source) =>
     withFileBytes(source, async (file) => {
       const members = createMemberList(source.limits);
-      const packing = detectCompression(file, source.extension);
-      if (packing === 'none') {
+      const compression = detectCompression(file, source.extension);
+      if (compression === 'none') {
         walkTarFile(file, (member) => members.add(member));
         return members.finish('tar');
       }
       const sink = createTarSink((member) => members.add(member));
-      const end = await decompressStream(file, packing, source.limits, source.limits.decompressedMaxBytes, (chunk) => sink.push(chunk));
+      const end = await decompressStream(file, compression, source.limits, source.limits.decompressedMaxBytes, (chunk) => sink.push(chunk));
       if (end === 'complete') sink.finish();
       if (end === 'limit') members.markTruncated();
-      return members.finish('tar', { packing: packing === '7z' ? source.extension.split('.').pop() : packing });
+      return members.finish('tar', { packing: compression === '7z' ? source.extension.split('.').pop() : compression });
     }),
 };
 
-/**
- * Parses tar headers block by block and reports how many bytes the caller must skip. States: `header` (expects a 512-byte block) and `name`
- * (expects the body of a long-name or pax record, which applies to the next header). Supports ustar, GNU long names, base-256 sizes, and
- * pax path and size.
- */
 interface TarMember {
   name: string;
   size: number;
@@ -57,6 +52,11 @@ const maxNameRecordBytes = 1 << 20;
 
 const toBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
+/**
+ * Parses tar headers block by block and reports how many bytes the caller must skip. States: `header` (expects a 512-byte block) and `name`
+ * (expects the body of a long-name or pax record, which applies to the next header). Supports ustar, GNU long names, base-256 sizes, and
+ * pax path and size.
+ */
 function createTarReader() {
   let longName: string | undefined;
   let longSize: number | undefined;

@@ -1,6 +1,7 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { withoutEmpty } from '../result.ts';
+import { fixedField } from '../text/text-file.ts';
 
 type Facts = Record<string, unknown>;
 
@@ -57,9 +58,9 @@ function npy(file: FileBytes): Facts | undefined {
 }
 
 function arrow(file: FileBytes): Facts | undefined {
-  const mark = file.read(0, 6).toString('latin1');
-  if (mark === 'ARROW1') return { format: 'arrow' };
-  return mark.startsWith('FEA1') ? { format: 'feather', version: '1' } : undefined;
+  const signature = file.read(0, 6).toString('latin1');
+  if (signature === 'ARROW1') return { format: 'arrow' };
+  return signature.startsWith('FEA1') ? { format: 'feather', version: '1' } : undefined;
 }
 
 function hdf5(file: FileBytes): Facts | undefined {
@@ -200,12 +201,6 @@ function readMap(bytes: Buffer, from: number): Map<string, string> {
   }
   return found;
 }
-
-const fixedField = (bytes: Buffer): string =>
-  bytes
-    .toString('latin1')
-    .replace(/\0[\s\S]*$/, '')
-    .trim();
 
 /** SPSS: program, number of cases, creation date and label from the fixed header. */
 function readSpss(file: FileBytes): Record<string, unknown> | undefined {

@@ -24,9 +24,9 @@ export const parquet: Extractor = {
   read: (source) =>
     withFileBytes(source, (file): Extracted => {
       const tail = file.size >= 12 ? file.need(file.size - 8, 8) : Buffer.alloc(8);
-      const mark = tail.toString('latin1', 4, 8);
-      if (mark === 'PARE') return { metadata: { database: { format: 'parquet', encrypted: true } } };
-      if (mark !== 'PAR1') throw new ExtractError('corrupt', 'The footer of the table is missing.');
+      const signature = tail.toString('latin1', 4, 8);
+      if (signature === 'PARE') return { metadata: { database: { format: 'parquet', encrypted: true } } };
+      if (signature !== 'PAR1') throw new ExtractError('corrupt', 'The footer of the table is missing.');
       const length = tail.readUInt32LE(0);
       if (length > maxFooter) throw new ExtractError('guard', 'The metadata of the table is larger than 64 MiB.');
       if (length + 12 > file.size) throw new ExtractError('corrupt', 'The file ends too early.');

@@ -1,11 +1,6 @@
 import type { FileBytes } from '../../input/file-bytes.ts';
 
 /**
- * Reads the virtual disk inside a disk image through the image's block map. Blocks that are missing, compressed or stored in a parent image
- * read as zeros. A label in such a block is not found.
- */
-
-/**
  * Random access to bytes. `read` returns fewer bytes than requested only at the end. Implemented by files and by the disk inside an image.
  */
 export interface ByteSource {
@@ -23,20 +18,24 @@ interface BlockMap {
 const maxReadBytes = 1024 * 1024;
 const maxBlockBytes = 256 * 1024 * 1024;
 
+/**
+ * Reads the virtual disk inside a disk image through the image's block map. Blocks that are missing, compressed or stored in a parent image
+ * read as zeros. A label in such a block is not found.
+ */
 export function openGuestDisk(file: FileBytes, format: string): ByteSource | undefined {
   const map = blockMaps[format]?.(file);
   if (map === undefined || !(map.blockBytes >= 512 && map.blockBytes <= maxBlockBytes) || !(map.diskBytes > 0)) return undefined;
   return {
     size: map.diskBytes,
     read(offset, length) {
-      const wanted = Math.min(length, maxReadBytes, map.diskBytes - offset);
-      if (!(offset >= 0) || !(wanted > 0)) return Buffer.alloc(0);
-      const out = Buffer.alloc(wanted);
-      for (let done = 0; done < wanted; ) {
+      const available = Math.min(length, maxReadBytes, map.diskBytes - offset);
+      if (!(offset >= 0) || !(available > 0)) return Buffer.alloc(0);
+      const out = Buffer.alloc(available);
+      for (let done = 0; done < available; ) {
         const within = (offset + done) % map.blockBytes;
-        const part = Math.min(wanted - done, map.blockBytes - within);
-        const place = map.offsetOf(Math.floor((offset + done) / map.blockBytes));
-        if (place !== undefined) file.read(place + within, part).copy(out, done);
+        const part = Math.min(available - done, map.blockBytes - within);
+        const fileOffset = map.offsetOf(Math.floor((offset + done) / map.blockBytes));
+        if (fileOffset !== undefined) file.read(fileOffset + within, part).copy(out, done);
         done += part;
       }
       return out;
@@ -189,24 +188,24 @@ function vhdxMap(file: FileBytes): BlockMap | undefined {
   return undefined;
 }
 
-function findRegion(file: FileBytes, table: number, wanted: string): number | undefined {
+function findRegion(file: FileBytes, table: number, available: string): number | undefined {
   const head = file.read(table, 16);
   if (head.length < 16 || head.toString('latin1', 0, 4) !== 'regi') return undefined;
   for (let n = 0; n < Math.min(head.readUInt32LE(8), 2047); n++) {
     const entry = file.read(table + 16 + n * 32, 32);
     if (entry.length < 32) return undefined;
-    if (guid(entry) === wanted) return Number(entry.readBigUInt64LE(16));
+    if (guid(entry) === available) return Number(entry.readBigUInt64LE(16));
   }
   return undefined;
 }
 
-function metadataItem(file: FileBytes, region: number, wanted: string): Buffer | undefined {
+function metadataItem(file: FileBytes, region: number, available: string): Buffer | undefined {
   const head = file.read(region, 32);
   if (head.length < 32 || head.toString('latin1', 0, 8) !== 'metadata') return undefined;
   for (let n = 0; n < Math.min(head.readUInt16LE(10), 2047); n++) {
     const entry = file.read(region + 32 + n * 32, 32);
     if (entry.length < 32) return undefined;
-    if (guid(entry) === wanted) return file.read(region + entry.readUInt32LE(16), Math.min(entry.readUInt32LE(20), 64));
+    if (guid(entry) === available) return file.read(region + entry.readUInt32LE(16), Math.min(entry.readUInt32LE(20), 64));
   }
   return undefined;
 }

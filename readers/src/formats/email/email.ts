@@ -57,11 +57,11 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
 
 /** Reports that the message is signed or encrypted. Signed content is parsed if it is a message. */
 async function readSigned(file: FileBytes, source: Source, body: BodyText): Promise<Extracted> {
-  const cover = openCms(file.read(0, PARSE_MAX));
-  if (cover.kind === 'encrypted') return { metadata: { email_encrypted: true } };
+  const cms = openCms(file.read(0, PARSE_MAX));
+  if (cms.kind === 'encrypted') return { metadata: { email_encrypted: true } };
   const signed = { email_signed: true };
-  if (!looksLikeMessage(cover.content)) return { metadata: signed };
-  const parsed = await parseMessage(cover.content);
+  if (!looksLikeMessage(cms.content)) return { metadata: signed };
+  const parsed = await parseMessage(cms.content);
   collectMessage(parsed, body, source.limits.bodyTextMaxChars);
   return toExtracted({ ...messageFacts(parsed), ...signed }, body.result());
 }
@@ -97,16 +97,16 @@ interface CmsValue {
 
 function openCms(bytes: Buffer): CmsContent {
   const data = toBinary(bytes);
-  const whole = readCmsValue(data, 0, data.length, 0);
-  const [type, wrapped] = whole.tag === 0x30 ? cmsChildren(data, whole, 1) : [];
+  const root = readCmsValue(data, 0, data.length, 0);
+  const [type, wrapped] = root.tag === 0x30 ? cmsChildren(data, root, 1) : [];
   if (type?.tag !== 0x06 || wrapped === undefined) throw damagedCms();
   const kind = objectIdentifier(data.subarray(type.start, type.end));
   if (encryptedOids.has(kind)) return { kind: 'encrypted' };
   if (kind !== signedDataOid) throw damagedCms();
   const [sequence] = cmsChildren(data, wrapped, 2);
   const inner = sequence === undefined ? undefined : cmsChildren(data, sequence, 3).find(({ tag }) => tag === 0x30);
-  const [, holder] = inner === undefined ? [] : cmsChildren(data, inner, 4);
-  const content = holder === undefined ? [] : cmsChildren(data, holder, 5).flatMap((part) => octetStrings(data, part, 6));
+  const [, wrapper] = inner === undefined ? [] : cmsChildren(data, inner, 4);
+  const content = wrapper === undefined ? [] : cmsChildren(data, wrapper, 5).flatMap((part) => octetStrings(data, part, 6));
   return { kind: 'signed', content: Buffer.concat(content) };
 }
 
@@ -124,7 +124,7 @@ function toBinary(bytes: Buffer): Buffer {
 /** The primitive octet strings in order. A constructed string contains further strings. */
 function octetStrings(data: Buffer, part: CmsValue, depth: number): Buffer[] {
   if (part.tag === 0x04) return [data.subarray(part.start, part.end)];
-  return part.tag === 0x24 ? cmsChildren(data, part, depth).flatMap((piece) => octetStrings(data, piece, depth + 1)) : [];
+  return part.tag === 0x24 ? cmsChildren(data, part, depth).flatMap((child) => octetStrings(data, child, depth + 1)) : [];
 }
 
 function cmsChildren(data: Buffer, outer: CmsValue, depth: number): CmsValue[] {

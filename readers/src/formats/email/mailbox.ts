@@ -55,9 +55,9 @@ function isOutlookExpress(head: Buffer): boolean {
 async function readOutlookExpress(file: FileBytes, limits: Limits, body: BodyText): Promise<MailboxFacts> {
   const head = file.need(0, 0xc8);
   if (!isOutlookExpress(head)) throw new ExtractError('corrupt', 'The file is not an Outlook Express mailbox.');
-  const pieces = findFragments(file);
-  const followers = new Set([...pieces.values()].map(({ next }) => next));
-  const starts = [...pieces.keys()].filter((at) => !followers.has(at));
+  const fragments = findFragments(file);
+  const followers = new Set([...fragments.values()].map(({ next }) => next));
+  const starts = [...fragments.keys()].filter((at) => !followers.has(at));
   const facts: MailboxFacts = { message_count: head.readUInt32LE(0xc4), truncated: false };
   if (facts.message_count > 10_000_000) throw new ExtractError('corrupt', 'The mailbox declares an impossible number of messages.');
   for (const [n, start] of starts.entries()) {
@@ -65,7 +65,7 @@ async function readOutlookExpress(file: FileBytes, limits: Limits, body: BodyTex
       facts.truncated = true;
       break;
     }
-    const email = await parseMessage(joinFragments(file, pieces, start));
+    const email = await parseMessage(joinFragments(file, fragments, start));
     includeDate(facts, isoDate(email.date));
     if (body.full()) continue;
     body.add(email.subject ?? '');
@@ -90,17 +90,17 @@ function findFragments(file: FileBytes): Map<number, Fragment> {
   return found;
 }
 
-function joinFragments(file: FileBytes, pieces: ReadonlyMap<number, Fragment>, start: number): Buffer {
+function joinFragments(file: FileBytes, fragments: ReadonlyMap<number, Fragment>, start: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;
   const seen = new Set<number>();
   for (let at = start; at !== 0 && size < maxMessageBytes && !seen.has(at); ) {
-    const piece = pieces.get(at);
-    if (piece === undefined) break;
+    const fragment = fragments.get(at);
+    if (fragment === undefined) break;
     seen.add(at);
-    parts.push(file.read(at + 16, piece.used));
-    size += piece.used;
-    at = piece.next;
+    parts.push(file.read(at + 16, fragment.used));
+    size += fragment.used;
+    at = fragment.next;
   }
   return Buffer.concat(parts);
 }

@@ -1,5 +1,6 @@
 import { type Extracted, type Extractor, ExtractError } from '../../contract.ts';
 import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
+import { withoutEmpty } from '../result.ts';
 import { openFont, type FontTables } from './open-font.ts';
 
 const fontKeys = [
@@ -130,12 +131,10 @@ function describeFont(font: FontTables): Record<string, unknown> {
 function describePlainFont(file: FileBytes): { format: string; facts: Record<string, unknown> } {
   const text = file.read(0, 65_536).toString('latin1');
   const pick = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim().slice(0, 300);
-  const named = (facts: Record<string, string | number | undefined>): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ''));
   if (/%!(PS-AdobeFont|FontType1)/.test(text.slice(0, 64))) {
     return {
       format: 'type1',
-      facts: named({
+      facts: withoutEmpty({
         family: pick(/\/FamilyName\s*\(([^)]*)\)/),
         full_name: pick(/\/FullName\s*\(([^)]*)\)/),
         subfamily: pick(/\/Weight\s*\(([^)]*)\)/),
@@ -148,7 +147,7 @@ function describePlainFont(file: FileBytes): { format: string; facts: Record<str
     const glyphs = Number(pick(/^StartCharMetrics\s+(\d+)/m));
     return {
       format: 'afm',
-      facts: named({
+      facts: withoutEmpty({
         family: pick(/^FamilyName\s+(.+)$/m),
         full_name: pick(/^FullName\s+(.+)$/m),
         subfamily: pick(/^Weight\s+(.+)$/m),
@@ -160,7 +159,7 @@ function describePlainFont(file: FileBytes): { format: string; facts: Record<str
     const glyphs = Number(pick(/^CHARS\s+(\d+)/m));
     return {
       format: 'bdf',
-      facts: named({
+      facts: withoutEmpty({
         family: pick(/^FAMILY_NAME\s+"([^"]*)"/m),
         full_name: pick(/^FONT\s+(.+)$/m),
         glyphs: Number.isFinite(glyphs) ? glyphs : undefined,

@@ -12,15 +12,15 @@ interface OpenedFont {
 
 /** Opens a font of any supported format, detected by its first bytes. For a collection, opens the first font. */
 export function openFont(file: FileBytes, source: Pick<Source, 'limits'>): OpenedFont {
-  const mark = file.read(0, 4).toString('latin1');
+  const signature = file.read(0, 4).toString('latin1');
   const read = (offset: number, length: number): Buffer => file.need(offset, length);
-  if (mark === 'wOFF') return { format: 'woff', font: openWoff(file, source.limits), fonts: 1 };
-  if (mark === 'wOF2') return { format: 'woff2', font: openWoff2(file, source.limits), fonts: 1 };
-  if (mark === 'ttcf') {
+  if (signature === 'wOFF') return { format: 'woff', font: openWoff(file, source.limits), fonts: 1 };
+  if (signature === 'wOF2') return { format: 'woff2', font: openWoff2(file, source.limits), fonts: 1 };
+  if (signature === 'ttcf') {
     const offsets = collectionOffsets(read);
     return { format: 'ttc', font: openSfnt(read, offsets[0]), fonts: offsets.length };
   }
-  if (mark.length < 4) throw new ExtractError('corrupt', 'The file is not a font.');
+  if (signature.length < 4) throw new ExtractError('corrupt', 'The file is not a font.');
   const font = openSfnt(read);
   return { format: font.kind === 'opentype' ? 'otf' : 'ttf', font, fonts: 1 };
 }
@@ -52,8 +52,8 @@ const maxTableBytes = 64 * 1024 * 1024;
 /** Opens the table directory at `offset`; a collection holds several. */
 function openSfnt(read: ReadBytes, offset = 0): FontTables {
   const head = read(offset, 12);
-  const mark = head.readUInt32BE(0);
-  if (![0x00010000, 0x4f54544f, 0x74727565, 0x74797031].includes(mark)) throw new ExtractError('corrupt', 'The file is not a font.');
+  const signature = head.readUInt32BE(0);
+  if (![0x00010000, 0x4f54544f, 0x74727565, 0x74797031].includes(signature)) throw new ExtractError('corrupt', 'The file is not a font.');
   const count = head.readUInt16BE(4);
   if (count === 0 || count > maxTables) throw new ExtractError('corrupt', 'The font declares an impossible number of tables.');
   const records = read(offset + 12, count * 16);
@@ -65,7 +65,7 @@ function openSfnt(read: ReadBytes, offset = 0): FontTables {
     });
   }
   return {
-    kind: mark === 0x4f54544f ? 'opentype' : 'truetype',
+    kind: signature === 0x4f54544f ? 'opentype' : 'truetype',
     names: [...tables.keys()],
     table(tag) {
       const entry = tables.get(tag);

@@ -12,9 +12,9 @@ export function readOff(file: FileBytes, visit?: TriangleVisitor): MeshFacts {
     return line.split(/\s+/).map(Number);
   };
   const next = (): string | undefined => lines.next().value ?? undefined;
-  const mark = /^(ST)?(C)?(N)?(4)?OFF\b\s*(.*)$/.exec(next() ?? '');
-  if (!mark || mark[4] || mark[5] === 'BINARY') throw new ExtractError('corrupt', 'The file is not a supported OFF model.');
-  const [points = -1, faces = -1] = numbers(mark[5] !== '' ? mark[5] : next());
+  const signature = /^(ST)?(C)?(N)?(4)?OFF\b\s*(.*)$/.exec(next() ?? '');
+  if (!signature || signature[4] || signature[5] === 'BINARY') throw new ExtractError('corrupt', 'The file is not a supported OFF model.');
+  const [points = -1, faces = -1] = numbers(signature[5] !== '' ? signature[5] : next());
   if (!(points >= 0 && faces >= 0)) throw damaged();
   if ((points + faces) * 2 > file.size)
     throw new ExtractError('corrupt', 'The model declares more points and faces than the file contains.');

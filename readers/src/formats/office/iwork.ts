@@ -115,12 +115,12 @@ function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; b
 }
 
 /** Decompresses a part. Each block begins with a zero byte and a three-byte length. */
-function unpackPart(packed: Buffer, maxBytes: number): Buffer {
+function unpackPart(compressed: Buffer, maxBytes: number): Buffer {
   const blocks: Buffer[] = [];
   let size = 0;
-  for (let at = 0; at + 4 <= packed.length && size < maxBytes; ) {
-    const length = packed.readUIntLE(at + 1, 3);
-    const block = unpackSnappy(packed.subarray(at + 4, at + 4 + length), Math.min(blockMax, maxBytes - size));
+  for (let at = 0; at + 4 <= compressed.length && size < maxBytes; ) {
+    const length = compressed.readUIntLE(at + 1, 3);
+    const block = unpackSnappy(compressed.subarray(at + 4, at + 4 + length), Math.min(blockMax, maxBytes - size));
     blocks.push(block);
     size += block.length;
     at += 4 + length;
@@ -135,11 +135,11 @@ function* textsIn(part: Buffer): Generator<string> {
     for (const { field, bytes } of fieldsOf(part.subarray(start, body))) {
       if (field !== 2 || bytes === undefined) continue;
       const info = [...fieldsOf(bytes)];
-      const type = info.find((each) => each.field === 1)?.number;
-      const size = info.find((each) => each.field === 3)?.number ?? 0;
+      const type = info.find((entry) => entry.field === 1)?.number;
+      const size = info.find((entry) => entry.field === 3)?.number ?? 0;
       if (type === textStorage) {
-        for (const each of fieldsOf(part.subarray(body, body + size)))
-          if (each.field === 3 && each.bytes !== undefined) yield each.bytes.toString('utf8');
+        for (const entry of fieldsOf(part.subarray(body, body + size)))
+          if (entry.field === 3 && entry.bytes !== undefined) yield entry.bytes.toString('utf8');
       }
       body += size;
     }
@@ -151,32 +151,32 @@ function* textsIn(part: Buffer): Generator<string> {
 const damaged = (): ExtractError => new ExtractError('corrupt', 'A compressed part of the document is damaged.');
 
 /** Decompresses one raw Snappy block. Throws if it states more than `maxBytes`. */
-function unpackSnappy(packed: Buffer, maxBytes: number): Buffer {
-  const [size, start] = readVarint(packed, 0);
+function unpackSnappy(compressed: Buffer, maxBytes: number): Buffer {
+  const [size, start] = readVarint(compressed, 0);
   if (size > maxBytes) throw new ExtractError('guard', `A part of the document decompresses to ${size} bytes; the limit is ${maxBytes}.`);
   const out = Buffer.alloc(size);
   let to = 0;
-  for (let at = start; at < packed.length; ) {
-    const tag = packed[at++] ?? 0;
+  for (let at = start; at < compressed.length; ) {
+    const tag = compressed[at++] ?? 0;
     if ((tag & 3) === 0) {
       let length = tag >> 2;
       if (length >= 60) {
         const extra = length - 59;
-        if (at + extra > packed.length) throw damaged();
-        length = packed.readUIntLE(at, extra);
+        if (at + extra > compressed.length) throw damaged();
+        length = compressed.readUIntLE(at, extra);
         at += extra;
       }
       length += 1;
-      if (at + length > packed.length || to + length > size) throw damaged();
-      packed.copy(out, to, at, at + length);
+      if (at + length > compressed.length || to + length > size) throw damaged();
+      compressed.copy(out, to, at, at + length);
       at += length;
       to += length;
       continue;
     }
     const bytes = (tag & 3) === 3 ? 4 : tag & 3;
-    if (at + bytes > packed.length) throw damaged();
+    if (at + bytes > compressed.length) throw damaged();
     const length = (tag & 3) === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
-    const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | packed.readUInt8(at) : packed.readUIntLE(at, bytes);
+    const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | compressed.readUInt8(at) : compressed.readUIntLE(at, bytes);
     at += bytes;
     if (offset === 0 || offset > to || to + length > size) throw damaged();
     // Source and target may overlap, so bytes must be copied one at a time.

@@ -108,22 +108,22 @@ function readPropertySet(bytes: Buffer): Map<number, PropertyValue> {
   const section = bytes.readUInt32LE(44);
   if (section + 8 > bytes.length) return found;
   const count = Math.min(bytes.readUInt32LE(section + 4), MAX_PROPERTIES);
-  const places: [number, number][] = [];
+  const entries: [number, number][] = [];
   for (let i = 0; i < count; i++) {
     const at = section + 8 + i * 8;
     if (at + 8 > bytes.length) break;
-    places.push([bytes.readUInt32LE(at), section + bytes.readUInt32LE(at + 4)]);
+    entries.push([bytes.readUInt32LE(at), section + bytes.readUInt32LE(at + 4)]);
   }
-  const codepage = places.find(([id]) => id === 1)?.[1];
-  const page = codepage !== undefined && codepage + 6 <= bytes.length ? bytes.readUInt16LE(codepage + 4) : 1252;
-  for (const [id, at] of places) {
-    const value = readValue(bytes, at, page);
+  const codePageOffset = entries.find(([id]) => id === 1)?.[1];
+  const codePage = codePageOffset !== undefined && codePageOffset + 6 <= bytes.length ? bytes.readUInt16LE(codePageOffset + 4) : 1252;
+  for (const [id, at] of entries) {
+    const value = readValue(bytes, at, codePage);
     if (value !== undefined) found.set(id, value);
   }
   return found;
 }
 
-function readValue(bytes: Buffer, at: number, page: number): PropertyValue | undefined {
+function readValue(bytes: Buffer, at: number, codePage: number): PropertyValue | undefined {
   if (at + 8 > bytes.length) return undefined;
   switch (bytes.readUInt16LE(at)) {
     case 2:
@@ -132,7 +132,7 @@ function readValue(bytes: Buffer, at: number, page: number): PropertyValue | und
       return bytes.readInt32LE(at + 4);
     case 30: {
       const length = Math.min(bytes.readUInt32LE(at + 4), 65_536);
-      return decodeString(bytes.subarray(at + 8, at + 8 + length), page);
+      return decodeString(bytes.subarray(at + 8, at + 8 + length), codePage);
     }
     case 31: {
       const length = Math.min(bytes.readUInt32LE(at + 4), 32_768) * 2;
@@ -150,8 +150,8 @@ function readValue(bytes: Buffer, at: number, page: number): PropertyValue | und
   }
 }
 
-function decodeString(bytes: Buffer, page: number): string | undefined {
-  const decoder = page === 1200 ? new TextDecoder('utf-16le') : codePageDecoder(page);
+function decodeString(bytes: Buffer, codePage: number): string | undefined {
+  const decoder = codePage === 1200 ? new TextDecoder('utf-16le') : codePageDecoder(codePage);
   const text = decoder.decode(bytes).split('\0')[0]?.trim();
   return text === '' ? undefined : text;
 }

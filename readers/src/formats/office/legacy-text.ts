@@ -19,13 +19,13 @@ export function collectWordText(word: Buffer, stream: (name: string) => Buffer |
   const count = Math.min(Math.floor((pieces.length - 4) / 12), MAX_PIECES);
   for (let i = 0; i < count; i++) {
     const chars = pieces.readUInt32LE((i + 1) * 4) - pieces.readUInt32LE(i * 4);
-    const place = pieces.readUInt32LE((count + 1) * 4 + i * 8 + 2);
+    const position = pieces.readUInt32LE((count + 1) * 4 + i * 8 + 2);
     if (chars <= 0 || chars > word.length) break;
-    const packed = (place & 0x40000000) !== 0;
-    const from = packed ? (place & 0x3fffffff) >> 1 : place;
-    const bytes = word.subarray(from, from + (packed ? chars : chars * 2));
-    const text = packed ? new TextDecoder('windows-1252').decode(bytes) : bytes.toString('utf16le');
-    if (!body.add(readable(text))) {
+    const singleByte = (position & 0x40000000) !== 0;
+    const from = singleByte ? (position & 0x3fffffff) >> 1 : position;
+    const bytes = word.subarray(from, from + (singleByte ? chars : chars * 2));
+    const text = singleByte ? new TextDecoder('windows-1252').decode(bytes) : bytes.toString('utf16le');
+    if (!body.add(removeFieldCodes(text))) {
       if (i + 1 < count) body.markTruncated();
       break;
     }
@@ -48,7 +48,7 @@ function findPieces(clx: Buffer): Buffer | undefined {
 }
 
 /** Removes field codes, which are between characters 19 and 20. The field's result, between 20 and 21, is kept. */
-function readable(text: string): string {
+function removeFieldCodes(text: string): string {
   return text
     .replace(/\u0013[^\u0014\u0015]*\u0014/g, '')
     .replace(/\u0013[^\u0015]*\u0015/g, '')

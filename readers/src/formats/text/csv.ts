@@ -69,7 +69,7 @@ function countRows(text: string, delimiter: string): { header: string[]; rows: n
   let rows = 0;
   let quoted = false;
   let blank = true;
-  const mark = delimiter.charCodeAt(0);
+  const delimiterCode = delimiter.charCodeAt(0);
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (quoted) {
@@ -89,7 +89,7 @@ function countRows(text: string, delimiter: string): { header: string[]; rows: n
         cell = '';
       }
       blank = true;
-    } else if (code === mark) {
+    } else if (code === delimiterCode) {
       blank = false;
       if (rows === 0) header.push(cell.trim());
       cell = '';

@@ -59,7 +59,7 @@ function frontMatterTitle(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
-function firstHeading(lines: readonly string[], mark: string): string | undefined {
-  const line = lines.find((candidate) => candidate.startsWith(mark) && candidate.slice(mark.length).trim() !== '');
-  return line?.slice(mark.length, 300).trim().replace(/ #+$/, '');
+function firstHeading(lines: readonly string[], prefix: string): string | undefined {
+  const line = lines.find((candidate) => candidate.startsWith(prefix) && candidate.slice(prefix.length).trim() !== '');
+  return line?.slice(prefix.length, 300).trim().replace(/ #+$/, '');
 }

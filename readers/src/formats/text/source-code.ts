@@ -165,7 +165,7 @@ function countLineKinds(text: string, language: Language | undefined): Record<st
     const line = text.slice(at, Math.min(end === -1 ? text.length : end, at + 200)).trimStart();
     total += 1;
     if (line === '') blank += 1;
-    else if (language?.comment?.some((mark) => line.startsWith(mark))) comment += 1;
+    else if (language?.comment?.some((prefix) => line.startsWith(prefix))) comment += 1;
     at = end === -1 ? text.length : end + 1;
   }
   return { code_lines: total - blank - comment, comment_lines: comment, blank_lines: blank };

@@ -83,3 +83,11 @@ export function codePageDecoder(page: number | undefined): TextDecoder {
     return new TextDecoder('windows-1252');
   }
 }
+
+/** Decodes a fixed-width Latin-1 field that is padded with NUL or spaces. */
+export function fixedField(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/\0[\s\S]*$/, '')
+    .trim();
+}

@@ -46,7 +46,8 @@ export async function probe(source: Source): Promise<Probed> {
   file.close();
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart();
-  if (playlistPrefixes.some((lead) => text.startsWith(lead))) throw new ExtractError('corrupt', 'The file is a playlist, not a recording.');
+  if (playlistPrefixes.some((prefix) => text.startsWith(prefix)))
+    throw new ExtractError('corrupt', 'The file is a playlist, not a recording.');
   const output = await ffprobe(source, ['-show_format', '-show_streams', '-show_chapters']);
   const parsed = parse(output) as Partial<Probed>;
   if (parsed.format === undefined || parsed.streams === undefined)
@@ -72,12 +73,12 @@ async function probeFirstFrame(source: Source, streamIndex: number): Promise<Rec
 let copies: string[] | undefined;
 
 /** Tries each installed copy of ffprobe, because builds differ in the formats they support. */
-async function ffprobe(source: Source, what: string[]): Promise<string> {
+async function ffprobe(source: Source, options: string[]): Promise<string> {
   copies ??= findToolCopies('ffprobe');
   if (copies.length === 0) throw new ExtractError('dependency', 'ffprobe is not installed.');
   const args = [
     ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file', '-print_format', 'json=compact=1'],
-    ...[...what, '-i', `file:${source.path}`],
+    ...[...options, '-i', `file:${source.path}`],
   ];
   for (const tool of copies) {
     const { code, stdout } = await runTool(tool, args, {
