@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countWords, collapseWhitespace } from './body-text.ts';
 
-/** The same rule step by step, as one would say it: the quick walk is held against it. */
+/** A simple reference implementation. */
 function foldPlainly(text: string): string {
   const folded = text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -16,26 +16,26 @@ function foldPlainly(text: string): string {
 const character = fc.constantFrom(..."ab1é\u0000\u001e -'’\t\v\u00a0\r\n\n\f\u2028\u2029", '𝒳', '😀', '\ud800', '中', '\r\n', '  ');
 const texts = fc.array(character, { maxLength: 60 }).map((list) => list.join(''));
 
-describe('white space of a document', () => {
-  test('is folded as the rule says, whatever the text', () => {
+describe('whitespace of a document', () => {
+  test('is collapsed as in the reference implementation, for any text', () => {
     fc.assert(
       fc.property(texts, (text) => collapseWhitespace(text) === foldPlainly(text)),
       { numRuns: 5000 },
     );
   });
-  test('stays within a line, between lines and between pages', () => {
+  test('is kept within a line, between lines and between pages', () => {
     expect(collapseWhitespace(' one\t two \r\n\r\n\r\n three\f\f four \f')).toBe('one two\n\nthree\f\ffour');
   });
 });
 
 describe('words', () => {
-  test('are counted as runs of letters and digits, whatever the text', () => {
+  test('are counted as runs of letters and digits, for any text', () => {
     fc.assert(
       fc.property(texts, (text) => countWords(text) === [...text.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)].length),
       { numRuns: 5000 },
     );
   });
-  test('may hold a hyphen or an apostrophe', () => {
+  test('may contain a hyphen or an apostrophe', () => {
     expect(countWords("It's a well-known rule - no. 7, l’été")).toBe(7);
   });
 });

@@ -1,4 +1,4 @@
-/** One suite for every extractor: what it declares, what it yields for a valid file, and how it ends on a damaged one. */
+/** The conformance suite of all extractors: their declarations, their results for valid files and their errors for damaged ones. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samples } from '../test/samples/index.ts';
 import { openSampleFolder, type SampleFolder } from '../test/samples/source.ts';
@@ -7,15 +7,15 @@ import { extractors, findExtractor } from './registry.ts';
 import { describeFailure } from './sandbox/failure.ts';
 import { toPlainExtracted } from './tasks/extract-task.ts';
 
-const kinds = ['guard', 'corrupt', 'dependency', 'timeout'];
+const errorKinds = ['guard', 'corrupt', 'dependency', 'timeout'];
 let folder: SampleFolder;
 beforeAll(() => {
   folder = openSampleFolder();
 });
 afterAll(() => folder.remove());
 
-describe('what extractors declare', () => {
-  it('each has a name of its own, a version and at least one extension', () => {
+describe('declarations', () => {
+  it('each has a unique name, a version and at least one extension', () => {
     expect(new Set(extractors.map((extractor) => extractor.name)).size).toBe(extractors.length);
     for (const extractor of extractors) {
       expect(extractor.version, extractor.name).toBeGreaterThanOrEqual(1);
@@ -24,7 +24,7 @@ describe('what extractors declare', () => {
     }
   });
 
-  it('no extension belongs to two extractors, and all are lower case without a dot in front', () => {
+  it('no extension belongs to two extractors; all are lower case without a leading dot', () => {
     const owners = new Map<string, string[]>();
     for (const extractor of extractors) {
       for (const extension of extractor.extensions) {
@@ -40,14 +40,14 @@ describe('what extractors declare', () => {
     expect(extractors.map((extractor) => extractor.name).filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('extensions are found whatever their case, and compound ones by their last part', () => {
+  it('extensions are found in any case, and compound ones by their last part', () => {
     expect(findExtractor('JPG')?.name).toBe('image');
     expect(findExtractor('backup.pdf')?.name).toBe('pdf');
     expect(findExtractor('')).toBeUndefined();
   });
 });
 
-/** Reads in this process; the sandbox itself has its own suite. Gives the result or the failure a caller would see. */
+/** Reads in this process, because the sandbox has its own suite. Returns the result or failure that a caller would see. */
 async function read(source: Source): Promise<Extracted | ReturnType<typeof describeFailure>> {
   const extractor = findExtractor(source.extension);
   if (extractor === undefined) throw new Error(`no extractor for ${source.extension}`);
@@ -58,18 +58,18 @@ async function read(source: Source): Promise<Extracted | ReturnType<typeof descr
   }
 }
 
-function expectHonest(result: Extracted | ReturnType<typeof describeFailure>, source: Source): void {
-  const shown = JSON.stringify(result);
-  expect(shown).not.toContain(folder.folder);
+function expectValidOutcome(result: Extracted | ReturnType<typeof describeFailure>, source: Source): void {
+  const json = JSON.stringify(result);
+  expect(json).not.toContain(folder.folder);
   if ('kind' in result) {
-    expect(kinds).toContain(result.kind);
+    expect(errorKinds).toContain(result.kind);
     expect(result.message.length).toBeGreaterThan(0);
     expect(result.message.length).toBeLessThanOrEqual(400);
     return;
   }
   const { keys } = findExtractor(source.extension) as { keys: readonly string[] };
   expect(Object.keys(result.metadata).filter((key) => !keys.includes(key))).toEqual([]);
-  // Where parts of a key are declared (`exif.iso`), every part must be.
+  // If an extractor declares parts of a key (`exif.iso`), it must declare all of them.
   for (const [key, value] of Object.entries(result.metadata)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || !keys.some((name) => name.startsWith(`${key}.`))) continue;
     expect(
@@ -77,9 +77,9 @@ function expectHonest(result: Extracted | ReturnType<typeof describeFailure>, so
       key,
     ).toEqual([]);
   }
-  expect(JSON.parse(shown)).toEqual(result);
-  expect(shown).not.toContain('\\u0000');
-  expect(shown.isWellFormed()).toBe(true);
+  expect(JSON.parse(json)).toEqual(result);
+  expect(json).not.toContain('\\u0000');
+  expect(json.isWellFormed()).toBe(true);
   expect(result.bodyText?.length ?? 0).toBeLessThanOrEqual(source.limits.bodyTextMaxChars);
 }
 
@@ -90,11 +90,11 @@ describe.each(samples.map((sample) => [sample.filename, sample] as const))('%s',
     bytes = await sample.build();
   });
 
-  it('yields its facts, only declared keys, and the same again', async () => {
+  it('yields its facts with declared keys only, and the same when read again', async () => {
     const valid = source(bytes);
     expect(findExtractor(valid.extension)?.name).toBe(sample.extractor);
     const result = await read(valid);
-    expectHonest(result, valid);
+    expectValidOutcome(result, valid);
     expect(result).not.toHaveProperty('kind');
     const { metadata, title, bodyText } = result as Extracted;
     expect(metadata).toMatchObject(sample.expected ?? {});
@@ -103,13 +103,13 @@ describe.each(samples.map((sample) => [sample.filename, sample] as const))('%s',
     expect(await read(valid)).toEqual(result);
   });
 
-  it('keeps to the stored length of text and says so', async () => {
+  it('cuts body text to the limit and reports it', async () => {
     const short = await read(source(bytes, { bodyTextMaxChars: 3 }));
     expect((short as Extracted).bodyText?.length ?? 0).toBeLessThanOrEqual(3);
     if (sample.word !== undefined) expect(short).toMatchObject({ bodyTextTruncated: true });
   });
 
-  it('ends on an empty, a truncated, a bit-flipped and a foreign file', async () => {
+  it('handles empty, truncated, bit-flipped and foreign files', async () => {
     const damaged: Buffer[] = [
       Buffer.alloc(0),
       Buffer.alloc(64),
@@ -126,13 +126,13 @@ describe.each(samples.map((sample) => [sample.filename, sample] as const))('%s',
     }
     for (const data of damaged) {
       const broken = source(data);
-      expectHonest(await read(broken), broken);
+      expectValidOutcome(await read(broken), broken);
     }
   });
 });
 
-describe('an error of a reader', () => {
-  it('is an ExtractError or is called corrupt', () => {
+describe('an error of an extractor', () => {
+  it('is an ExtractError or is reported as corrupt', () => {
     expect(describeFailure(new ExtractError('guard', 'Too large.'), '/a')).toEqual({ ok: false, kind: 'guard', message: 'Too large.' });
     expect(describeFailure(new TypeError('x is undefined'), '/a').kind).toBe('corrupt');
   });

@@ -39,7 +39,7 @@ const read = (name: string, bytes: Buffer | Uint8Array, options = {}) => {
   return pool.run<OcrResult>('ocr', job, { lang: 'eng', maxPages: 2, pageSeconds: 100, maxChars: 1000, ...options });
 };
 
-test('printed words in a picture and on the pages of a scanned PDF are recognised, up to the page ceiling', async () => {
+test('printed words in a picture and on the pages of a scanned PDF are recognised, up to the page limit', async () => {
   const picture = await page('Mooring fees 1962');
   expect(await read('scan.png', picture)).toMatchObject({
     ok: true,

@@ -19,20 +19,20 @@ afterAll(() => samples.remove());
 describe('the decompression guard', () => {
   const limits = { ...defaultLimits, decompressedMaxBytes: 1000, decompressionRatio: 10, decompressionRatioMinBytes: 100 };
 
-  it('charges what comes out and refuses past the ceiling', () => {
+  it('counts unpacked bytes and throws above the limit', () => {
     const guard = createDecompressionGuard(1_000_000, limits);
     guard.charge(1000);
     expect(() => guard.charge(1)).toThrow(expect.objectContaining({ kind: 'guard', message: expect.stringContaining('ceiling is 1000') }));
   });
 
-  it('judges the ratio only past its floor', () => {
+  it('checks the ratio only above the minimum size', () => {
     const guard = createDecompressionGuard(1, limits);
     guard.charge(100);
     expect(() => guard.charge(1)).toThrow(expect.objectContaining({ kind: 'guard', message: expect.stringContaining('10 times') }));
     expect(createDecompressionGuard(50, limits).remaining()).toBe(500);
   });
 
-  it('refuses a declared size before anything is unpacked', () => {
+  it('rejects a declared size before anything is unpacked', () => {
     const guard = createDecompressionGuard(1_000_000, limits);
     expect(() => guard.declare(1001)).toThrow(expect.objectContaining({ kind: 'guard' }));
     guard.declare(1000);
@@ -42,7 +42,7 @@ describe('the decompression guard', () => {
 describe('zip members', () => {
   const open = (bytes: Buffer, limits = defaultLimits) => openZip(openFileBytes(samples.source('a.zip', bytes).path), limits);
 
-  it('are read whole and in pieces, zip64 and bytes in front included', async () => {
+  it('are read whole and in chunks, also with zip64 and bytes before the archive', async () => {
     const data = Buffer.from('some text '.repeat(1000));
     for (const bytes of [
       makeZip([{ name: 'a', data }]),
@@ -58,7 +58,7 @@ describe('zip members', () => {
     }
   });
 
-  it('in pieces hold to the budget even when the header lies', async () => {
+  it('in chunks respect the budget even if the header is wrong', async () => {
     const limits = { ...defaultLimits, decompressedMaxBytes: 20 << 20, decompressionRatio: 1e9 };
     const zip = open(makeZip([{ name: 'a', data: Buffer.alloc(40 << 20), declaredSize: 8 << 20 }]), limits);
     let got = 0;
@@ -69,7 +69,7 @@ describe('zip members', () => {
     expect(got).toBeLessThanOrEqual(20 << 20);
   });
 
-  it('may be left early without a trace', async () => {
+  it('can be left early', async () => {
     const zip = open(makeZip([{ name: 'a', data: Buffer.alloc(30 << 20, 7) }]), { ...defaultLimits, decompressionRatio: 1e9 });
     for await (const piece of zip.stream(zip.find('a')!)) {
       expect(piece.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe('zip members', () => {
     expect(zip.entries).toHaveLength(1);
   });
 
-  it('that overlap, are encrypted or lie outside the file are refused', () => {
+  it('that overlap, are encrypted or exceed the file are rejected', () => {
     expect(() => open(makeOverlappingZip(3))).toThrow(expect.objectContaining({ kind: 'guard' }));
     const locked = open(makeZip([{ name: 'a', data: 'x', encrypted: true }]));
     expect(() => locked.read(locked.find('a')!)).toThrow(
@@ -93,7 +93,7 @@ describe('zip members', () => {
     expect(() => far.read(far.find('b')!)).toThrow(expect.objectContaining({ kind: 'corrupt' }));
   });
 
-  it('past the ceiling are counted but not listed', () => {
+  it('above the limit are counted but not listed', () => {
     const zip = open(makeZip(Array.from({ length: 30 }, (_, i) => ({ name: `m${i}`, data: 'x' }))), {
       ...defaultLimits,
       archiveMaxMembers: 10,
@@ -109,7 +109,7 @@ describe('XML', () => {
     return found.join('');
   };
 
-  it('gives local names, attributes and text with the usual entities', () => {
+  it('reports local names, attributes and text with common entities', () => {
     const seen: unknown[] = [];
     readXml('<w:a xmlns:w="u" w:id="1">x &amp; &#x41;&nbsp;<![CDATA[<c>]]></w:a>', {
       open: (name, attributes) => void seen.push(name, attributes['id']),
@@ -118,14 +118,14 @@ describe('XML', () => {
     expect(seen).toEqual(['a', '1', 'x & A\u00a0', '<c>']);
   });
 
-  it('refuses declared entities and deep nesting as guards, damage as corrupt', () => {
+  it('rejects declared entities and deep nesting as guard errors and damage as corrupt', () => {
     expect(() => text('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).toThrow(expect.objectContaining({ kind: 'guard' }));
     expect(() => text('<a>'.repeat(600))).toThrow(expect.objectContaining({ kind: 'guard' }));
     expect(() => text('<a><b></a>')).toThrow(expect.objectContaining({ kind: 'corrupt' }));
     expect(() => text('<a>&unknown;</a>')).toThrow(expect.objectContaining({ kind: 'corrupt' }));
   });
 
-  it('takes short literal entities where they are allowed, and still refuses anything that expands', () => {
+  it('accepts short literal entities on request, and still rejects entities that expand', () => {
     const read = (doctype: string): string => {
       const found: string[] = [];
       readXml(
@@ -147,7 +147,7 @@ describe('XML', () => {
     }
   });
 
-  it('is read in the encoding it names, and no further than asked', async () => {
+  it('is read in its declared encoding, and only until shouldStop', async () => {
     const found: string[] = [];
     const latin = Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><a>Gr\xfc\xdfe</a>', 'latin1');
     await readXmlChunks([latin.subarray(0, 50), latin.subarray(50)], { text: (piece) => void found.push(piece) });
@@ -168,23 +168,23 @@ describe('encodings', () => {
     expect(decodeText(bytes)).toEqual({ text, encoding });
   });
 
-  it('bytes that are no text are called binary', () => {
+  it('bytes that are not text are detected as binary', () => {
     expect(decodeText(Buffer.from([0, 1, 2, 3, 0, 0, 5, 9, 0, 7]))).toBeNull();
   });
 
-  it('a sample cut inside a character is still UTF-8', () => {
+  it('a sample that ends inside a character is still UTF-8', () => {
     expect(detectEncoding(Buffer.from('Grüße').subarray(0, 3), false).encoding).toBe('utf-8');
   });
 });
 
 describe('body text', () => {
-  it('keeps every page break, also around blank pages, but none at the end', () => {
+  it('keeps every page break, also around blank pages, except at the end', () => {
     const body = createBodyText(100);
     for (const part of [' one ', '\f', '', '\f', '\n three \n', '\f', '\f']) body.add(part);
     expect(body.result().bodyText).toBe('one\f\fthree');
   });
 
-  it('folds white space, keeps paragraphs and counts words', () => {
+  it('collapses whitespace, keeps paragraphs and counts words', () => {
     const body = createBodyText(100);
     body.add('  one\t two ');
     body.break();
@@ -194,7 +194,7 @@ describe('body text', () => {
     expect(countWords("it's 12 o'clock")).toBe(3);
   });
 
-  it('says when anything was left out, and never splits a character', () => {
+  it('reports when text was left out, and never splits a character', () => {
     const body = createBodyText(5);
     expect(body.add('four')).toBe(true);
     expect(body.add('😀😀')).toBe(false);

@@ -15,7 +15,7 @@ afterAll(() => {
   samples.remove();
 });
 
-/** Writes an attribute with Python, which every test machine with setfattr missing still has; false where the file system has none. */
+/** Sets an attribute with Python, because setfattr may be missing. Returns false when the file system has no attributes. */
 function setAttribute(path: string, name: string, value: string): boolean {
   try {
     execFileSync('python3', ['-c', 'import os,sys; os.setxattr(sys.argv[1], sys.argv[2], sys.argv[3].encode())', path, name, value], {
@@ -37,7 +37,7 @@ it('download-origin extended attributes are read during extraction into origin_u
   expect(await pool.extract({ ...source, extension: 'no-such-kind' })).toEqual({ ok: true, unsupported: true, provenance });
 });
 
-it('keeps nothing that is not a web address, and nothing for a file without attributes', ({ skip }) => {
+it('ignores values that are not web URLs, and files without attributes', ({ skip }) => {
   const plain = samples.source('plain.txt', 'hello');
   expect(readProvenance(plain.path)).toEqual({});
   const odd = samples.source('odd.txt', 'hello');
@@ -45,7 +45,7 @@ it('keeps nothing that is not a web address, and nothing for a file without attr
   expect(readProvenance(odd.path)).toEqual({});
 });
 
-it('switched off, nothing is read', async ({ skip }) => {
+it('nothing is read when the option is off', async ({ skip }) => {
   const source = samples.source('off.txt', 'hello');
   if (!setAttribute(source.path, 'user.xdg.origin.url', 'https://files.example/')) skip('this file system keeps no attributes');
   const quiet = createSandboxPool({ size: 1, provenance: false });

@@ -1,8 +1,9 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is checked against the length of the bytes.
 import { ExtractError } from '../contract.ts';
 import type { FontTables } from '../formats/font/open-font.ts';
 import type { GlyphOutliner } from './glyf-outlines.ts';
 
-/** Outlines in cubic curves, as OpenType fonts keep them in their CFF table. */
+/** Cubic outlines from the CFF table of OpenType fonts. */
 export function cffOutlines(font: FontTables): GlyphOutliner | undefined {
   const cff = font.table('CFF ');
   if (!cff || cff.length < 8) return undefined;
@@ -27,7 +28,7 @@ function openCff(cff: Buffer): GlyphOutliner {
     const local = readDict(cff.subarray(offset, offset + size)).get(19)?.[0];
     return local === undefined ? undefined : readIndex(cff, offset + local);
   };
-  // Fonts of large scripts keep several sets of subroutines; the first serves for a specimen.
+  // CJK fonts have several sets of subroutines; the first is enough for a specimen.
   const sets = top.get(0x0c24)?.[0];
   const local = sets === undefined ? subroutinesOf(top) : subroutinesOf(readDict(readIndex(cff, sets).item(0)));
   return (glyph) => {
@@ -41,10 +42,10 @@ function openCff(cff: Buffer): GlyphOutliner {
   };
 }
 
-/** A numbered list of byte strings inside a CFF table. */
+/** A CFF INDEX: a numbered list of byte strings. */
 export interface CffIndex {
   count: number;
-  /** Where the list ends in the table. */
+  /** Offset of the first byte after the list. */
   end: number;
   item(index: number): Buffer;
 }
@@ -66,7 +67,7 @@ export function readIndex(cff: Buffer, at: number): CffIndex {
   };
 }
 
-/** A dictionary of numbers; two-byte operators are numbered from 0x0c00. */
+/** A CFF DICT by operator; two-byte operators are numbered from 0x0c00. */
 export function readDict(bytes: Buffer): Map<number, number[]> {
   const dict = new Map<number, number[]>();
   let operands: number[] = [];
@@ -82,7 +83,7 @@ export function readDict(bytes: Buffer): Map<number, number[]> {
       operands.push(bytes.readInt32BE(at));
       at += 4;
     } else if (first === 30) {
-      // A decimal number in half bytes; none of those is needed here.
+      // Real numbers are packed decimals; none is needed here, so 0 takes their place.
       while (at < bytes.length && (bytes[at]! & 15) !== 15 && bytes[at]! >> 4 !== 15) at++;
       at++;
       operands.push(0);
@@ -96,9 +97,9 @@ export function readDict(bytes: Buffer): Map<number, number[]> {
 const maxSteps = 200_000;
 const maxCalls = 12;
 
-const n = (value: number): string => String(Math.round(value * 10) / 10);
+const formatCoordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Runs a Type 2 charstring and gives the path it draws. Hints are counted, because their masks take bytes, and otherwise passed over. */
+/** Runs a Type 2 charstring and returns its SVG path. Hints are ignored but counted, because the count gives the length of hint masks. */
 export function runCharstring(code: Buffer, globals: CffIndex, locals: CffIndex | undefined): string {
   const path: string[] = [];
   let stack: number[] = [];
@@ -117,13 +118,13 @@ export function runCharstring(code: Buffer, globals: CffIndex, locals: CffIndex 
     close();
     x += dx;
     y += dy;
-    path.push(`M${n(x)} ${n(y)}`);
+    path.push(`M${formatCoordinate(x)} ${formatCoordinate(y)}`);
     open = true;
   };
   const line = (dx: number, dy: number): void => {
     x += dx;
     y += dy;
-    path.push(`L${n(x)} ${n(y)}`);
+    path.push(`L${formatCoordinate(x)} ${formatCoordinate(y)}`);
   };
   const curve = (a: number, b: number, c: number, d: number, e: number, f: number): void => {
     const x1 = x + a;
@@ -132,7 +133,9 @@ export function runCharstring(code: Buffer, globals: CffIndex, locals: CffIndex 
     const y2 = y1 + d;
     x = x2 + e;
     y = y2 + f;
-    path.push(`C${n(x1)} ${n(y1)} ${n(x2)} ${n(y2)} ${n(x)} ${n(y)}`);
+    path.push(
+      `C${formatCoordinate(x1)} ${formatCoordinate(y1)} ${formatCoordinate(x2)} ${formatCoordinate(y2)} ${formatCoordinate(x)} ${formatCoordinate(y)}`,
+    );
   };
   const at = (index: number): number => stack[index] ?? 0;
 
@@ -169,7 +172,7 @@ export function runCharstring(code: Buffer, globals: CffIndex, locals: CffIndex 
       }
     } else if (operator === 30 || operator === 31) alternate(operator === 31);
   };
-  /** Curves that start and end along the axes in turn. */
+  /** Curves whose tangents are horizontal and vertical in turn. */
   const alternate = (horizontal: boolean): void => {
     let flat = horizontal;
     for (let i = 0; i + 3 < stack.length; i += 4) {

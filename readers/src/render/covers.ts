@@ -8,7 +8,7 @@ import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const maxCoverBytes = 64 * 1024 * 1024;
 
-/** Decodes a cover; a damaged cover is no reason to call the whole file damaged. */
+/** Decodes a cover. A damaged cover yields no thumbnail instead of an error, because the file itself may be intact. */
 async function drawCover(bytes: Buffer | null, longestEdge: number): Promise<RenderedImage | null> {
   if (bytes === null || bytes.length === 0) return null;
   try {
@@ -19,7 +19,7 @@ async function drawCover(bytes: Buffer | null, longestEdge: number): Promise<Ren
   }
 }
 
-/** Covers inside music files: the front one when several are there. */
+/** Covers embedded in music files, the front cover first. */
 export const audioThumbnails: Thumbnailer = {
   name: 'audio-cover',
   version: 1,
@@ -62,18 +62,20 @@ async function musicCover(source: Source): Promise<Buffer | null> {
   }
 }
 
-const kindle = ['mobi', 'azw', 'azw3', 'azw4', 'prc', 'kf8'];
-const fictionBook = ['fb2', 'fb2z', 'fbz'];
+const kindleExtensions = ['mobi', 'azw', 'azw3', 'azw4', 'prc', 'kf8'];
+const fictionBookExtensions = ['fb2', 'fb2z', 'fbz'];
 
-/** Covers of e-books. */
 export const bookThumbnails: Thumbnailer = {
   name: 'book-cover',
   version: 1,
-  extensions: ['epub', 'kepub', 'ibooks', ...fictionBook, ...kindle],
+  extensions: ['epub', 'kepub', 'ibooks', ...fictionBookExtensions, ...kindleExtensions],
   tools: [],
   async render(source, longestEdge) {
-    if (kindle.includes(source.extension)) return drawCover(await kindleCover(source), longestEdge);
-    return drawCover(fictionBook.includes(source.extension) ? await fictionBookCover(source) : await epubCover(source), longestEdge);
+    if (kindleExtensions.includes(source.extension)) return drawCover(await kindleCover(source), longestEdge);
+    return drawCover(
+      fictionBookExtensions.includes(source.extension) ? await fictionBookCover(source) : await epubCover(source),
+      longestEdge,
+    );
   },
 };
 
@@ -86,7 +88,7 @@ export const comicThumbnails: Thumbnailer = {
   render: (source, longestEdge) =>
     withFileBytes(source, async (file) => {
       const archive = await openComicArchive(file, source);
-      // A page of another kind than the rest (a scan in a rare format) must not hide the comic.
+      // The first page may be in a format that cannot be decoded, so up to three are tried.
       for (const page of pagesInOrder(archive.names).slice(0, 3)) {
         const drawn = await drawCover(await archive.read(page, maxCoverBytes), longestEdge);
         if (drawn) return drawn;
@@ -97,7 +99,7 @@ export const comicThumbnails: Thumbnailer = {
 
 const kindleCoverMaxBytes = 32 * 1024 * 1024;
 
-/** The cover of a Kindle or Mobipocket book: the header says where pictures begin and which of them is the cover. */
+/** The cover of a Kindle or Mobipocket book. Its header holds the number of the first image record and the index of the cover. */
 export function kindleCover(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const head = file.need(0, 78);
@@ -109,15 +111,15 @@ export function kindleCover(source: Source): Promise<Buffer | null> {
       file.read(offset(index), Math.min(kindleCoverMaxBytes, Math.max(0, offset(index + 1) - offset(index))));
     const first = count > 0 ? record(0) : Buffer.alloc(0);
     if (first.length < 132 || (first.readUInt32BE(128) & 0x40) === 0) return null;
-    const cover = extendedNumber(first.subarray(16 + first.readUInt32BE(20)), 201);
+    const cover = readExthNumber(first.subarray(16 + first.readUInt32BE(20)), 201);
     const firstImage = first.readUInt32BE(108);
     if (cover === undefined || firstImage + cover >= count) return null;
     return record(firstImage + cover);
   });
 }
 
-/** A number among the extended header records. */
-function extendedNumber(block: Buffer, wanted: number): number | undefined {
+/** A numeric record of the EXTH header. */
+function readExthNumber(block: Buffer, wanted: number): number | undefined {
   if (block.length < 12 || block.toString('latin1', 0, 4) !== 'EXTH') return undefined;
   const records = Math.min(block.readUInt32BE(8), 500);
   for (let i = 0, at = 12; i < records && at + 12 <= block.length; i++) {
@@ -138,14 +140,14 @@ interface ManifestItem {
   properties: string;
 }
 
-/** The cover an EPUB declares: by property, by the older meta element, or by a name that says so. */
+/** The cover of an EPUB: declared by property, declared by the older meta element, or a picture named cover. */
 export function epubCover(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const zip = openZip(file, source.limits);
     const container = textOf(zip, 'META-INF/container.xml');
     const packagePath = container === null ? undefined : /full-path="([^"]+)"/.exec(container)?.[1];
     const document = packagePath === undefined ? null : textOf(zip, packagePath);
-    const declared = document === null ? null : declaredCover(document, packagePath!);
+    const declared = document === null ? null : declaredCover(document, packagePath ?? '');
     const entry =
       (declared === null ? undefined : zip.find(declared)) ??
       zip.entries.find((item) => /(^|\/)cover[^/]*\.(jpe?g|png|webp|gif)$/i.test(item.name));
@@ -189,11 +191,12 @@ function safeDecode(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
+    // Not percent-encoded correctly: the name is used as it is.
     return href;
   }
 }
 
-/** The picture a FictionBook names in its cover page, written into the same file as base64. */
+/** The picture that a FictionBook's cover page refers to, stored in the same file as base64. */
 export async function fictionBookCover(source: Source): Promise<Buffer | null> {
   const text = await fictionBookText(source);
   if (text === null) return null;

@@ -1,4 +1,4 @@
-/** Every renderer on damaged files: it draws what is left, has nothing to show, or says why in our terms. It never fails in another way. */
+/** Every thumbnailer must draw a damaged file, return null, or throw an ExtractError. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeTar, makeZip } from '../../test/samples/archives.ts';
 import * as meshes from '../../test/samples/meshes.ts';
@@ -42,7 +42,7 @@ const wholes: [string, () => Buffer | string | Promise<Buffer | string>][] = [
   ['a.ttf', () => makeTrueType()],
 ];
 
-/** Empty, foreign, cut and with bits turned over, the same ones every time. */
+/** Empty, foreign, truncated and bit-flipped copies, the same in every run. */
 function damagedCopies(whole: Buffer): Buffer[] {
   const copies: Buffer[] = [Buffer.alloc(0), Buffer.alloc(64), Buffer.from('not what the name says'.repeat(20))];
   for (const part of [0.1, 0.3, 0.6, 0.95]) copies.push(whole.subarray(0, Math.floor(whole.length * part)));
@@ -63,7 +63,7 @@ function damagedCopies(whole: Buffer): Buffer[] {
 }
 
 describe.each(wholes)('%s', (name, build) => {
-  it('is drawn whole, and damaged copies end as pictures, as nothing or with a kind', async () => {
+  it('is drawn; damaged copies yield a picture, null or an ExtractError', async () => {
     const whole = Buffer.from(await build());
     expect(await renderTiers(samples.source(name, whole), sizes)).not.toBeNull();
     for (const copy of damagedCopies(whole)) {
@@ -91,7 +91,7 @@ describe('a JPEG XL in its container', () => {
     }
   });
 
-  it('is called damaged at once when it ends inside the head of a box, where a decoder waits forever', async () => {
+  it('is rejected when it ends inside a box header, which would make the decoder hang', async () => {
     const secondPart = parted.indexOf('jxlp', head.length + 8) - 4;
     for (const bytes of [1, 7, 11, 15, 19, head.length, head.length + 5, secondPart, secondPart + 7]) {
       await expect(renderTiers(samples.source('a.jxl', parted.subarray(0, bytes)), sizes)).rejects.toMatchObject({ kind: 'corrupt' });

@@ -5,8 +5,8 @@ import { decodeToEdge } from './pixels.ts';
 
 const maxPictureBytes = 32 * 1024 * 1024;
 
-/** Where programs keep a preview of a document inside the zip that the document is; the larger ones first. */
-const places = [
+/** Paths of previews inside zip-based documents, the larger ones first. */
+const previewPaths = [
   'mergedimage.png',
   'preview.png',
   'previews/preview.png',
@@ -22,7 +22,7 @@ const places = [
   'thumbnails/Thumbnail.png',
 ];
 
-/** Office documents, drawings and layered pictures that carry their own preview. */
+/** Zip-based documents, drawings and layered pictures that contain a preview. */
 export const embeddedThumbnails: Thumbnailer = {
   name: 'embedded',
   version: 1,
@@ -54,16 +54,17 @@ export const embeddedThumbnails: Thumbnailer = {
   tools: [],
   async render(source, longestEdge) {
     const picture = await readEmbedded(source);
+    // A damaged preview yields no thumbnail instead of an error, because the document itself may be intact.
     return picture === null ? null : decodeToEdge(picture, longestEdge).catch(() => null);
   },
 };
 
 function readEmbedded(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
-    // Documents locked by a password are no zip files, and neither are keys that share Keynote's ending; they have nothing to show.
+    // Password-protected documents and cryptographic keys (.key, like Keynote) are not zip files and have no preview.
     if (file.read(0, 2).toString('latin1') !== 'PK') return null;
     const zip = openZip(file, source.limits);
-    for (const name of places) {
+    for (const name of previewPaths) {
       const entry = zip.find(name);
       if (entry !== undefined && !entry.encrypted && entry.size > 0) return zip.read(entry, maxPictureBytes);
     }
@@ -71,7 +72,7 @@ function readEmbedded(source: Source): Promise<Buffer | null> {
   });
 }
 
-/** G-code: slicers write pictures of the part into comments, as PNG in base64. The largest is taken. */
+/** The largest of the base64 pictures that slicers write into G-code comments. */
 export const gcodeThumbnails: Thumbnailer = {
   name: 'gcode',
   version: 1,
@@ -80,8 +81,10 @@ export const gcodeThumbnails: Thumbnailer = {
   async render(source, longestEdge) {
     const text = await withFileBytes(source, (file) => file.read(0, 4 * 1024 * 1024).toString('latin1'));
     let best = '';
-    for (const [, body] of text.matchAll(/^; thumbnail(?:_JPG|_QOI)? begin \d+x\d+ \d+\r?\n([\s\S]*?)^; thumbnail(?:_JPG|_QOI)? end/gm))
-      if (body!.length > best.length) best = body!;
+    for (const [, body = ''] of text.matchAll(
+      /^; thumbnail(?:_JPG|_QOI)? begin \d+x\d+ \d+\r?\n([\s\S]*?)^; thumbnail(?:_JPG|_QOI)? end/gm,
+    ))
+      if (body.length > best.length) best = body;
     return best === '' ? null : decodeToEdge(Buffer.from(best.replace(/^; ?/gm, ''), 'base64'), longestEdge).catch(() => null);
   },
 };
@@ -89,7 +92,7 @@ export const gcodeThumbnails: Thumbnailer = {
 const maxBlocks = 64;
 const maxEdge = 1024;
 
-/** Blender scenes: the small preview that the program writes near the start of the file. */
+/** The small preview that Blender writes near the start of a scene file. */
 export const blendThumbnails: Thumbnailer = {
   name: 'blend',
   version: 1,
@@ -112,7 +115,7 @@ export const blendThumbnails: Thumbnailer = {
         if (block.toString('latin1', 0, 4) === 'TEST') {
           const [width, height] = [u32(file.need(body, 8), 0), u32(file.need(body, 8), 4)];
           if (width === 0 || height === 0 || width > maxEdge || height > maxEdge || size < 8 + width * height * 4) return null;
-          return { data: upright(file.need(body + 8, width * height * 4), width, height), raw: { width, height, channels: 4 } };
+          return { data: flipRows(file.need(body + 8, width * height * 4), width, height), raw: { width, height, channels: 4 } };
         }
         at = body + size;
       }
@@ -120,8 +123,8 @@ export const blendThumbnails: Thumbnailer = {
     }),
 };
 
-/** The rows are stored from the bottom up. */
-function upright(pixels: Buffer, width: number, height: number): Buffer {
+/** Reverses the rows, which are stored bottom-up. */
+function flipRows(pixels: Buffer, width: number, height: number): Buffer {
   const out = Buffer.allocUnsafe(pixels.length);
   const row = width * 4;
   for (let y = 0; y < height; y++) pixels.copy(out, (height - 1 - y) * row, y * row, (y + 1) * row);

@@ -9,7 +9,7 @@ import { woff2Outlines } from './woff2-glyphs.ts';
 const square = 'M0 0L600 0L600 700L0 700Z';
 const none: CffIndex = { count: 0, end: 0, item: () => Buffer.alloc(0) };
 
-/** A transformed outline table with one glyph: a square, or whatever contour and part numbers are handed in. */
+/** A transformed glyf table with one glyph: a square, or the given contours and composite parts. */
 function makeTransformed(contours: number[], composite: number[] = []): Buffer {
   const steps = [
     [0, 0],
@@ -37,27 +37,27 @@ function makeTransformed(contours: number[], composite: number[] = []): Buffer {
 }
 
 describe('TrueType outlines', () => {
-  it('are drawn point by point', () => {
+  it('are converted to SVG paths', () => {
     const outline = glyfOutlines(openFontBytes(makeTrueType()))!;
     expect(outline(1)).toBe(square);
     expect(outline(0)).toBe('');
     expect(outline(99)).toBe('');
   });
 
-  it('are found by letter', () => {
+  it('are found by code point', () => {
     const map = readGlyphMap(openFontBytes(makeTrueType()).table('cmap')!)!;
     expect(map.glyph('A'.codePointAt(0)!)).toBe(1);
     expect(map.glyph('é'.codePointAt(0)!)).toBe(0);
     expect(map.firstCodes(3)).toEqual([65, 66, 67]);
   });
 
-  it('are the same when a web font keeps them in its own form', () => {
+  it('are the same in WOFF2', () => {
     expect(woff2Outlines(makeTransformed([1]))(0)).toBe(square);
-    // The second glyph is the first one moved by 100 and 50.
+    // The second glyph is the first one translated by (100, 50).
     expect(woff2Outlines(makeTransformed([1, -1], [0, 3, 0, 0, 0, 100, 0, 50]))(1)).toBe('M100 50L700 50L700 750L100 750Z');
   });
 
-  it('that contain themselves are refused', () => {
+  it('that contain themselves are rejected', () => {
     const self = woff2Outlines(makeTransformed([-1], [0, 3, 0, 0, 0, 0, 0, 0]));
     expect(() => self(0)).toThrow(expect.objectContaining({ kind: 'guard' }));
     expect(() => woff2Outlines(makeTransformed([1, 1, 1]))).toThrow(expect.objectContaining({ kind: 'corrupt' }));
@@ -76,7 +76,7 @@ describe('Type 2 charstrings', () => {
     expect(runCharstring(Buffer.from(code), none, undefined)).toBe('M5 0L12 0Z');
   });
 
-  it('that call themselves without end are refused', () => {
+  it('that call themselves endlessly are rejected', () => {
     const loop: CffIndex = { count: 1, end: 0, item: () => Buffer.from([...number(-107), 10]) };
     expect(() => runCharstring(loop.item(0), none, loop)).toThrow(expect.objectContaining({ kind: 'guard' }));
   });

@@ -11,7 +11,7 @@ const height = 600;
 const paper = '#faf9f7';
 const ink = '#1c1f24';
 
-/** A specimen drawn from the font's own outlines: nothing is installed and no font engine reads the file. */
+/** Draws a specimen from the font's outlines, so that no font engine has to parse an untrusted file. */
 export const fontThumbnails: Thumbnailer = {
   name: 'font',
   version: 1,
@@ -23,6 +23,9 @@ export const fontThumbnails: Thumbnailer = {
       return svg === null ? null : decodeToEdge(Buffer.from(svg), longestEdge, { density: (72 * longestEdge) / width });
     }),
 };
+
+/** Only for strings of one character. */
+const codePointOf = (character: string): number => character.codePointAt(0) ?? 0;
 
 interface Letters {
   glyph: GlyphMap;
@@ -61,31 +64,31 @@ function openLetters(font: FontTables): (Letters & { firstCodes(count: number): 
   return { ...map, outline, advance, unitsPerEm };
 }
 
-/** Latin letters where the font has them, otherwise the first signs it does have. */
+/** Latin letters if the font has them, otherwise the first characters it has. */
 function chooseLines(letters: Letters & { firstCodes(count: number): number[] }): { large: string; small: string[] } | null {
-  const drawn = (text: string): boolean => [...text].every((letter) => letters.outline(letters.glyph(letter.codePointAt(0)!)) !== '');
-  if (drawn('Aag')) return { large: 'Aag', small: ['ABCDEFGHIJKLM', 'abcdefg 012345'] };
-  if (drawn('AB')) return { large: 'AB', small: ['ABCDEFGHIJKLM', '0123456789'] };
-  const signs = letters
+  const canDraw = (text: string): boolean => [...text].every((letter) => letters.outline(letters.glyph(codePointOf(letter))) !== '');
+  if (canDraw('Aag')) return { large: 'Aag', small: ['ABCDEFGHIJKLM', 'abcdefg 012345'] };
+  if (canDraw('AB')) return { large: 'AB', small: ['ABCDEFGHIJKLM', '0123456789'] };
+  const characters = letters
     .firstCodes(400)
     .filter((code) => code > 32)
     .map((code) => String.fromCodePoint(code))
-    .filter((sign) => letters.outline(letters.glyph(sign.codePointAt(0)!)) !== '')
+    .filter((character) => letters.outline(letters.glyph(codePointOf(character))) !== '')
     .slice(0, 27);
-  if (signs.length === 0) return null;
+  if (characters.length === 0) return null;
   return {
-    large: signs.slice(0, 3).join(''),
-    small: [signs.slice(3, 15).join(''), signs.slice(15).join('')].filter((line) => line !== ''),
+    large: characters.slice(0, 3).join(''),
+    small: [characters.slice(3, 15).join(''), characters.slice(15).join('')].filter((line) => line !== ''),
   };
 }
 
-/** One centred line, made smaller when it would be too wide. Letters the font lacks are left out. */
+/** Draws a centred line, scaled down to `maxWidth`, without the letters that the font lacks. */
 function drawLine(letters: Letters, text: string, options: { size: number; baseline: number; maxWidth: number }): string {
   const glyphs = [...text]
-    .map((letter) => ({ space: letter === ' ', glyph: letters.glyph(letter.codePointAt(0)!) }))
+    .map((letter) => ({ space: letter === ' ', glyph: letters.glyph(codePointOf(letter)) }))
     .filter(({ space, glyph }) => space || glyph !== 0);
-  const wide = (item: (typeof glyphs)[number]): number => (item.space ? letters.unitsPerEm / 3 : letters.advance(item.glyph));
-  const total = glyphs.reduce((sum, item) => sum + wide(item), 0);
+  const widthOf = (item: (typeof glyphs)[number]): number => (item.space ? letters.unitsPerEm / 3 : letters.advance(item.glyph));
+  const total = glyphs.reduce((sum, item) => sum + widthOf(item), 0);
   if (total === 0) return '';
   const scale = Math.min(options.size / letters.unitsPerEm, options.maxWidth / total);
   let x = (width - total * scale) / 2;
@@ -95,16 +98,16 @@ function drawLine(letters: Letters, text: string, options: { size: number; basel
       path === ''
         ? ''
         : `<path transform="translate(${x.toFixed(2)} ${options.baseline}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})" d="${path}"/>`;
-    x += wide(item) * scale;
+    x += widthOf(item) * scale;
     return placed;
   });
   return drawn.join('');
 }
 
-/** Which glyph a font uses for a letter. */
+/** The glyph number of a code point; 0 when the font has none. */
 export type GlyphMap = (codePoint: number) => number;
 
-/** Reads the best Unicode table of a font's `cmap`; undefined when there is none that can be read. */
+/** Reads the most complete Unicode subtable of a font's `cmap`; undefined when no format is supported. */
 export function readGlyphMap(cmap: Buffer): { glyph: GlyphMap; firstCodes(count: number): number[] } | undefined {
   const count = Math.min(cmap.readUInt16BE(2), 100);
   let best: { rank: number; at: number } | undefined;
@@ -131,7 +134,7 @@ function readPairs(table: Buffer): Map<number, number> {
     if (glyph !== 0 && pairs.size < maxPairs) pairs.set(code, glyph);
   };
   const format = table.readUInt16BE(0);
-  if (format === 0) for (let code = 0; code < 256 && 6 + code < table.length; code++) add(code, table[6 + code]!);
+  if (format === 0) for (let code = 0; code < 256 && 6 + code < table.length; code++) add(code, table.readUInt8(6 + code));
   else if (format === 6) {
     const first = table.readUInt16BE(6);
     const amount = table.readUInt16BE(8);
@@ -146,7 +149,7 @@ function readPairs(table: Buffer): Map<number, number> {
   return pairs;
 }
 
-/** Format 4: segments of codes with a shift or a table of glyphs. */
+/** Format 4: segments of code points with a delta or an array of glyphs. */
 function readSegments(table: Buffer, add: (code: number, glyph: number) => void): void {
   const doubled = table.readUInt16BE(6);
   const u16 = (at: number): number => (at + 2 <= table.length ? table.readUInt16BE(at) : 0);

@@ -1,13 +1,13 @@
+// biome-ignore-all lint/style/noNonNullAssertion: the arrays of a glyph have equal lengths, and a contour has at least two points.
 import { ExtractError } from '../contract.ts';
 import type { FontTables } from '../formats/font/open-font.ts';
 
-/** Draws a glyph as an SVG path in font units, y upwards. */
+/** Returns the outline of a glyph as an SVG path in font units, with y pointing up. */
 export type GlyphOutliner = (glyph: number) => string;
 
 const maxDepth = 6;
 const maxPoints = 20_000;
 
-/** A move, turn and stretch of a part of a glyph. */
 export interface AffineTransform {
   a: number;
   b: number;
@@ -18,28 +18,28 @@ export interface AffineTransform {
 }
 export const identityTransform: AffineTransform = { a: 1, b: 0, c: 0, d: 1, x: 0, y: 0 };
 
-/** Outlines in quadratic curves, as TrueType keeps them; undefined when the font has none in plain form. */
+/** Quadratic outlines from the `glyf` table of TrueType fonts; undefined when the font has no such table. */
 export function glyfOutlines(font: FontTables): GlyphOutliner | undefined {
   const glyf = font.table('glyf');
   const loca = font.table('loca');
   const head = font.table('head');
   if (!glyf || !loca || !head || head.length < 52) return undefined;
   const wide = head.readUInt16BE(50) === 1;
-  const place = (glyph: number): Buffer | undefined => {
+  const glyphBytes = (glyph: number): Buffer | undefined => {
     const at = glyph * (wide ? 4 : 2);
     if (at + (wide ? 8 : 4) > loca.length) return undefined;
     const start = wide ? loca.readUInt32BE(at) : loca.readUInt16BE(at) * 2;
     const end = wide ? loca.readUInt32BE(at + 4) : loca.readUInt16BE(at + 2) * 2;
     return end > start && end <= glyf.length ? glyf.subarray(start, end) : undefined;
   };
-  const draw = (glyph: number, move: AffineTransform, depth: number): string => {
-    const bytes = place(glyph);
+  const draw = (glyph: number, transform: AffineTransform, depth: number): string => {
+    const bytes = glyphBytes(glyph);
     if (!bytes || bytes.length < 10) return '';
     if (depth > maxDepth) throw new ExtractError('guard', 'A glyph of the font is nested too deeply.');
     const contours = bytes.readInt16BE(0);
-    return contours >= 0 ? simpleOutline(bytes, contours, move) : parts(bytes, move, depth);
+    return contours >= 0 ? simpleOutline(bytes, contours, transform) : compositeOutline(bytes, transform, depth);
   };
-  const parts = (bytes: Buffer, move: AffineTransform, depth: number): string => {
+  const compositeOutline = (bytes: Buffer, transform: AffineTransform, depth: number): string => {
     let path = '';
     let at = 10;
     for (let count = 0; count < 32; count++) {
@@ -58,7 +58,7 @@ export function glyfOutlines(font: FontTables): GlyphOutliner | undefined {
       if (flags & 8) own.a = own.d = f2dot14();
       else if (flags & 0x40) [own.a, own.d] = [f2dot14(), f2dot14()];
       else if (flags & 0x80) [own.a, own.b, own.c, own.d] = [f2dot14(), f2dot14(), f2dot14(), f2dot14()];
-      path += draw(glyph, combine(move, own), depth + 1);
+      path += draw(glyph, combine(transform, own), depth + 1);
       if ((flags & 0x20) === 0) break;
     }
     return path;
@@ -90,7 +90,7 @@ export interface GlyphPoint {
   on: boolean;
 }
 
-function simpleOutline(bytes: Buffer, contours: number, move: AffineTransform): string {
+function simpleOutline(bytes: Buffer, contours: number, transform: AffineTransform): string {
   if (contours === 0) return '';
   const ends: number[] = [];
   for (let i = 0; i < contours; i++) ends.push(bytes.readUInt16BE(10 + i * 2));
@@ -119,8 +119,8 @@ function simpleOutline(bytes: Buffer, contours: number, move: AffineTransform): 
   const ys = axis(4, 32);
   const points = flags.map(
     (flag, i): GlyphPoint => ({
-      x: move.a * xs[i]! + move.c * ys[i]! + move.x,
-      y: move.b * xs[i]! + move.d * ys[i]! + move.y,
+      x: transform.a * xs[i]! + transform.c * ys[i]! + transform.x,
+      y: transform.b * xs[i]! + transform.d * ys[i]! + transform.y,
       on: (flag & 1) !== 0,
     }),
   );
@@ -135,21 +135,21 @@ function simpleOutline(bytes: Buffer, contours: number, move: AffineTransform): 
 }
 
 const middle = (a: GlyphPoint, b: GlyphPoint): GlyphPoint => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, on: true });
-const n = (value: number): string => String(Math.round(value * 10) / 10);
+const formatCoordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Between two control points lies an unwritten point on the curve. */
+/** TrueType omits the on-curve point halfway between two consecutive control points. */
 export function contourPath(points: GlyphPoint[]): string {
   if (points.length < 2) return '';
   const first = points[0]!.on ? points[0]! : points.at(-1)!.on ? points.at(-1)! : middle(points[0]!, points.at(-1)!);
-  let path = `M${n(first.x)} ${n(first.y)}`;
+  let path = `M${formatCoordinate(first.x)} ${formatCoordinate(first.y)}`;
   const begin = points[0]!.on ? 1 : 0;
   for (let i = begin; i < points.length; i++) {
     const point = points[i]!;
-    if (point.on) path += `L${n(point.x)} ${n(point.y)}`;
+    if (point.on) path += `L${formatCoordinate(point.x)} ${formatCoordinate(point.y)}`;
     else {
       const next = points[i + 1] ?? first;
       const end = next.on ? next : middle(point, next);
-      path += `Q${n(point.x)} ${n(point.y)} ${n(end.x)} ${n(end.y)}`;
+      path += `Q${formatCoordinate(point.x)} ${formatCoordinate(point.y)} ${formatCoordinate(end.x)} ${formatCoordinate(end.y)}`;
       if (next.on) i++;
     }
   }

@@ -8,8 +8,8 @@ import { readPictureFile, decodeToEdge, type RenderedImage } from './pixels.ts';
 const timeoutSeconds = 60;
 
 /**
- * HEIC: the image library knows the container but not the codec in it. Ways, best first: the library itself (some are AVIF under this
- * name), vipsthumbnail, heif-convert or heif-dec, and the small preview in the metadata.
+ * HEIC pictures. Our build of sharp reads the container but has no HEVC decoder. Attempts, best first: sharp itself (some files are AVIF),
+ * vipsthumbnail, heif-convert or heif-dec, and the small preview in the metadata.
  */
 export const heifThumbnails: Thumbnailer = {
   name: 'heif',
@@ -23,27 +23,27 @@ export const heifThumbnails: Thumbnailer = {
     const bytes = readPictureFile(source);
     const attempts = [
       () => decodeToEdge(bytes, longestEdge),
-      () => byVips(source, longestEdge),
-      () => byConverter(source, longestEdge),
-      () => byMetadata(bytes, longestEdge),
+      () => drawWithVips(source, longestEdge),
+      () => drawWithConverter(source, longestEdge),
+      () => drawMetadataPreview(bytes, longestEdge),
     ];
     for (const attempt of attempts) {
       try {
         const rendered = await attempt();
         if (rendered) return rendered;
       } catch (error) {
-        // A picture refused for its size stays refused whatever tool is asked.
+        // A picture that exceeds a limit must not be tried with another tool.
         if (error instanceof ExtractError && error.kind === 'guard') throw error;
       }
     }
-    const able = ['vipsthumbnail', 'heif-convert', 'heif-dec'].some((name) => findTool(name) !== null);
-    throw able
+    const hasTool = ['vipsthumbnail', 'heif-convert', 'heif-dec'].some((name) => findTool(name) !== null);
+    throw hasTool
       ? new ExtractError('corrupt', 'The picture is damaged.')
       : new ExtractError('dependency', 'HEIC pictures need vipsthumbnail or heif-convert.');
   },
 };
 
-async function byVips(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+async function drawWithVips(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const tool = findTool('vipsthumbnail');
   if (tool === null) return null;
   const result = await runTool(tool, [source.path, '--size', `${longestEdge}x${longestEdge}>`, '-o', '.png'], {
@@ -53,7 +53,7 @@ async function byVips(source: Source, longestEdge: number): Promise<RenderedImag
   return result.code === 0 && result.stdout.length > 0 ? decodeToEdge(result.stdout, longestEdge) : null;
 }
 
-async function byConverter(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+async function drawWithConverter(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const tool = findTool('heif-convert') ?? findTool('heif-dec');
   if (tool === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'catalog-heif-'));
@@ -65,8 +65,9 @@ async function byConverter(source: Source, longestEdge: number): Promise<Rendere
   }
 }
 
-async function byMetadata(bytes: Buffer, longestEdge: number): Promise<RenderedImage | null> {
+async function drawMetadataPreview(bytes: Buffer, longestEdge: number): Promise<RenderedImage | null> {
   const { default: exifr } = await import('exifr');
+  // Without readable metadata there is no preview.
   const preview = await exifr.thumbnail(bytes).catch(() => undefined);
   return preview ? decodeToEdge(Buffer.from(preview), longestEdge) : null;
 }

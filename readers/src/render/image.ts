@@ -3,7 +3,7 @@ import { type Source, type Thumbnailer, ExtractError } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { readPictureFile, decodeToEdge, loadSharp, maxPixels, pictureError } from './pixels.ts';
 
-/** Pictures that the image library decodes by itself. */
+/** Pictures that sharp decodes without help. */
 export const imageThumbnails: Thumbnailer = {
   name: 'image',
   version: 1,
@@ -12,31 +12,31 @@ export const imageThumbnails: Thumbnailer = {
   render: async (source, longestEdge) => decodeToEdge(await readPictureFile(source), longestEdge),
 };
 
-/** True when the bytes are of a kind the image library reads, whatever the name says. */
+/** Whether the first bytes are of a format that sharp decodes, whatever the extension. */
 export async function hasSharpSignature(source: Source): Promise<boolean> {
   return withFileBytes(source, (file) => {
     const head = file.read(0, 16);
-    const mark = head.toString('latin1');
+    const signature = head.toString('latin1');
     return (
       (head[0] === 0xff && head[1] === 0xd8) ||
-      mark.startsWith('\x89PNG') ||
-      mark.startsWith('GIF8') ||
-      mark.slice(8, 12) === 'WEBP' ||
-      /^(II\*\0|MM\0\*)/.test(mark)
+      signature.startsWith('\x89PNG') ||
+      signature.startsWith('GIF8') ||
+      signature.slice(8, 12) === 'WEBP' ||
+      /^(II\*\0|MM\0\*)/.test(signature)
     );
   });
 }
 
 const maxSvgBytes = 32 * 1024 * 1024;
 
-/** Vector pictures, drawn at the size that is wanted instead of scaled up from their own. */
+/** Vector pictures, rendered at the requested size instead of scaled up from their own. */
 export const svgThumbnails: Thumbnailer = {
   name: 'svg',
   version: 1,
   extensions: ['svg', 'svgz'],
   tools: [],
   async render(source, longestEdge) {
-    const svg = unpack(readPictureFile(source));
+    const svg = gunzipSvg(readPictureFile(source));
     const sharp = await loadSharp();
     let width: number;
     let height: number;
@@ -45,13 +45,13 @@ export const svgThumbnails: Thumbnailer = {
     } catch (error) {
       throw pictureError(error);
     }
-    // 72 dots an inch is one pixel a unit; a density is the only way to ask for another size.
+    // sharp offers only a density to choose the rendered size; 72 dpi is one pixel per unit.
     const density = Math.min(100_000, Math.max(1, (72 * longestEdge) / Math.max(1, width, height)));
     return decodeToEdge(svg, longestEdge, { density });
   },
 };
 
-function unpack(bytes: Buffer): Buffer {
+function gunzipSvg(bytes: Buffer): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: maxSvgBytes });

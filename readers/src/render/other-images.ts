@@ -7,15 +7,15 @@ import { readPictureFile, decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const timeoutSeconds = 30;
 
-/** Lists that name other files or addresses, which ffmpeg would open: no picture and no film begins like this. */
-const listMarks = /^\s*(#EXTM3U|ffconcat|v=0|\[playlist\]|<\?xml|<MPD|<AssetMap)/i;
+/** The start of playlists and manifests. ffmpeg would open the files and URLs they name, so they are rejected. */
+const playlistStart = /^\s*(#EXTM3U|ffconcat|v=0|\[playlist\]|<\?xml|<MPD|<AssetMap)/i;
 
-/** One frame through ffmpeg as PNG, never larger than the edge; null when it finds none. */
-export async function extractFrame(source: Source, longestEdge: number, before: readonly string[] = []): Promise<Buffer | null> {
+/** Decodes one frame with ffmpeg as PNG, scaled down to `longestEdge`; null when there is none. */
+export async function extractFrame(source: Source, longestEdge: number, inputOptions: readonly string[] = []): Promise<Buffer | null> {
   const ffmpeg = findTool('ffmpeg');
   if (ffmpeg === null) throw new ExtractError('dependency', 'ffmpeg is not installed.');
   const head = await withFileBytes(source, (file) => file.read(0, 64).toString('latin1'));
-  if (listMarks.test(head)) throw new ExtractError('corrupt', 'The file is a list, not a picture or a film.');
+  if (playlistStart.test(head)) throw new ExtractError('corrupt', 'The file is a playlist, not a picture or a video.');
   const scale = `scale=w='min(${longestEdge},iw)':h='min(${longestEdge},ih)':force_original_aspect_ratio=decrease`;
   const args = [
     '-v',
@@ -23,7 +23,7 @@ export async function extractFrame(source: Source, longestEdge: number, before: 
     '-nostdin',
     '-protocol_whitelist',
     'file',
-    ...before,
+    ...inputOptions,
     '-i',
     `file:${source.path}`,
     '-an',
@@ -39,13 +39,13 @@ export async function extractFrame(source: Source, longestEdge: number, before: 
   return result.stdout.length > 0 ? result.stdout : null;
 }
 
-async function byFfmpeg(source: Source, longestEdge: number): Promise<RenderedImage> {
+async function drawWithFfmpeg(source: Source, longestEdge: number): Promise<RenderedImage> {
   const frame = await extractFrame(source, longestEdge);
   if (frame === null) throw new ExtractError('corrupt', 'The picture is damaged.');
   return decodeToEdge(frame, longestEdge);
 }
 
-/** Pictures the image library does not know. Some carry a smaller picture it does know; the others need ffmpeg. */
+/** Pictures that sharp cannot decode. Some contain a preview that it can decode; the others need ffmpeg. */
 export const otherImageThumbnails: Thumbnailer = {
   name: 'other-image',
   version: 1,
@@ -78,9 +78,11 @@ export const otherImageThumbnails: Thumbnailer = {
     if (await hasSharpSignature(source)) return decodeToEdge(readPictureFile(source), longestEdge);
     if (source.extension === 'psd' || source.extension === 'psb') {
       const preview = await photoshopPreview(source);
-      // The preview inside is small; the picture itself is drawn when that is possible.
+      // The preview is small, so the picture itself is preferred where ffmpeg can decode it.
       return findTool('ffmpeg') !== null && source.extension === 'psd'
-        ? byFfmpeg(source, longestEdge).catch((error: unknown) => (preview ? decodeToEdge(preview, longestEdge) : Promise.reject(error)))
+        ? drawWithFfmpeg(source, longestEdge).catch((error: unknown) =>
+            preview ? decodeToEdge(preview, longestEdge) : Promise.reject(error),
+          )
         : preview && decodeToEdge(preview, longestEdge);
     }
     if (source.extension === 'ico' || source.extension === 'cur') {
@@ -90,11 +92,11 @@ export const otherImageThumbnails: Thumbnailer = {
     if (source.extension === 'jxl' && !(await withFileBytes(source, jxlHasLastCodestreamBox))) {
       throw new ExtractError('corrupt', 'The picture is damaged.');
     }
-    return byFfmpeg(source, longestEdge);
+    return drawWithFfmpeg(source, longestEdge);
   },
 };
 
-/** The JPEG preview that Photoshop keeps among its image resources (number 1036). */
+/** The JPEG preview in Photoshop's image resource 1036. */
 export function photoshopPreview(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const head = file.need(0, 30);
@@ -108,7 +110,7 @@ export function photoshopPreview(source: Source): Promise<Buffer | null> {
       const nameBytes = (block[6]! + 2) & ~1;
       const sizeAt = at + 6 + nameBytes;
       const size = file.need(sizeAt, 4).readUInt32BE(0);
-      // 28 bytes describe the preview before its JPEG begins.
+      // The JPEG follows a header of 28 bytes.
       if (block.readUInt16BE(4) === 1036 && size > 28 && sizeAt + 4 + size <= end) return file.need(sizeAt + 4 + 28, size - 28);
       at = sizeAt + 4 + ((size + 1) & ~1);
     }
@@ -116,7 +118,7 @@ export function photoshopPreview(source: Source): Promise<Buffer | null> {
   });
 }
 
-/** The largest PNG inside an icon; null when the icon holds only bitmaps. */
+/** The largest PNG in an icon file; null when it has only bitmaps. */
 export function largestIcon(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const count = Math.min(256, file.need(0, 6).readUInt16LE(4));

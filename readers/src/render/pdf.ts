@@ -24,9 +24,7 @@ function pdfLibrary(): Promise<PdfLibrary> {
 
 export const pdfExtensions: readonly string[] = ['pdf', 'ai', 'fdf'];
 
-/**
- * Opens one page (counted from 0) for as long as `use` needs it. Null when the document has no such page or is locked by a password.
- */
+/** Opens one page (counted from 0) for the duration of `use`. Null when there is no such page or the document has a password. */
 export async function withPdfPage<T>(source: Source, index: number, use: (page: PdfPage) => Promise<T>): Promise<T | null> {
   const bytes = readWholeFile(source, source.limits.documentMaxBytes);
   const pdfium = await pdfLibrary();
@@ -36,7 +34,7 @@ export async function withPdfPage<T>(source: Source, index: number, use: (page: 
     return index < document.getPageCount() ? await use(document.getPage(index)) : null;
   } catch (error) {
     if (document === undefined && /password/i.test(String(error))) return null;
-    // A library that failed inside may hold broken memory: the next file gets a fresh one.
+    // A failure inside pdfium may corrupt its memory, so the next file gets a new instance.
     library = undefined;
     throw new ExtractError('corrupt', 'The page of the PDF cannot be drawn.');
   } finally {
@@ -44,7 +42,7 @@ export async function withPdfPage<T>(source: Source, index: number, use: (page: 
   }
 }
 
-/** One page on white paper, scaled by what `scaleFor` answers for its size in points. */
+/** Draws one page. `scaleFor` returns the scale for the page's size in points. */
 export function drawPdfPage(
   source: Source,
   index: number,
@@ -58,7 +56,6 @@ export function drawPdfPage(
   });
 }
 
-/** The first page of a PDF. */
 export const pdfThumbnails: Thumbnailer = {
   name: 'pdf',
   version: 1,
@@ -67,7 +64,7 @@ export const pdfThumbnails: Thumbnailer = {
   render: (source, longestEdge) => drawPdfPage(source, 0, (width, height) => longestEdge / Math.max(width, height)),
 };
 
-/** The page comes as blue, green, red and transparency; paper is opaque. */
+/** Converts BGRA to RGB; pages are opaque. */
 function toRgb(bgra: Uint8Array, width: number, height: number): Buffer {
   const out = Buffer.allocUnsafe(width * height * 3);
   for (let from = 0, to = 0; to < out.length; from += 4, to += 3) {
@@ -78,7 +75,7 @@ function toRgb(bgra: Uint8Array, width: number, height: number): Buffer {
   return out;
 }
 
-/** A word and where it stands on the page as drawn: fractions of its width and height, from the top left. */
+/** A word and its box on the drawn page, in fractions of the page's width and height from the top left. */
 export interface PageWord {
   text: string;
   x: number;
@@ -87,12 +84,12 @@ export interface PageWord {
   h: number;
 }
 
-/** What the library's page object holds of the engine inside; its own types keep it private. */
-interface Inside {
+/** Internals of the library's page object, which its types declare private. */
+interface PdfiumPage {
   pageIdx: number;
   module: {
     HEAPU8: Uint8Array;
-    wasmExports: { malloc(bytes: number): number; free(place: number): void };
+    wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
     _FPDFText_LoadPage(page: number): number;
     _FPDFText_ClosePage(text: number): void;
     _FPDFText_CountChars(text: number): number;
@@ -113,65 +110,65 @@ interface Inside {
   };
 }
 
-/** A page holds more letters only when somebody made it so. */
-const mostLetters = 50_000;
-/** Device units a side: fine enough for any screen, whatever the page's turn and crop. */
+/** Only malicious pages have more characters. */
+const maxCharacters = 50_000;
+/** Positions are rounded to 1/20,000 of the page. */
 const grid = 20_000;
 
-/** The words of one page (counted from 0) with their places; empty where the page has no text, null where there is no such page. */
+/** The words of one page (counted from 0) with their boxes; null when there is no such page. */
 export function readPdfWords(source: Source, index: number): Promise<PageWord[] | null> {
-  return withPdfPage(source, index, async (page) => wordsOf(page as unknown as Inside));
+  return withPdfPage(source, index, async (page) => wordsOf(page as unknown as PdfiumPage));
 }
 
-function wordsOf({ module, pageIdx }: Inside): PageWord[] {
+function wordsOf({ module, pageIdx }: PdfiumPage): PageWord[] {
   const text = module._FPDFText_LoadPage(pageIdx);
   if (!text) return [];
-  // Four coordinates of a letter in points, then one point on the device.
-  const place = module.wasmExports.malloc(40);
+  // Holds the box of a character (four doubles), then a device position (two integers).
+  const memory = module.wasmExports.malloc(40);
   try {
     const view = () => new DataView(module.HEAPU8.buffer);
-    const onPage = (x: number, y: number): [number, number] => {
-      module._FPDF_PageToDevice(pageIdx, 0, 0, grid, grid, 0, x, y, place + 32, place + 36);
-      return [view().getInt32(place + 32, true) / grid, view().getInt32(place + 36, true) / grid];
+    const toPageFraction = (x: number, y: number): [number, number] => {
+      module._FPDF_PageToDevice(pageIdx, 0, 0, grid, grid, 0, x, y, memory + 32, memory + 36);
+      return [view().getInt32(memory + 32, true) / grid, view().getInt32(memory + 36, true) / grid];
     };
     const words: PageWord[] = [];
-    let open: { text: string; xs: number[]; ys: number[] } | null = null;
-    const close = (): void => {
-      if (open && open.xs.length > 0) words.push(boxed(open));
-      open = null;
+    let word: { text: string; xs: number[]; ys: number[] } | null = null;
+    const endWord = (): void => {
+      if (word && word.xs.length > 0) words.push(withBox(word));
+      word = null;
     };
-    const letters = Math.min(module._FPDFText_CountChars(text), mostLetters);
-    for (let i = 0; i < letters; i += 1) {
-      const letter = String.fromCodePoint(Math.min(0x10ffff, module._FPDFText_GetUnicode(text, i)));
-      if (!/[\p{L}\p{N}\p{M}]/u.test(letter)) {
-        close();
+    const characters = Math.min(module._FPDFText_CountChars(text), maxCharacters);
+    for (let i = 0; i < characters; i += 1) {
+      const character = String.fromCodePoint(Math.min(0x10ffff, module._FPDFText_GetUnicode(text, i)));
+      if (!/[\p{L}\p{N}\p{M}]/u.test(character)) {
+        endWord();
         continue;
       }
-      open ??= { text: '', xs: [], ys: [] };
-      open.text += letter;
-      if (!module._FPDFText_GetCharBox(text, i, place, place + 8, place + 16, place + 24)) continue;
-      const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => view().getFloat64(place + at, true)) as [
+      word ??= { text: '', xs: [], ys: [] };
+      word.text += character;
+      if (!module._FPDFText_GetCharBox(text, i, memory, memory + 8, memory + 16, memory + 24)) continue;
+      const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => view().getFloat64(memory + at, true)) as [
         number,
         number,
         number,
         number,
       ];
-      for (const [x, y] of [onPage(left, top), onPage(right, bottom)]) {
-        open.xs.push(x);
-        open.ys.push(y);
+      for (const [x, y] of [toPageFraction(left, top), toPageFraction(right, bottom)]) {
+        word.xs.push(x);
+        word.ys.push(y);
       }
     }
-    close();
+    endWord();
     return words;
   } finally {
-    module.wasmExports.free(place);
+    module.wasmExports.free(memory);
     module._FPDFText_ClosePage(text);
   }
 }
 
 const round = (n: number): number => Math.round(n * 10_000) / 10_000;
 
-function boxed({ text, xs, ys }: { text: string; xs: number[]; ys: number[] }): PageWord {
+function withBox({ text, xs, ys }: { text: string; xs: number[]; ys: number[] }): PageWord {
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   return { text, x: round(x), y: round(y), w: round(Math.max(...xs) - x), h: round(Math.max(...ys) - y) };
 }

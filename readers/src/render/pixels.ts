@@ -1,21 +1,22 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes stay below the length of the pixel data.
 import type sharpModule from 'sharp';
 import { ExtractError, type Source } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 
-/** What a renderer gives: an encoded picture or raw pixels. */
+/** An encoded picture, or raw pixels when `raw` is set. */
 export interface RenderedImage {
   data: Buffer;
   raw?: { width: number; height: number; channels: 3 | 4 };
 }
 
-/** More pixels than this are not decoded: a flood of them is how a small file fills a large memory. */
+/** Larger pictures are not decoded, because a small file can declare enough pixels to fill the memory. */
 export const maxPixels = 50_000_000;
-/** JPEG is decoded at an eighth of its size, so that the largest cameras and stitched panoramas stay cheap. */
+/** JPEG may be larger, because it can be decoded at an eighth of its size. */
 export const maxJpegPixels = 400_000_000;
 
 let loaded: Promise<typeof sharpModule> | undefined;
 
-/** The image library, loaded on first use, one thread a file and no cache: a reader sees each file once. */
+/** Loads sharp on first use, with one thread and no cache, because each file is decoded once. */
 export function loadSharp(): Promise<typeof sharpModule> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1);
@@ -25,7 +26,7 @@ export function loadSharp(): Promise<typeof sharpModule> {
   return loaded;
 }
 
-/** The library's complaint in our terms. */
+/** Converts an error of sharp to an ExtractError. */
 export function pictureError(error: unknown): ExtractError {
   if (error instanceof ExtractError) return error;
   const message = error instanceof Error ? error.message : '';
@@ -36,8 +37,7 @@ export function pictureError(error: unknown): ExtractError {
 const isJpeg = (head: Buffer): boolean => head[0] === 0xff && head[1] === 0xd8;
 
 /**
- * Decodes a picture once, upright and in sRGB, no larger than `longestEdge`, into raw pixels. Pictures that end early are shown as far
- * as they go.
+ * Decodes a picture to raw pixels, upright, in sRGB and scaled down to `longestEdge`. A truncated picture is decoded as far as possible.
  */
 export async function decodeToEdge(input: Buffer, longestEdge: number, options: { density?: number } = {}): Promise<RenderedImage> {
   const sharp = await loadSharp();
@@ -54,14 +54,17 @@ export async function decodeToEdge(input: Buffer, longestEdge: number, options: 
       .toBuffer({ resolveWithObject: true });
     if (info.channels === 3 || info.channels === 4)
       return { data, raw: { width: info.width, height: info.height, channels: info.channels } };
-    return { data: spread(data, info.channels), raw: { width: info.width, height: info.height, channels: info.channels === 2 ? 4 : 3 } };
+    return {
+      data: expandGrey(data, info.channels),
+      raw: { width: info.width, height: info.height, channels: info.channels === 2 ? 4 : 3 },
+    };
   } catch (error) {
     throw pictureError(error);
   }
 }
 
-/** Grey, with or without transparency, as colour. */
-function spread(data: Buffer, channels: number): Buffer {
+/** Expands grey pixels, with or without alpha, to colour. */
+function expandGrey(data: Buffer, channels: number): Buffer {
   const out = Buffer.allocUnsafe((data.length / channels) * (channels === 2 ? 4 : 3));
   for (let from = 0, to = 0; from < data.length; from += channels) {
     out[to++] = data[from]!;
@@ -72,13 +75,10 @@ function spread(data: Buffer, channels: number): Buffer {
   return out;
 }
 
-/** A picture file larger than this is not drawn. */
+/** Larger picture files are not drawn. */
 const maxPictureBytes = 512 * 1024 * 1024;
 
-/**
- * The bytes of a picture. They are handed over as a buffer, not as a path: formats that can name other files then have no folder to
- * look in, and names of files never reach the library.
- */
+/** Reads a picture into memory. Decoders get a buffer instead of a path, so formats that refer to other files cannot open them. */
 export function readPictureFile(source: Source): Buffer {
   return readWholeFile(source, maxPictureBytes);
 }

@@ -1,16 +1,17 @@
+// biome-ignore-all lint/style/noNonNullAssertion: pixel indexes are clamped to the size of the canvas.
 /**
- * A small software rasteriser. It is shown triangles one at a time and keeps only the picture: a depth and a shade for each pixel, at
- * twice the wanted size so that edges come out smooth. Nothing of the model itself is held, so its size costs time, never memory.
+ * A small software rasteriser. It takes triangles one at a time and keeps only a depth and a shade per pixel, at twice the requested size
+ * for antialiasing. The model itself is not stored, so a larger model takes more time but no more memory.
  */
 export interface Camera {
-  /** Turns a point of the model into right, up and towards-the-viewer. */
+  /** The camera's axes in model coordinates; `towards` points to the viewer. */
   readonly right: Vector3;
   readonly up: Vector3;
   readonly towards: Vector3;
 }
 export type Vector3 = readonly [number, number, number];
 
-/** The square of the picture plane that is drawn. */
+/** The square of the image plane that is drawn. */
 export interface CameraFrame {
   left: number;
   bottom: number;
@@ -20,10 +21,10 @@ export interface CameraFrame {
   far: number;
 }
 
-/** How far above the horizon the viewer stands. */
+/** The camera's angle above the horizon. */
 export const cameraElevation = (24 * Math.PI) / 180;
 
-/** From the front right, a little above, for models whose up is Z or Y; `turned` walks the viewer on around the model, in degrees. */
+/** A view from the front right and slightly above. `turned` rotates the camera around the model, in degrees. */
 export function threeQuarterCamera(upAxis: 'y' | 'z', turned = 0): Camera {
   const azimuth = ((32 + turned) * Math.PI) / 180;
   const right: Vector3 = [Math.cos(azimuth), Math.sin(azimuth), 0];
@@ -37,34 +38,34 @@ export function threeQuarterCamera(upAxis: 'y' | 'z', turned = 0): Camera {
     Math.cos(azimuth) * Math.sin(cameraElevation),
     Math.cos(cameraElevation),
   ];
-  // A model with Y up is turned so that its Y takes the place of our Z.
-  const turn = ([x, y, z]: Vector3): Vector3 => (upAxis === 'z' ? [x, y, z] : [x, z, -y]);
-  return { right: turn(right), up: turn(up), towards: turn(towards) };
+  // The axes assume Z up; for models with Y up, Y and Z are swapped.
+  const toModelAxes = ([x, y, z]: Vector3): Vector3 => (upAxis === 'z' ? [x, y, z] : [x, z, -y]);
+  return { right: toModelAxes(right), up: toModelAxes(up), towards: toModelAxes(towards) };
 }
 
-// Light in view space: a key light from the upper left, a weak fill from the right, and what comes from everywhere.
-const key = normal(-0.45, 0.65, 0.62);
-const fill = normal(0.8, 0.1, 0.5);
+// Lights in camera space: a key light from the upper left, a weak fill light from the right, and ambient light.
+const keyLight = normalize(-0.45, 0.65, 0.62);
+const fillLight = normalize(0.8, 0.1, 0.5);
 const ambient = 0.34;
 const material: Vector3 = [142, 164, 190];
 
-function normal(x: number, y: number, z: number): Vector3 {
+function normalize(x: number, y: number, z: number): Vector3 {
   const length = Math.hypot(x, y, z) || 1;
   return [x / length, y / length, z / length];
 }
 
 export interface Canvas {
   triangle(ax: number, ay: number, az: number, bx: number, by: number, bz: number, cx: number, cy: number, cz: number): void;
-  /** The finished picture with a transparent background; null when nothing was drawn. */
+  /** The picture on a transparent background; null when nothing was drawn. */
   finish(): { data: Buffer; width: number; height: number } | null;
 }
 
-export function createCanvas(edge: number, view: Camera, frame: CameraFrame): Canvas {
+export function createCanvas(edge: number, camera: Camera, frame: CameraFrame): Canvas {
   const size = edge * 2;
   const depth = new Float32Array(size * size).fill(-Infinity);
   const shade = new Float32Array(size * size);
   const scale = size / frame.side;
-  const { right: r, up: u, towards: t } = view;
+  const { right: r, up: u, towards: t } = camera;
   let drawn = false;
 
   const fillTriangle = (
@@ -118,14 +119,14 @@ export function createCanvas(edge: number, view: Camera, frame: CameraFrame): Ca
       const x2 = (cx * r[0] + cy * r[1] + cz * r[2] - frame.left) * scale;
       const y2 = size - (cx * u[0] + cy * u[1] + cz * u[2] - frame.bottom) * scale;
       const z2 = (cx * t[0] + cy * t[1] + cz * t[2]) * scale;
-      fillTriangle(x0, y0, z0, x1, y1, z1, x2, y2, z2, lightOf(x1 - x0, y0 - y1, z1 - z0, x2 - x0, y0 - y2, z2 - z0));
+      fillTriangle(x0, y0, z0, x1, y1, z1, x2, y2, z2, shadeOf(x1 - x0, y0 - y1, z1 - z0, x2 - x0, y0 - y2, z2 - z0));
     },
-    finish: () => (drawn ? develop(depth, shade, edge, size, (frame.far - frame.near) * scale) : null),
+    finish: () => (drawn ? resolvePixels(depth, shade, edge, size, (frame.far - frame.near) * scale) : null),
   };
 }
 
-/** The light a face returns. Windings are often wrong in the wild, so a face is always lit on the side that is seen. */
-function lightOf(ux: number, uy: number, uz: number, vx: number, vy: number, vz: number): number {
+/** The shade of a face. The visible side is always lit, because files often have a wrong winding order. */
+function shadeOf(ux: number, uy: number, uz: number, vx: number, vy: number, vz: number): number {
   let nx = uy * vz - uz * vy;
   let ny = uz * vx - ux * vz;
   let nz = ux * vy - uy * vx;
@@ -134,13 +135,13 @@ function lightOf(ux: number, uy: number, uz: number, vx: number, vy: number, vz:
   nx = (nx / length) * side;
   ny = (ny / length) * side;
   nz = (nz / length) * side;
-  const main = Math.max(0, nx * key[0] + ny * key[1] + nz * key[2]);
-  const second = Math.max(0, nx * fill[0] + ny * fill[1] + nz * fill[2]);
+  const main = Math.max(0, nx * keyLight[0] + ny * keyLight[1] + nz * keyLight[2]);
+  const second = Math.max(0, nx * fillLight[0] + ny * fillLight[1] + nz * fillLight[2]);
   return ambient + 0.66 * main + 0.24 * second;
 }
 
-/** Draws a dark line where depth jumps, averages four pixels into one and adds colour. */
-function develop(
+/** Darkens edges where the depth jumps, averages four samples into a pixel and adds colour. */
+function resolvePixels(
   depth: Float32Array,
   shade: Float32Array,
   edge: number,
@@ -166,14 +167,14 @@ function develop(
           sy > 0 ? depth[at - size]! : here,
           sy + 1 < size ? depth[at + size]! : here,
         );
-        // The farther side of a jump is darkened: it reads as the shadow of what stands before it.
+        // The farther side of an edge is darkened, which looks like a shadow.
         light += nearest - here > jump ? shade[at]! * 0.55 : shade[at]!;
       }
       if (covered === 0) continue;
       const to = (y * edge + x) * 4;
       const mean = light / covered;
-      const gleam = Math.max(0, mean - 0.95) * 160;
-      for (let c = 0; c < 3; c++) data[to + c] = Math.min(255, material[c]! * mean * 1.05 + gleam);
+      const highlight = Math.max(0, mean - 0.95) * 160;
+      for (let c = 0; c < 3; c++) data[to + c] = Math.min(255, material[c]! * mean * 1.05 + highlight);
       data[to + 3] = (covered * 255) / 4;
     }
   }

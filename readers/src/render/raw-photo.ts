@@ -5,7 +5,7 @@ import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const maxPreviewBytes = 64 * 1024 * 1024;
 
-/** Camera raw files: they are not developed; every camera puts a finished JPEG beside the sensor data. */
+/** Camera raw files. The sensor data is not developed; cameras store a finished JPEG beside it. */
 export const rawPhotoThumbnails: Thumbnailer = {
   name: 'raw-photo',
   version: 1,
@@ -35,22 +35,23 @@ export const rawPhotoThumbnails: Thumbnailer = {
   ],
   tools: [{ name: 'exiftool', lost: 'Thumbnails of raw photos that keep their preview in a place only that tool knows.' }],
   async render(source, longestEdge) {
-    const inside = await fromFile(source, longestEdge);
-    return inside ?? (await byExiftool(source, longestEdge));
+    const inside = await drawEmbeddedPreview(source, longestEdge);
+    return inside ?? (await drawWithExiftool(source, longestEdge));
   },
 };
 
-/** The smallest preview that is large enough, or else the largest. */
-async function fromFile(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+/** The smallest embedded preview that is large enough, or else the largest. */
+async function drawEmbeddedPreview(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const previews = await withFileBytes(source, (file) =>
     embeddedJpegs(file)
-      .filter((place) => place.length <= maxPreviewBytes)
+      .filter((location) => location.length <= maxPreviewBytes)
       .sort((a, b) => b.length - a.length)
       .slice(0, 4)
-      .map((place) => file.read(place.offset, place.length)),
+      .map((location) => file.read(location.offset, location.length)),
   );
   let best: RenderedImage | null = null;
   for (const preview of previews.reverse()) {
+    // A damaged preview is skipped; another one may be intact.
     const rendered = await decodeToEdge(preview, longestEdge).catch(() => null);
     if (rendered?.raw === undefined) continue;
     if (Math.max(rendered.raw.width, rendered.raw.height) > Math.max(best?.raw?.width ?? 0, best?.raw?.height ?? 0)) best = rendered;
@@ -59,7 +60,7 @@ async function fromFile(source: Source, longestEdge: number): Promise<RenderedIm
   return best;
 }
 
-async function byExiftool(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+async function drawWithExiftool(source: Source, longestEdge: number): Promise<RenderedImage | null> {
   const tool = findTool('exiftool');
   if (tool === null) return null;
   for (const tag of ['-JpgFromRaw', '-PreviewImage', '-OtherImage', '-ThumbnailImage']) {
@@ -68,53 +69,54 @@ async function byExiftool(source: Source, longestEdge: number): Promise<Rendered
       maxOutputBytes: maxPreviewBytes,
     });
     if (result.stdout.length < 100) continue;
+    // A tag that holds no picture is skipped; the next one may hold one.
     const rendered = await decodeToEdge(result.stdout, longestEdge).catch(() => null);
     if (rendered) return rendered;
   }
   return null;
 }
 
-export interface ByteRange {
+interface JpegLocation {
   offset: number;
   length: number;
 }
 
 const maxDirectories = 64;
 
-/** Where a raw file keeps finished JPEGs: in the directories of its TIFF structure, or where its own header says. */
-export function embeddedJpegs(file: FileBytes): ByteRange[] {
+/** Finds the finished JPEGs of a raw file through its TIFF directories or a vendor-specific header. */
+function embeddedJpegs(file: FileBytes): JpegLocation[] {
   const head = file.read(0, 100);
   if (head.length < 100) return [];
-  let places: ByteRange[] = [];
-  if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW') places = [{ offset: head.readUInt32BE(84), length: head.readUInt32BE(88) }];
-  else if (head.toString('latin1', 4, 11) === 'ftypcrx') places = canonPreviews(file);
-  else if (/^(II|MM)/.test(head.toString('latin1', 0, 2))) places = tiffPreviews(file, head);
-  return places.filter((place) => isPicture(file, place));
+  let locations: JpegLocation[] = [];
+  if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW') locations = [{ offset: head.readUInt32BE(84), length: head.readUInt32BE(88) }];
+  else if (head.toString('latin1', 4, 11) === 'ftypcrx') locations = canonPreviews(file);
+  else if (/^(II|MM)/.test(head.toString('latin1', 0, 2))) locations = tiffPreviews(file, head);
+  return locations.filter((location) => isViewableJpeg(file, location));
 }
 
-/** A JPEG that holds a picture for people: lossless ones (mark C3) are sensor data. */
-function isPicture(file: FileBytes, place: ByteRange): boolean {
-  if (place.length < 100 || place.offset + place.length > file.size) return false;
-  const bytes = file.read(place.offset, Math.min(place.length, 65_536));
+/** Whether a JPEG is a viewable picture; lossless JPEGs (marker C3) hold sensor data. */
+function isViewableJpeg(file: FileBytes, location: JpegLocation): boolean {
+  if (location.length < 100 || location.offset + location.length > file.size) return false;
+  const bytes = file.read(location.offset, Math.min(location.length, 65_536));
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
-    const mark = bytes[at + 1]!;
-    if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) return mark <= 0xc2;
-    if (mark === 0xda) return true;
+    const marker = bytes.readUInt8(at + 1);
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return marker <= 0xc2;
+    if (marker === 0xda) return true;
   }
   return true;
 }
 
-/** Walks all directories and sub-directories; each visited once, so that loops end. */
-function tiffPreviews(file: FileBytes, head: Buffer): ByteRange[] {
+/** Visits each directory and sub-directory once, so that circular references end. */
+function tiffPreviews(file: FileBytes, head: Buffer): JpegLocation[] {
   const little = head[0] === 0x49;
   const u16 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
   const u32 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
-  const found: ByteRange[] = [];
+  const found: JpegLocation[] = [];
   const seen = new Set<number>();
-  const waiting = [u32(head, 4)];
-  while (waiting.length > 0 && seen.size < maxDirectories) {
-    const at = waiting.pop()!;
+  const pending = [u32(head, 4)];
+  while (pending.length > 0 && seen.size < maxDirectories) {
+    const at = pending.pop() ?? 0;
     if (seen.has(at) || at === 0 || at + 2 > file.size) continue;
     seen.add(at);
     const count = u16(file.need(at, 2), 0);
@@ -128,8 +130,8 @@ function tiffPreviews(file: FileBytes, head: Buffer): ByteRange[] {
       if (![0x111, 0x117, 0x103, 0x14a, 0x201, 0x202, 0x8769].includes(tag) || amount > 64) continue;
       values.set(tag, readValues(file, entries, i, type, amount, u16, u32));
     }
-    waiting.push(...(values.get(0x14a) ?? []), ...(values.get(0x8769) ?? []));
-    if (entries.length >= count * 12 + 4) waiting.push(u32(entries, count * 12));
+    pending.push(...(values.get(0x14a) ?? []), ...(values.get(0x8769) ?? []));
+    if (entries.length >= count * 12 + 4) pending.push(u32(entries, count * 12));
     const pair = (offset: number | undefined, length: number | undefined): void => {
       if (offset !== undefined && length !== undefined) found.push({ offset, length });
     };
@@ -158,8 +160,8 @@ function readValues(
   return values;
 }
 
-/** Canon's newer files are boxes like a film's; the preview is the JPEG in a box named PRVW, the large one the first media sample. */
-function canonPreviews(file: FileBytes): ByteRange[] {
+/** CR3 files consist of MP4-style boxes; the preview is the JPEG in the box named PRVW. */
+function canonPreviews(file: FileBytes): JpegLocation[] {
   const head = file.read(0, 1 << 20);
   const at = head.indexOf('PRVW', 0, 'latin1');
   if (at < 4) return [];

@@ -18,7 +18,7 @@ const sizes = { gridPx: 320, previewPx: 800 };
 
 const draw = (name: string, bytes: Buffer | string, limits = {}) => renderTiers(samples.source(name, bytes, { limits }), sizes);
 
-/** Colour at a place given as parts of width and height. */
+/** The colour at a position given as fractions of width and height. */
 async function colourAt(picture: Buffer, x: number, y: number): Promise<[number, number, number, number]> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(y * (info.height - 1)) * info.width + Math.floor(x * (info.width - 1))) * 4;
@@ -27,7 +27,7 @@ async function colourAt(picture: Buffer, x: number, y: number): Promise<[number,
 const isBlue = ([r, , b]: readonly number[]): boolean => b! > 140 && r! < 90;
 const isGreen = ([r, g, b]: readonly number[]): boolean => g! > 60 && r! < 80 && b! < 100;
 
-/** Both tiers are WebP, fit their edges and show the landscape upright. */
+/** Both tiers must be WebP, fit their sizes and show the landscape upright. */
 async function expectLandscape(tiers: Awaited<ReturnType<typeof draw>>): Promise<void> {
   expect(tiers).not.toBeNull();
   for (const [picture, edge] of [
@@ -64,14 +64,14 @@ describe('pictures', () => {
     expect(red - blue).toBeGreaterThan(100);
   });
 
-  it('turns a photo upright by its orientation', async () => {
+  it('rotates a photo by its Exif orientation', async () => {
     const { preview } = (await draw('turned.jpg', await pictures.turnedLandscape()))!;
     const { width, height } = await sharp(preview).metadata();
     expect(height).toBeGreaterThan(width);
     expect(isBlue(await colourAt(preview, 0.9, 0.1))).toBe(true);
   });
 
-  it('does not make small pictures larger and keeps transparency', async () => {
+  it('does not enlarge small pictures and keeps transparency', async () => {
     const small = await sharp({ create: { width: 60, height: 40, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } })
       .png()
       .toBuffer();
@@ -80,7 +80,7 @@ describe('pictures', () => {
     expect((await colourAt(preview, 0.5, 0.5))[3]).toBeLessThan(140);
   });
 
-  it('encodes a busy picture coarser, so that both tiers stay small', async () => {
+  it('lowers the quality of a detailed picture to keep both tiers small', async () => {
     const busy = await sharp({
       create: { width: 1600, height: 1200, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
     })
@@ -94,14 +94,14 @@ describe('pictures', () => {
     expect(calm.preview.length).toBeLessThan(20_000);
   });
 
-  it('reads grey, CMYK and sixteen-bit pictures as colour', async () => {
+  it('converts grey, CMYK and 16-bit pictures to colour', async () => {
     const grey = await sharp(photo).grayscale().toColourspace('b-w').png().toBuffer();
     expect(await draw('grey.png', grey)).not.toBeNull();
     await expectLandscape(await draw('deep.png', await sharp(photo).toColourspace('rgb16').png().toBuffer()));
     expect(await draw('print.jpg', await sharp(photo).toColourspace('cmyk').jpeg().toBuffer())).not.toBeNull();
   });
 
-  it('draws vector pictures at the wanted size, packed or not', async () => {
+  it('draws vector pictures at the requested size, compressed or not', async () => {
     const tiny = pictures.landscapeSvg.replace('width="1200" height="800"', 'width="12" height="8" viewBox="0 0 1200 800"');
     const { preview } = (await draw('tiny.svg', tiny))!;
     expect((await sharp(preview).metadata()).width).toBe(800);
@@ -142,7 +142,7 @@ describe('pictures inside other files', () => {
     expect((await colourAt(preview, 0.5, 0.6))[0]).toBeGreaterThan(250);
   });
 
-  it('finds a comic page packed by RAR and a picture in G-code', async () => {
+  it('draws a comic page from a RAR archive and a picture from G-code', async () => {
     const page = (await pictures.landscape('png', 200)).toString('latin1');
     const rar = makeRar([{ name: '1.png', data: '' }]);
     expect(await draw('empty.cbr', rar)).toBeNull();
@@ -150,7 +150,7 @@ describe('pictures inside other files', () => {
     await expectLandscape(await draw('part.gcode', code));
   });
 
-  it('answers null where there is nothing to show', async () => {
+  it('returns null for files without a picture', async () => {
     expect(await draw('plain.docx', makeZip([{ name: 'word/document.xml', data: '<w/>' }]))).toBeNull();
     expect(await draw('bare.epub', makeZip([{ name: 'mimetype', data: 'application/epub+zip' }]))).toBeNull();
     expect(await draw('notes.txt', 'hello')).toBeNull();
@@ -184,7 +184,7 @@ describe('models and fonts', () => {
     expect(shades.size).toBeGreaterThan(8);
   });
 
-  it('answers null for a model without faces', async () => {
+  it('returns null for a model without faces', async () => {
     expect(await draw('points.obj', 'v 0 0 0\nv 1 1 1\nv 2 0 1\n')).toBeNull();
   });
 
@@ -201,7 +201,7 @@ describe('hostile files', () => {
   const refused = (name: string, bytes: Buffer | string, kind: string, limits = {}) =>
     expect(draw(name, bytes, limits), name).rejects.toMatchObject({ kind });
 
-  it('refuses a flood of pixels as a guard', async () => {
+  it('rejects too many pixels with a guard error', async () => {
     const flood = pictures.makeEmptyPng(60_000, 60_000);
     await refused('flood.png', flood, 'guard');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><rect width="1" height="1"/></svg>';
@@ -209,12 +209,12 @@ describe('hostile files', () => {
     await refused('bomb.svgz', gzipSync(Buffer.alloc(80 << 20, 0x20)), 'guard');
   });
 
-  it('refuses models over the ceiling and comics that are bombs as guards', async () => {
+  it('rejects models over the limit and comics that are zip bombs with a guard error', async () => {
     await refused('large.stl', meshes.makeBinaryStl(meshes.boxMesh()), 'guard', { model3dMaxBytes: 50 });
     await refused('bomb.cbz', makeZip([{ name: '1.jpg', data: Buffer.alloc(40 << 20) }]), 'guard');
   });
 
-  it('calls damaged files corrupt', async () => {
+  it('reports damaged files as corrupt', async () => {
     for (const [name, bytes] of [
       ['a.jpg', Buffer.from('no picture')],
       ['a.svg', '<svg'],
@@ -226,7 +226,7 @@ describe('hostile files', () => {
     }
   });
 
-  it('never lets a drawing or a film read another file', async () => {
+  it('never lets an SVG or a video read another file', async () => {
     const secret = samples.source('secret.png', await pictures.landscape('png', 100));
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="66"><image width="100" height="66" xlink:href="file://${secret.path}"/><image width="100" height="66" href="secret.png"/></svg>`;
     const tiers = await draw('thief.svg', svg);
@@ -235,19 +235,19 @@ describe('hostile files', () => {
   });
 });
 
-it('uses a render device only when there is one and it is not switched off', () => {
+it('uses a render device only when there is one and it is not disabled', () => {
   expect(accelerationArguments('auto', true)).toEqual(['-hwaccel', 'auto']);
   expect(accelerationArguments('auto', false)).toEqual([]);
   expect(accelerationArguments('off', true)).toEqual([]);
 });
 
-it('has one renderer for an extension', () => {
+it('has one thumbnailer per extension', () => {
   const seen = thumbnailers.flatMap((thumbnailer) => thumbnailer.extensions);
   expect(seen.filter((extension, index) => seen.indexOf(extension) !== index)).toEqual([]);
 });
 
 describe.skipIf(findTool('ffprobe') === null)('what only shares a name with films', () => {
-  it('has nothing to show, which is no failure: source code, tracker music, a recording without a picture', async () => {
+  it('yields null for source code, tracker music and recordings without a picture', async () => {
     expect(await draw('module.ts', 'export const answer: number = 42;\n'.repeat(50))).toBeNull();
     const tune = Buffer.alloc(4096);
     tune.write('M.K.', 1080, 'latin1');
@@ -255,7 +255,7 @@ describe.skipIf(findTool('ffprobe') === null)('what only shares a name with film
     expect(await draw('speech.m4v', makeWav(1))).toBeNull();
   });
 
-  it('is told from a film that is damaged', async () => {
+  it('is distinguished from a damaged video', async () => {
     await expect(draw('film.mp4', 'no film at all')).rejects.toMatchObject({ kind: 'corrupt' });
   });
 });

@@ -12,11 +12,11 @@ import { rawPhotoThumbnails } from './raw-photo.ts';
 import { type Acceleration, createVideoThumbnails } from './video.ts';
 
 export interface RenderSettings {
-  /** SVC_THUMB_ACCEL: use a render device for videos when there is one. */
+  /** Whether ffmpeg may use a GPU for videos. */
   acceleration?: Acceleration;
 }
 
-/** Every renderer. Libraries are loaded by the first file that needs them, so that the list is cheap to have anywhere. */
+/** All thumbnailers. They load their libraries on first use, so creating the list is cheap. */
 export function createThumbnailers(settings: RenderSettings = {}): readonly Thumbnailer[] {
   return [
     imageThumbnails,
@@ -39,7 +39,6 @@ export function createThumbnailers(settings: RenderSettings = {}): readonly Thum
 
 export const thumbnailers = createThumbnailers();
 
-/** The renderer of an extension, or undefined. */
 export function findThumbnailer(extension: string, from: readonly Thumbnailer[] = thumbnailers): Thumbnailer | undefined {
   return from.find((thumbnailer) => thumbnailer.extensions.includes(extension.toLowerCase()));
 }
@@ -57,7 +56,7 @@ export interface ThumbnailTiers {
 interface TierQuality {
   quality: number;
   effort: number;
-  /** A busy picture is encoded once more, coarser, when it is larger than this: thumbnails are fetched by the hundred. */
+  /** A larger result is encoded again at lower quality, because clients fetch thumbnails by the hundred. */
   maxBytes: number;
 }
 const grid: TierQuality = { quality: 70, effort: 3, maxBytes: 20_000 };
@@ -65,8 +64,8 @@ const preview: TierQuality = { quality: 78, effort: 2, maxBytes: 60_000 };
 const lowestQuality = 40;
 
 /**
- * Draws both tiers of a file in one decode: the renderer gives pixels no larger than the preview, and the grid tier is made from those.
- * Null when nothing can be shown: no renderer for the extension, or a file without a picture in it.
+ * Draws both tiers of a file from one decoded picture no larger than the preview tier. Null when the extension has no thumbnailer or the
+ * file has no picture.
  */
 export async function renderTiers(
   source: Source,
@@ -80,7 +79,6 @@ export async function renderTiers(
   return rendered === null ? null : encodeTiers(rendered, sizes);
 }
 
-/** Scales and encodes what a renderer gave. */
 export async function encodeTiers(rendered: RenderedImage, sizes: ThumbnailTierSizes): Promise<ThumbnailTiers> {
   const pixels = rendered.raw ? rendered : await decodeToEdge(rendered.data, Math.max(sizes.previewPx, sizes.gridPx));
   const raw = pixels.raw;
@@ -94,7 +92,7 @@ export async function encodeTiers(rendered: RenderedImage, sizes: ThumbnailTierS
   const tier = async (edge: number, { quality, effort, maxBytes }: TierQuality): Promise<Buffer> => {
     const first = await encode(edge, quality, effort);
     if (first.length <= maxBytes) return first;
-    // Size falls a little faster than quality in this range.
+    // In this range the size falls slightly faster than the quality.
     return encode(edge, Math.max(lowestQuality, Math.round(quality * (maxBytes / first.length) ** 0.9)), effort);
   };
   try {

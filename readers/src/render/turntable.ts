@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are 0, 1 or 2 into three-element arrays.
 import { ExtractError, type Source } from '../contract.ts';
 import { readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
@@ -6,43 +7,43 @@ import { loadSharp } from './pixels.ts';
 import { type Canvas, createCanvas, cameraElevation, type CameraFrame, threeQuarterCamera } from './rasterise.ts';
 
 export const turntableLayout = { columns: 6, rows: 4, tile: 320 } as const;
-const views = turntableLayout.columns * turntableLayout.rows;
-/** Every triangle is drawn once a view. */
+const viewCount = turntableLayout.columns * turntableLayout.rows;
+/** Lower than for thumbnails, because every triangle is drawn once per view. */
 const maxTriangles = 4_000_000;
 const margin = 0.06;
 
 /**
- * A model seen from all around: 24 views, 15 degrees apart, as tiles of one picture. The frame is the same for all of them, that of the
- * cylinder the model turns in, so that nothing jumps while it is turned. Null when there is nothing to see.
+ * Draws 24 views of a model, 15 degrees apart, as tiles of one picture. All views share the frame of the cylinder that encloses the
+ * turning model, so that the model does not jump between views. Null when the model is empty.
  */
 export function drawTurntable(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, async (file) => {
     const upAxis = upAxisOf(source.extension);
-    const kept = createTriangleBuffer();
+    const buffer = createTriangleBuffer();
     const bounds = createBounds();
     const { triangles } = await readMesh(file, source, (ax, ay, az, bx, by, bz, cx, cy, cz) => {
       bounds.add(ax, ay, az);
       bounds.add(bx, by, bz);
       bounds.add(cx, cy, cz);
-      kept.add(ax, ay, az, bx, by, bz, cx, cy, cz);
+      buffer.add(ax, ay, az, bx, by, bz, cx, cy, cz);
     });
-    if (triangles > maxTriangles) throw new ExtractError('guard', 'The model has too many triangles to be turned.');
+    if (triangles > maxTriangles) throw new ExtractError('guard', 'The model has too many triangles for a turntable view.');
     const cylinder = createCylinder(bounds.low, bounds.high, upAxis);
     const measure: Canvas['triangle'] = (ax, ay, az, bx, by, bz, cx, cy, cz) => {
       cylinder.add(ax, ay, az);
       cylinder.add(bx, by, bz);
       cylinder.add(cx, cy, cz);
     };
-    if (!kept.visit(measure)) await readMesh(file, source, measure);
+    if (!buffer.forEach(measure)) await readMesh(file, source, measure);
     if (!(cylinder.side() > 0)) return null;
-    const canvases = Array.from({ length: views }, (_, n) => {
-      const view = threeQuarterCamera(upAxis, (n * 360) / views);
-      return createCanvas(turntableLayout.tile, view, cylinder.frame(view.right, view.up, view.towards));
+    const canvases = Array.from({ length: viewCount }, (_, n) => {
+      const camera = threeQuarterCamera(upAxis, (n * 360) / viewCount);
+      return createCanvas(turntableLayout.tile, camera, cylinder.frame(camera.right, camera.up, camera.towards));
     });
     const drawAll: Canvas['triangle'] = (...corners) => {
       for (const canvas of canvases) canvas.triangle(...corners);
     };
-    if (kept.holds()) for (const canvas of canvases) kept.visit(canvas.triangle);
+    if (buffer.isComplete()) for (const canvas of canvases) buffer.forEach(canvas.triangle);
     else await readMesh(file, source, drawAll);
     return joinTiles(canvases);
   });
@@ -66,21 +67,21 @@ function createBounds() {
   };
 }
 
-/** The upright cylinder around the middle of the model that holds every point. */
+/** The upright cylinder around the centre of the model that contains every point. */
 function createCylinder(low: readonly number[], high: readonly number[], upAxis: 'y' | 'z') {
   const centre = [0, 1, 2].map((axis) => (low[axis]! + high[axis]!) / 2) as [number, number, number];
   const [across, up] = upAxis === 'z' ? [1, 2] : [2, 1];
   const height = high[up]! - low[up]!;
-  let squared = 0;
+  let radiusSquared = 0;
   const side = (): number =>
-    Math.max(2 * Math.sqrt(squared), height * Math.cos(cameraElevation) + 2 * Math.sqrt(squared) * Math.sin(cameraElevation)) *
+    Math.max(2 * Math.sqrt(radiusSquared), height * Math.cos(cameraElevation) + 2 * Math.sqrt(radiusSquared) * Math.sin(cameraElevation)) *
     (1 + 2 * margin);
   const along = (axis: readonly [number, number, number]): number => centre[0] * axis[0] + centre[1] * axis[1] + centre[2] * axis[2];
   return {
     add(x: number, y: number, z: number): void {
       const point = [x, y, z];
       const distance = (x - centre[0]) ** 2 + (point[across]! - centre[across]!) ** 2;
-      if (distance > squared && Number.isFinite(distance)) squared = distance;
+      if (distance > radiusSquared && Number.isFinite(distance)) radiusSquared = distance;
     },
     side: () => (Number.isFinite(side()) ? side() : 0),
     frame(
@@ -103,16 +104,16 @@ function createCylinder(low: readonly number[], high: readonly number[], upAxis:
 async function joinTiles(canvases: readonly Canvas[]): Promise<Buffer | null> {
   const { columns, rows, tile } = turntableLayout;
   const sheet = Buffer.alloc(columns * rows * tile * tile * 4);
-  let seen = false;
+  let hasPicture = false;
   for (const [n, canvas] of canvases.entries()) {
     const picture = canvas.finish();
     if (picture === null) continue;
-    seen = true;
+    hasPicture = true;
     const left = (n % columns) * tile;
     const top = Math.floor(n / columns) * tile;
     for (let y = 0; y < tile; y++) picture.data.copy(sheet, ((top + y) * columns * tile + left) * 4, y * tile * 4, (y + 1) * tile * 4);
   }
-  if (!seen) return null;
+  if (!hasPicture) return null;
   const sharp = await loadSharp();
   return sharp(sheet, { raw: { width: columns * tile, height: rows * tile, channels: 4 } })
     .webp({ quality: 74, effort: 2 })

@@ -54,7 +54,7 @@ const extensions = [
   ...['hevc', 'h264', 'h265', '264', '265', 'avc', 'av1', 'fmp4', 'roq', 'gxf', 'swf', 'mng', 'fli', 'flc'],
 ];
 
-/** Poster frames: a tenth into the film, and further in while the frame is black. */
+/** Poster frames from a tenth of the duration, or later while the frame is black. */
 export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
   return {
     name: 'video',
@@ -62,17 +62,17 @@ export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
     extensions,
     tools: [{ name: 'ffmpeg', lost: 'Poster frames of videos.' }],
     async render(source, longestEdge) {
-      const { duration, hasPicture } = await lookInto(source);
+      const { duration, hasPicture } = await probeVideo(source);
       if (!hasPicture) return null;
       const moments = duration > 1 ? [0.1, 0.25, 0.5].map((part) => duration * part) : [0];
-      let brightest: { rendered: RenderedImage; light: number } | undefined;
+      let brightest: { rendered: RenderedImage; brightness: number } | undefined;
       for (const moment of moments) {
         const frame = await frameAt(source, longestEdge, moment, acceleration);
         if (frame === null) continue;
         const rendered = await decodeToEdge(frame, longestEdge);
-        const light = await lightOf(rendered);
-        if (brightest === undefined || light > brightest.light) brightest = { rendered, light };
-        if (light > 12) break;
+        const brightness = await brightnessOf(rendered);
+        if (brightest === undefined || brightness > brightest.brightness) brightest = { rendered, brightness };
+        if (brightness > 12) break;
       }
       if (brightest === undefined) throw new ExtractError('corrupt', 'No frame of the video can be decoded.');
       return brightest.rendered;
@@ -80,44 +80,45 @@ export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
   };
 }
 
-/** Source code, tracker music and films share these names. */
-const sharedNames = new Set(['ts', 'mts', 'mod']);
+/** Extensions that videos share with source code and tracker music. */
+const ambiguousExtensions = new Set(['ts', 'mts', 'mod']);
 
-/** A recording without a picture has nothing to show, and neither has a file that only shares the name; both are no failure. */
-async function lookInto(source: Source): Promise<{ duration: number; hasPicture: boolean }> {
+/** `hasPicture` is false for recordings without a video stream and for other files with an ambiguous extension. Neither is an error. */
+async function probeVideo(source: Source): Promise<{ duration: number; hasPicture: boolean }> {
   const ffprobe = findTool('ffprobe');
   if (ffprobe === null) return { duration: 0, hasPicture: true };
-  const wanted = 'format=duration:stream=codec_type';
-  const args = ['-v', 'error', '-protocol_whitelist', 'file', '-show_entries', wanted, '-of', 'json', `file:${source.path}`];
+  const entries = 'format=duration:stream=codec_type';
+  const args = ['-v', 'error', '-protocol_whitelist', 'file', '-show_entries', entries, '-of', 'json', `file:${source.path}`];
   const result = await runTool(ffprobe, args, { timeoutSeconds: source.limits.ffprobeTimeoutSeconds, maxOutputBytes: 262_144 });
-  const { streams = [], format } = readAnswer(result.stdout);
+  const { streams = [], format } = parseProbeResult(result.stdout);
   const seconds = Number.parseFloat(format?.duration ?? '');
-  const known = streams.length > 0 || sharedNames.has(source.extension);
+  const isKnown = streams.length > 0 || ambiguousExtensions.has(source.extension);
   return {
     duration: Number.isFinite(seconds) && seconds > 0 ? seconds : 0,
-    hasPicture: !known || streams.some((stream) => stream.codec_type === 'video'),
+    hasPicture: !isKnown || streams.some((stream) => stream.codec_type === 'video'),
   };
 }
 
-interface Answer {
+interface ProbeResult {
   streams?: { codec_type?: string }[];
   format?: { duration?: string };
 }
 
-function readAnswer(printed: Buffer): Answer {
+function parseProbeResult(printed: Buffer): ProbeResult {
   try {
-    return JSON.parse(printed.toString('utf8')) as Answer;
+    return JSON.parse(printed.toString('utf8')) as ProbeResult;
   } catch {
+    // ffprobe prints nothing for files it cannot read.
     return {};
   }
 }
 
-/** What ffmpeg is told about hardware: a render device is used when there is one and nobody said no. */
+/** Uses hardware decoding when it is not disabled and the host has a render device. */
 export function accelerationArguments(acceleration: Acceleration, devicePresent: boolean): string[] {
   return acceleration === 'auto' && devicePresent ? ['-hwaccel', 'auto'] : [];
 }
 
-/** Seeks to the moment. Hardware that refuses is tried no second time; a file that cannot be sought gives its first frame. */
+/** The frame at `moment`. Falls back to software decoding, then to the first frame of a file that cannot be seeked. */
 async function frameAt(source: Source, longestEdge: number, moment: number, acceleration: Acceleration): Promise<Buffer | null> {
   const hardware = accelerationArguments(acceleration, existsSync('/dev/dri'));
   const seek = moment > 0 ? ['-ss', moment.toFixed(3)] : [];
@@ -129,9 +130,9 @@ async function frameAt(source: Source, longestEdge: number, moment: number, acce
   return null;
 }
 
-/** Mean light, 0 to 255. */
-async function lightOf(rendered: RenderedImage): Promise<number> {
+/** Mean brightness of the colour channels, 0 to 255. */
+async function brightnessOf({ data, raw }: RenderedImage): Promise<number> {
   const sharp = await loadSharp();
-  const { channels } = await sharp(rendered.data, { raw: rendered.raw! }).stats();
-  return (channels[0]!.mean + channels[1]!.mean + channels[2]!.mean) / 3;
+  const { channels } = await sharp(data, raw && { raw }).stats();
+  return channels.slice(0, 3).reduce((sum, { mean }) => sum + mean, 0) / 3;
 }

@@ -1,6 +1,6 @@
 /**
- * WOFF2 keeps TrueType outlines in a changed form: seven streams, one per kind of number, and no table of places. This reads a glyph's
- * points from the streams in order and draws all glyphs once; it is the counterpart of reading `glyf` and `loca`.
+ * WOFF2 stores TrueType outlines in a transformed `glyf` table: seven streams, one per kind of number, and no `loca` table. Glyphs can
+ * only be read in order, so all are read at once.
  */
 import { ExtractError } from '../contract.ts';
 import { type AffineTransform, combine, contourPath, type GlyphOutliner, type GlyphPoint, identityTransform } from './glyf-outlines.ts';
@@ -12,7 +12,7 @@ interface Stream {
   u8(): number;
   i16(): number;
   u16(): number;
-  /** The 255-packed number of the format: mostly one byte. */
+  /** The format's 255UInt16, which mostly takes one byte. */
   packed(): number;
 }
 
@@ -37,7 +37,7 @@ function createStream(bytes: Buffer): Stream {
   };
 }
 
-type Shape = { contours: GlyphPoint[][] } | { parts: { glyph: number; move: AffineTransform }[] } | null;
+type Shape = { contours: GlyphPoint[][] } | { parts: { glyph: number; transform: AffineTransform }[] } | null;
 
 /** Reads every glyph of a transformed `glyf` table. */
 export function woff2Outlines(table: Buffer): GlyphOutliner {
@@ -45,12 +45,10 @@ export function woff2Outlines(table: Buffer): GlyphOutliner {
   const count = table.readUInt16BE(4);
   const sizes = Array.from({ length: 7 }, (_, i) => table.readUInt32BE(8 + i * 4));
   let at = 36;
-  const [contours, points, flags, glyphs, composites, boxes] = sizes.map((size) => {
+  const [contours, points, flags, glyphs, composites] = sizes.map((size) => {
     at += size;
     return createStream(table.subarray(at - size, at));
-  }) as [Stream, Stream, Stream, Stream, Stream, Stream];
-  // Boxes are kept only for some glyphs and are not needed: outlines tell their own bounds.
-  void boxes;
+  }) as [Stream, Stream, Stream, Stream, Stream];
   const shapes: Shape[] = [];
   for (let i = 0; i < count; i++) {
     const amount = contours.i16();
@@ -58,17 +56,17 @@ export function woff2Outlines(table: Buffer): GlyphOutliner {
     else if (amount > 0) shapes.push({ contours: readSimple(amount, points, flags, glyphs) });
     else shapes.push({ parts: readParts(composites, glyphs) });
   }
-  const draw = (glyph: number, move: AffineTransform, depth: number): string => {
+  const draw = (glyph: number, transform: AffineTransform, depth: number): string => {
     const shape = shapes[glyph];
     if (!shape) return '';
     if (depth > maxDepth) throw new ExtractError('guard', 'A glyph of the font is nested too deeply.');
-    if ('parts' in shape) return shape.parts.map((part) => draw(part.glyph, combine(move, part.move), depth + 1)).join('');
-    const place = ({ x, y, on }: GlyphPoint): GlyphPoint => ({
-      x: move.a * x + move.c * y + move.x,
-      y: move.b * x + move.d * y + move.y,
+    if ('parts' in shape) return shape.parts.map((part) => draw(part.glyph, combine(transform, part.transform), depth + 1)).join('');
+    const transformPoint = ({ x, y, on }: GlyphPoint): GlyphPoint => ({
+      x: transform.a * x + transform.c * y + transform.x,
+      y: transform.b * x + transform.d * y + transform.y,
       on,
     });
-    return shape.contours.map((contour) => contourPath(contour.map(place))).join('');
+    return shape.contours.map((contour) => contourPath(contour.map(transformPoint))).join('');
   };
   return (glyph) => draw(glyph, identityTransform, 0);
 }
@@ -87,12 +85,12 @@ function readSimple(contours: number, points: Stream, flags: Stream, glyphs: Str
       return { x, y, on: flag < 128 };
     }),
   );
-  // The length of the hinting program stands between the glyphs; the program itself lies elsewhere.
+  // Skips the length of the hinting program; the program itself is in another stream.
   glyphs.packed();
   return found;
 }
 
-/** One step between two points; the flag tells how many bytes it takes and which signs it has. */
+/** The distance to the next point. The flag determines its size in bytes and its signs. */
 function readStep(flag: number, glyphs: Stream): [number, number] {
   const sign = (bit: number, value: number): number => (bit & 1 ? value : -value);
   if (flag < 10) return [0, sign(flag, ((flag & 14) << 7) + glyphs.u8())];
@@ -116,8 +114,8 @@ function readStep(flag: number, glyphs: Stream): [number, number] {
   return [sign(flag, dx), sign(flag >> 1, glyphs.u16())];
 }
 
-function readParts(stream: Stream, glyphs: Stream): { glyph: number; move: AffineTransform }[] {
-  const parts: { glyph: number; move: AffineTransform }[] = [];
+function readParts(stream: Stream, glyphs: Stream): { glyph: number; transform: AffineTransform }[] {
+  const parts: { glyph: number; transform: AffineTransform }[] = [];
   let flags = 0x20;
   while ((flags & 0x20) !== 0 && parts.length < 32) {
     flags = stream.u16();
@@ -125,12 +123,12 @@ function readParts(stream: Stream, glyphs: Stream): { glyph: number; move: Affin
     const byte = (): number => (stream.u8() << 24) >> 24;
     const first = flags & 1 ? stream.i16() : byte();
     const second = flags & 1 ? stream.i16() : byte();
-    const move: AffineTransform = { ...identityTransform, x: flags & 2 ? first : 0, y: flags & 2 ? second : 0 };
+    const transform: AffineTransform = { ...identityTransform, x: flags & 2 ? first : 0, y: flags & 2 ? second : 0 };
     const fixed = (): number => stream.i16() / 16_384;
-    if (flags & 8) move.a = move.d = fixed();
-    else if (flags & 0x40) [move.a, move.d] = [fixed(), fixed()];
-    else if (flags & 0x80) [move.a, move.b, move.c, move.d] = [fixed(), fixed(), fixed(), fixed()];
-    parts.push({ glyph, move });
+    if (flags & 8) transform.a = transform.d = fixed();
+    else if (flags & 0x40) [transform.a, transform.d] = [fixed(), fixed()];
+    else if (flags & 0x80) [transform.a, transform.b, transform.c, transform.d] = [fixed(), fixed(), fixed(), fixed()];
+    parts.push({ glyph, transform });
   }
   if (flags & 0x100) glyphs.packed();
   return parts;

@@ -39,7 +39,7 @@ it('draws pictures, pages, models, fonts and comics inside a sandboxed child, on
   }
 });
 
-it('answers a file with nothing to show by null and a hostile one by its kind, and goes on', async () => {
+it('returns null for a file without a picture and an error kind for a hostile one, and continues', async () => {
   expect(await draw(samples.source('a.txt', 'words'))).toEqual({ ok: true, result: null });
   expect(await draw(samples.source('flood.png', makeEmptyPng(60_000, 60_000)))).toMatchObject({ ok: false, kind: 'guard' });
   expect(await draw(samples.source('bad.cbr', makeRar([{ name: '1.png', data: 'x' }]).subarray(0, 30)))).toMatchObject({

@@ -1,4 +1,4 @@
-/** Small files that unpack to large ones, flat, nested, overlapping, lying; XML that expands; text that never ends a line. */
+/** Small files that unpack to large ones: flat, nested, overlapping or with wrong sizes; expanding XML; text without line ends. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { makeOverlappingZip, makeTar, makeZip } from '../samples/archives.ts';
 import type { HostileCase } from './hostile-case.ts';
@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 const zipped = (name: string, data: Buffer | string, declaredSize?: number): Buffer =>
   makeZip([{ name, data, ...(declaredSize !== undefined && { declaredSize }) }]);
 
-/** The part of each zip-based document that its reader unpacks. */
+/** The member of each zip-based format that its extractor unpacks. */
 const documents: [filename: string, part: string, open: string, close: string][] = [
   ['bomb.docx', 'word/document.xml', '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>', '</w:t></w:r></w:p></w:body></w:document>'],
   ['bomb.odt', 'content.xml', '<c><body><p>', '</p></body></c>'],

@@ -1,23 +1,23 @@
 import type { ExtractErrorKind } from '../../src/contract.ts';
 
-/** How a hostile file may end: with a result, or with an error of one of the named kinds. */
+/** The outcome of a hostile file: a result or a kind of error. */
 export type Ending = 'result' | ExtractErrorKind;
 
 export interface HostileCase {
-  /** What it tries, for the table. */
+  /** The row of the table it is counted in. */
   family: string;
   name: string;
-  /** The file's name; its extension chooses the extractor. */
+  /** Its extension selects the extractor. */
   filename: string;
   build(): Buffer | Promise<Buffer>;
   endings: readonly Ending[];
-  /** What is asked of the file: its facts (the usual), or its thumbnails. */
+  /** Draws thumbnails instead of extracting facts. */
   task?: 'thumbs';
-  /** Its own clock, for a file that is known to use it up. */
+  /** A time limit of its own, for a file that is known to reach it. */
   seconds?: number;
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** HOSTILE_CASES sets how many hostile files are tried; the long run uses 1500 and more. */
+/** HOSTILE_CASES sets the number of hostile files; a long run uses 1500 or more. */
 import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
@@ -10,19 +10,19 @@ import { makeMbox } from '../samples/texts.ts';
 import { openSampleFolder, type SampleFolder } from '../samples/source.ts';
 import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
 
-const wanted = Number(process.env['HOSTILE_CASES'] ?? 250);
+const caseCount = Number(process.env['HOSTILE_CASES'] ?? 250);
 
-it(`every hostile file ends with the right error kind inside its limits, the worker alive and the queue moving (${wanted})`, {
+it(`every hostile file ends with an allowed outcome within its limits, and the pool keeps working (${caseCount})`, {
   timeout: 3_600_000,
 }, async () => {
-  const { ended, alive } = await runHostile(hostileCases(wanted));
-  console.log(`\n${hostileTable(ended)}\n`);
-  expect(ended.filter((one) => one.wrong)).toEqual([]);
-  expect(ended.length).toBeGreaterThanOrEqual(wanted);
+  const { results, alive } = await runHostile(hostileCases(caseCount));
+  console.log(`\n${hostileTable(results)}\n`);
+  expect(results.filter((one) => one.wrong)).toEqual([]);
+  expect(results.length).toBeGreaterThanOrEqual(caseCount);
   expect(alive).toBe(true);
 });
 
-describe('files that are not what a path promises', () => {
+describe('paths that are not regular files, and files that change', () => {
   let samples: SampleFolder;
   let pool: SandboxPool;
   beforeAll(() => {
@@ -37,7 +37,7 @@ describe('files that are not what a path promises', () => {
     pool.extract({ path, filename: `x.${extension}`, extension, size: 1, limits: { ...defaultLimits, timeoutSeconds: 20 } });
 
   it.each(['txt', 'jpg', 'png', 'mp3', 'mp4', 'pdf', 'docx', 'mbox', 'doc', 'zip', 'stl'])(
-    'a named pipe, a folder, a circle of links and a device end at once as .%s',
+    'a named pipe, a folder, a circular link and a device named .%s are rejected at once',
     async (extension) => {
       const pipe = join(samples.folder, `pipe.${extension}`);
       execFileSync('mkfifo', [pipe]);
@@ -71,7 +71,7 @@ describe('files that are not what a path promises', () => {
   });
 
   it.each(['zip', 'pdf', 'docx', 'stl', 'mp3', 'sqlite', 'jpg', 'vmdk'])(
-    'a .%s that is cut and written anew while it is read ends with a result or an error of its own, and the reader goes on',
+    'a .%s that is truncated and rewritten while it is read yields a result or an error, and the process survives',
     async (extension) => {
       const sample = everySample.find(({ filename }) => filename.endsWith(`.${extension}`))!;
       const bytes = await sample.build();

@@ -1,4 +1,4 @@
-/** Every valid sample, damaged: cut, flipped, overwritten, repeated, under another name, and damaged inside its own packing. */
+/** Damaged copies of every valid sample: truncated, flipped, overwritten, repeated, renamed, or damaged inside a zip member. */
 import { inflateRawSync } from 'node:zlib';
 import { makeZip } from '../samples/archives.ts';
 import { samples } from '../samples/index.ts';
@@ -48,7 +48,7 @@ function overwriteWords(out: Buffer, random: Random): Buffer {
   return out;
 }
 
-/** Unpacks the members of a zip, damages one of them and packs all again, so that the damage reaches the reader behind the packing. */
+/** Damages one member of a zip and repacks it, so that the damage reaches the parser of the member instead of the zip reader. */
 function damageInside(bytes: Buffer, random: Random): Buffer {
   if (bytes.toString('latin1', 0, 2) !== 'PK') return damages['bits flipped']!(bytes, random);
   const members: { name: string; data: Buffer }[] = [];
@@ -70,14 +70,14 @@ function damageInside(bytes: Buffer, random: Random): Buffer {
   return makeZip(members);
 }
 
-/** `count` damaged files, spread evenly over samples and kinds of damage; the same ones in every run. */
+/** `count` damaged files, spread evenly over samples and kinds of damage, and the same in every run. */
 export function mutations(count: number): HostileCase[] {
   const kinds = Object.keys(damages);
   const built = new Map<string, Promise<Buffer>>();
   return Array.from({ length: count }, (_, i): HostileCase => {
     const sample = samples[i % samples.length]!;
     const kind = kinds[Math.floor(i / samples.length + i) % kinds.length] as string;
-    // Now and then the bytes of one format come under the name of another.
+    // Some files get the extension of another format.
     const stranger = i % 13 === 12 ? samples[(i * 7) % samples.length]! : sample;
     return {
       family: stranger === sample ? 'damaged' : 'wrong name',

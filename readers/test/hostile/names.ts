@@ -1,4 +1,4 @@
-/** Names that try to be options, paths, addresses or commands, outside and inside archives. */
+/** File and member names that look like options, paths, URLs or commands. */
 import { makeTar, makeZip } from '../samples/archives.ts';
 import { makeY4m } from '../samples/sounds.ts';
 import { makePdf } from '../samples/texts.ts';
@@ -37,7 +37,7 @@ const awkward = [
   '@at',
 ];
 
-/** Formats whose reader hands the name to a tool. */
+/** Formats whose extractor passes the file name to a tool. */
 const outside: HostileCase[] = awkward.flatMap((name): HostileCase[] => [
   { family: 'names', name: 'a film', filename: `${name}.y4m`, build: () => makeY4m(16, 16, 1), endings: ['result'] },
   {

@@ -1,10 +1,10 @@
-/** Builders of small archives, honest and hostile, byte by byte. */
+/** Builders of small archives, valid and hostile. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface SampleMember {
   name: string | Buffer;
   data?: Buffer | string;
-  /** Lies for hostile samples. */
+  /** Wrong header values for hostile samples. */
   declaredSize?: number;
   offset?: number;
   store?: boolean;
@@ -27,7 +27,7 @@ const u64 = (value: number): Buffer => {
   return out;
 };
 
-/** A zip; `zip64` writes the 64-bit records even where they are not needed, `before` puts foreign bytes in front. */
+/** A zip file. `zip64` writes 64-bit records even if not needed; `before` is put in front of the archive. */
 export function makeZip(
   members: readonly SampleMember[],
   options: { zip64?: boolean; before?: Buffer; declaredCount?: number } = {},
@@ -69,7 +69,7 @@ export function makeZip(
   return Buffer.concat([before, ...local, directory, end]);
 }
 
-/** Many members whose entries all point at one packed body: the overlapping bomb. */
+/** A zip bomb: many directory entries that point to the same compressed bytes. */
 export function makeOverlappingZip(copies: number): Buffer {
   const members: SampleMember[] = [{ name: 'kernel', data: Buffer.alloc(1 << 20) }];
   for (let i = 1; i < copies; i++) members.push({ name: `copy-${i}`, data: Buffer.alloc(1 << 20), offset: 0 });
@@ -143,7 +143,7 @@ export function makeRar(members: readonly { name: string; data: string | Buffer 
   return Buffer.concat(parts);
 }
 
-/** A cpio archive in the new ASCII form. */
+/** A cpio archive in the new ASCII format. */
 export function makeCpio(members: readonly { name: string; data: string }[]): Buffer {
   const pad4 = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
   const entry = (name: string, data: Buffer, mode: number): Buffer => {

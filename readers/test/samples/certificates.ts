@@ -1,4 +1,4 @@
-/** A certificate and a request made for these tests; their private keys were thrown away. */
+/** A certificate and a request made for these tests. Their private keys no longer exist. */
 export const sampleCertificate = `-----BEGIN CERTIFICATE-----
 MIIB8zCCAZmgAwIBAgIUcE/bbDhjpxSHr/o++5Yz/0DgrakwCgYIKoZIzj0EAwIw
 QDELMAkGA1UEBhMCREUxFTATBgNVBAoMDFNhbXBsZSBXb3JrczEaMBgGA1UEAwwR

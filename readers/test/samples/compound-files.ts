@@ -1,4 +1,4 @@
-/** Builds OLE2 compound files with sectors of 512 bytes; streams below 4096 bytes go into the small-stream area, as the format wants. */
+/** Builds OLE2 compound files with sectors of 512 bytes; streams below 4096 bytes go into the mini stream. */
 import { u16le, u32le } from './sample.ts';
 
 const SECTOR = 512;
@@ -113,7 +113,7 @@ function directoryEntry(entry: { name: string; type: number; child: number; righ
   return bytes;
 }
 
-/** A summary stream with texts (30), numbers (3) and moments (64). */
+/** A summary information stream with strings (type 30), integers (3) and file times (64). */
 export function makePropertySet(values: Record<number, string | number | Date>): Buffer {
   const rows: Buffer[] = [];
   const places: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Builders of small data files: scans, arrays, records, songs. */
+/** Builders of small data files: medical images, arrays, records, tracker modules. */
 import type { Sample } from './sample.ts';
 
 export function makeLas(points: number, declared = points): Buffer {
@@ -83,7 +83,7 @@ export function makeThreeDs(points: number, faces: number): Buffer {
   return chunk(0x4d4d, chunk(0x3d3d, chunk(0x4000, Buffer.from('box\0', 'latin1'), mesh)));
 }
 
-// biome-ignore format: a list is easier to scan with one sample a line.
+// biome-ignore format: one sample per line is easier to scan.
 export const dataHeaderSamples: readonly Sample[] = [
   { extractor: 'scene', filename: 'scan.las', build: () => makeLas(10), expected: { points: 10 } },
   { extractor: 'scene', filename: 'box.3ds', build: () => makeThreeDs(8, 12), expected: { triangles: 12 } },

@@ -1,5 +1,3 @@
-/** Builders of small disk images. */
-
 const both32 = (value: number): Buffer => {
   const out = Buffer.alloc(8);
   out.writeUInt32LE(value);
@@ -105,7 +103,7 @@ export function makeExtImage(label: string): Buffer {
   return bytes;
 }
 
-/** A disk as a machine sees it: a partition table, a Linux partition and, inside an extended one, a Windows partition. */
+/** A raw disk with a partition table, a Linux partition and, inside an extended partition, a Windows partition. */
 export function makeRawDisk(labels: { linux: string; windows: string }): Buffer {
   const sector = 512;
   const disk = Buffer.alloc(1024 * 1024);
@@ -123,7 +121,7 @@ export function makeRawDisk(labels: { linux: string; windows: string }): Buffer 
   return disk;
 }
 
-/** The first sector of NTFS and the record of its file table that holds the label. */
+/** The boot sector of NTFS and the file record that contains the label. */
 function makeNtfs(label: string): Buffer {
   const bytes = Buffer.alloc(16_384);
   bytes.write('NTFS    ', 3, 'latin1');
@@ -165,7 +163,7 @@ function checksum(bytes: Buffer): number {
 
 export const asFixedVhd = (disk: Buffer): Buffer => Buffer.concat([disk, footerOf(disk, 2, 0xffff_ffff_ffff_ffffn)]);
 
-/** Blocks in the file stand in the opposite order of the disk's, so that a reader that does not look at the map reads nonsense. */
+/** The blocks are stored in reverse order, so that a reader that ignores the block map fails. */
 function backwards(disk: Buffer, blockBytes: number): { blocks: Buffer[]; place(block: number): number } {
   const count = Math.ceil(disk.length / blockBytes);
   const blocks = Array.from({ length: count }, (_, n) => disk.subarray((count - 1 - n) * blockBytes, (count - n) * blockBytes));

@@ -1,4 +1,4 @@
-/** A real HEIC of 64 x 48 pixels of one colour, written by an HEVC encoder as a grid with an Exif block, as phones write theirs. */
+/** A real HEIC of 64 x 48 pixels in one colour, encoded as a grid with an Exif block, as phones do. */
 export const heicPhoto: Buffer = Buffer.from(
   [
     'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAeRtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAAAAAAACAAAA',

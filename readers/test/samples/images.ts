@@ -47,7 +47,7 @@ async function animatedGif(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A TIFF structure with the given tags, each a short text or a number, as camera RAW files carry it. */
+/** A TIFF structure with the given tags, as in camera raw files. */
 export function makeTiff(tags: readonly [tag: number, value: string | number][]): Buffer {
   const start = 8 + 2 + tags.length * 12 + 4;
   const extra: Buffer[] = [];
@@ -107,7 +107,7 @@ function dicom(): Buffer {
   ]);
 }
 
-/** A JPEG with the XMP block photo programs write. */
+/** A JPEG with an XMP block. */
 async function jpegWithXmp(): Promise<Buffer> {
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">Harbour at dawn</rdf:li></rdf:Alt></dc:title><dc:subject><rdf:Bag><rdf:li>harbour</rdf:li><rdf:li>dawn</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>`;
   const body = Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), Buffer.from(xmp)]);
@@ -125,7 +125,7 @@ const raw: [number, string | number][] = [
   [0x132, '2023:01:02 03:04:05'],
 ];
 
-/** Fujifilm keeps a whole JPEG inside, at a place the header names. */
+/** A Fujifilm raw file, whose header points to a complete JPEG. */
 async function rafFile(): Promise<Buffer> {
   const jpeg = await photo().jpeg().toBuffer();
   const head = Buffer.alloc(148);
@@ -135,7 +135,7 @@ async function rafFile(): Promise<Buffer> {
   return Buffer.concat([head, jpeg]);
 }
 
-/** Canon's newer RAW keeps tag blocks in boxes. */
+/** A Canon CR3 file, which stores tag blocks in MP4-style boxes. */
 function cr3File(): Buffer {
   const block = makeTiff([
     [0x10f, 'Canon'],

@@ -1,4 +1,4 @@
-/** Valid samples of what machines keep: archives, images of disks, models, programs, tables and small text formats. */
+/** Valid samples of archives, disk images, models, programs, tables and small text formats. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function sqlite(): Promise<Buffer> {
   }
 }
 
-// biome-ignore format: a list is easier to scan with one sample a line.
+// biome-ignore format: one sample per line is easier to scan.
 export const machineSamples: readonly Sample[] = [
   { extractor: 'zip', filename: 'pack.zip', build: () => makeZip(members), expected: { archive: { member_count: 2 } } },
   { extractor: 'tar', filename: 'pack.tar', build: () => makeTar(members), expected: { archive: { member_count: 2 } } },

@@ -1,17 +1,19 @@
-/** Valid samples of mail in covers: winmail.dat, signed messages with either kind of lengths, and an Outlook Express mailbox. */
 import { type Sample, u16le, u32le } from './sample.ts';
+import { makeCompoundFile } from './compound-files.ts';
+
+/** Valid samples of wrapped mail: winmail.dat, signed messages, Outlook messages and an Outlook Express mailbox. */
 
 const inner = Buffer.from(
   'From: Ann Example <ann@example.org>\r\nTo: bob@example.org\r\nSubject: Signed plan\r\nDate: Tue, 02 Jan 2024 03:04:05 +0000\r\nContent-Type: text/plain\r\n\r\nThe walrus is on the roof.\r\n',
 );
 
-/** An attribute of a TNEF stream with its checksum. */
+/** A TNEF attribute with its checksum. */
 function attribute(level: 1 | 2, id: number, data: Buffer): Buffer {
   const sum = data.reduce((total, byte) => (total + byte) & 0xffff, 0);
   return Buffer.concat([Buffer.from([level]), u32le(id), u32le(data.length), data, u16le(sum)]);
 }
 
-/** A list of properties: texts in two-byte characters. */
+/** A MAPI property list with UTF-16 texts. */
 function propertyList(texts: Record<number, string>): Buffer {
   const rows = Object.entries(texts).map(([id, text]) => {
     const value = Buffer.from(`${text}\0`, 'utf16le');
@@ -51,13 +53,13 @@ const dataOid = Buffer.from('06092a864886f70d010701', 'hex');
 const version = Buffer.from([2, 1, 1]);
 const digests = Buffer.from([0x31, 0]);
 
-/** As most signers write it: lengths known, one string. */
+/** A signed message in DER, with definite lengths. */
 export function makeSigned(): Buffer {
   const content = definite(0x30, dataOid, definite(0xa0, definite(0x04, inner)));
   return definite(0x30, signedOid, definite(0xa0, definite(0x30, version, digests, content, definite(0x31))));
 }
 
-/** As streaming signers write it: no lengths, the message in pieces, base64 in lines. */
+/** A signed message in BER with indefinite lengths and chunks, as streaming signers write it, in base64 lines. */
 export function makeStreamedSigned(): Buffer {
   const pieces = [inner.subarray(0, 100), inner.subarray(100)].map((piece) => definite(0x04, piece));
   const content = indefinite(0x30, dataOid, indefinite(0xa0, indefinite(0x24, ...pieces)));
@@ -89,7 +91,7 @@ const letter = (n: number): string =>
 
 const signedFacts = { email_signed: true, email_from: 'Ann Example <ann@example.org>', email_date: '2024-01-02T03:04:05.000Z' };
 
-// biome-ignore format: a list is easier to scan with one sample a line.
+// biome-ignore format: one sample per line is easier to scan.
 export const mailSamples: readonly Sample[] = [
   { extractor: 'email', filename: 'winmail.dat', build: makeTnef, title: 'Harbour report', word: 'crane',
     expected: { email_from: 'Ann Example <ann@example.org>', email_date: '2023-05-06T07:08:09.000Z', attachment_count: 1, attachments: [{ name: 'crane drawing.pdf', type: 'application/pdf', size: 4 }] } },
@@ -99,4 +101,41 @@ export const mailSamples: readonly Sample[] = [
   { extractor: 'email', filename: 'locked.p7m', build: () => definite(0x30, envelopedOid, definite(0xa0, definite(0x30, version))), expected: { email_encrypted: true } },
   { extractor: 'mailbox', filename: 'Inbox.dbx', build: () => makeDbx([letter(2), letter(3)]), word: 'owls',
     expected: { mailbox: { message_count: 2, format: 'dbx', first_date: '2002-01-02T03:04:05.000Z', last_date: '2002-01-03T03:04:05.000Z', truncated: false } } },
+];
+
+/** An Outlook message with one attachment. */
+export function makeMsg(): Buffer {
+  const wide = (text: string) => Buffer.from(text, 'utf16le');
+  const ticks = Buffer.alloc(8);
+  ticks.writeBigUInt64LE(BigInt(Date.UTC(2022, 0, 2, 3, 4, 5) + 11_644_473_600_000) * 10_000n);
+  const properties = Buffer.concat([Buffer.alloc(32), u32le(0x00390040), u32le(6), ticks]);
+  const attachment = '__attach_version1.0_#00000000';
+  return makeCompoundFile({
+    '__properties_version1.0': properties,
+    '__substg1.0_0037001F': wide('Quarterly numbers'),
+    '__substg1.0_0C1A001F': wide('Ann Example'),
+    '__substg1.0_0C1F001F': wide('ann@example.org'),
+    '__substg1.0_0E04001F': wide('Bob'),
+    '__substg1.0_1000001F': wide('Please find the numbers attached.'),
+    [`${attachment}/__properties_version1.0`]: Buffer.alloc(8),
+    [`${attachment}/__substg1.0_3707001F`]: wide('numbers.xlsx'),
+    [`${attachment}/__substg1.0_37010102`]: Buffer.from('PK numbers'),
+  });
+}
+
+export const outlookSamples: readonly Sample[] = [
+  {
+    extractor: 'email',
+    filename: 'mail.msg',
+    build: makeMsg,
+    expected: {
+      email_from: 'Ann Example <ann@example.org>',
+      email_to: 'Bob',
+      email_date: '2022-01-02T03:04:05.000Z',
+      attachment_count: 1,
+      attachments: [{ name: 'numbers.xlsx', size: 10 }],
+    },
+    title: 'Quarterly numbers',
+    word: 'attached',
+  },
 ];

@@ -1,4 +1,4 @@
-/** Builders of small models in every mesh format, all from the same points and triangles. */
+/** Builders of the same small models in every mesh format. */
 import { makeZip } from './archives.ts';
 
 export interface SampleMesh {
@@ -6,7 +6,7 @@ export interface SampleMesh {
   triangles: [number, number, number][];
 }
 
-/** A box with its corner at the origin, closed. */
+/** A closed box with one corner at the origin. */
 export function boxMesh(x = 1, y = 2, z = 3): SampleMesh {
   const points: SampleMesh['points'] = [];
   for (let i = 0; i < 8; i++) points.push([i & 1 ? x : 0, i & 2 ? y : 0, i & 4 ? z : 0]);
@@ -25,7 +25,7 @@ export function boxMesh(x = 1, y = 2, z = 3): SampleMesh {
   return { points, triangles };
 }
 
-/** A ring: a closed surface with a hole, good to look at. */
+/** A torus. */
 export function ringMesh(radius = 3, tube = 1, around = 48, across = 24): SampleMesh {
   const points: SampleMesh['points'] = [];
   const triangles: SampleMesh['triangles'] = [];
@@ -109,7 +109,7 @@ export function makePly(
   return Buffer.concat([Buffer.from(header), body]);
 }
 
-/** The description and the binary part of a glTF model with one node. */
+/** The JSON and binary parts of a glTF model with one node. */
 export function gltfParts(mesh: SampleMesh): { document: Record<string, unknown>; binary: Buffer } {
   const points = Buffer.alloc(mesh.points.length * 12);
   mesh.points.flat().forEach((value, i) => {
@@ -165,7 +165,7 @@ export function makeGltf(mesh: SampleMesh): string {
   return JSON.stringify(document);
 }
 
-/** The model part of a 3MF as XML. */
+/** The model XML of a 3MF file. */
 export function threeMfModel(mesh: SampleMesh, items = '<item objectid="1"/>'): string {
   const vertices = mesh.points.map(([x, y, z]) => `<vertex x="${x}" y="${y}" z="${z}"/>`).join('');
   const triangles = mesh.triangles.map(([a, b, c]) => `<triangle v1="${a}" v2="${b}" v3="${c}"/>`).join('');

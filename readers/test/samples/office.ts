@@ -67,7 +67,7 @@ const book = {
 
 const summary = makePropertySet({ 2: 'Old letter', 4: 'Ann Example', 12: new Date('2001-02-03T04:05:06Z'), 14: 3 });
 
-/** A Word 97 document: one piece of one-byte characters. */
+/** A Word 97 document with one text piece in single-byte characters. */
 export function makeDoc(text = 'Dear Sir, the old format still speaks.'): Buffer {
   const word = Buffer.alloc(4608);
   u16le(0xa5ec).copy(word, 0);

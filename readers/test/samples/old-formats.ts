@@ -1,4 +1,4 @@
-/** Valid samples of formats whose headers tell enough: older archives, compiled help, Apple documents, Hyper-V disks. */
+/** Valid samples of formats that are read by their headers: old archives, compiled help, iWork documents, Hyper-V disks. */
 import { asDynamicVhd, asQcow2, asVdi, asVmdk, makeRawDisk } from './disk-images.ts';
 import { makeZip } from './archives.ts';
 import { type Sample, u16le, u32be, u32le } from './sample.ts';
@@ -73,7 +73,7 @@ const lz4 = Buffer.concat([
   u32le(0),
 ]);
 
-/** One member as lzip writes it: header, packed bytes (never read here), checksum, sizes. */
+/** An lzip member: header, compressed bytes (which are not read), checksum and sizes. */
 function makeLzip(): Buffer {
   const packed = Buffer.alloc(12, 7);
   return Buffer.concat([text('LZIP'), Buffer.from([1, 12]), packed, u32le(0), u64le(4000), u64le(6 + packed.length + 20)]);
@@ -91,14 +91,14 @@ function makeLzop(): Buffer {
   return Buffer.concat([...head, ...rest, u32be(5), u32be(5), u32be(0), text('hello'), u32be(0)]);
 }
 
-/** Numbers of compiled help: seven bits a byte, the most significant first. */
+/** The variable-length integer of compiled help: seven bits per byte, most significant first. */
 function encodedInt(value: number): Buffer {
   const bytes = [value & 0x7f];
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);
   return Buffer.from(bytes);
 }
 
-/** Compiled help whose members are all stored plainly, in one directory chunk. */
+/** Compiled help with uncompressed members in one directory chunk. */
 export function makeChm(): Buffer {
   const title = Buffer.from('Gardener handbook\0', 'latin1');
   const system = Buffer.concat([u32le(3), u16le(3), u16le(title.length), title]);
@@ -148,7 +148,7 @@ const varint = (value: number): Buffer => {
 const field = (number: number, content: Buffer): Buffer => Buffer.concat([varint(number * 8 + 2), varint(content.length), content]);
 const numberField = (number: number, value: number): Buffer => Buffer.concat([varint(number * 8), varint(value)]);
 
-/** A part of an Apple document with one text storage that says everything twice: the second time the packer points back. */
+/** A part of an iWork document whose text is repeated, so that the compressed data contains a back reference. */
 export function makeIwa(words: string): Buffer {
   const once = Buffer.from(`${words} `);
   const storage = Buffer.concat([numberField(1, 0), field(3, Buffer.concat([once, once]))]);
@@ -162,7 +162,7 @@ export function makeIwa(words: string): Buffer {
   return Buffer.concat([Buffer.from([0]), u32le(packed.length).subarray(0, 3), packed]);
 }
 
-/** With `disk`, one block of it; its place is in the table of blocks. */
+/** With `disk`, the image contains one block of it, listed in the block table. */
 export function makeVhdx(virtualSize: number, disk: Buffer = Buffer.alloc(0)): Buffer {
   const megabyte = 1024 * 1024;
   const out = Buffer.alloc(3 * megabyte);
@@ -212,7 +212,7 @@ const words = 'The gardener planted forty tulips along the southern wall of the 
 const partitions = { linux: 'rootfs', windows: 'Daten C' };
 const inside = { disk_image: { partitions: 2, filesystems: ['ext', 'ntfs'], labels: ['rootfs', 'Daten C'] } };
 
-// biome-ignore format: a list is easier to scan with one sample a line.
+// biome-ignore format: one sample per line is easier to scan.
 export const oldFormatSamples: readonly Sample[] = [
   { extractor: 'old-archive', filename: 'pack.ace', build: () => makeAce(members), expected: two },
   { extractor: 'old-archive', filename: 'pack.arc', build: () => makeArc(members), expected: two },

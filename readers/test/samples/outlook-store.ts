@@ -1,6 +1,6 @@
 /**
- * Outlook data files, both generations: header, the two trees (nodes and blocks) of one page each, and heaps with properties. The messages
- * lie in the root folder and are found by their parent in the node tree.
+ * Outlook data files, both ANSI and Unicode: header, node and block trees of one page each, and heaps with properties. The messages are in
+ * the root folder and are found by their parent in the node tree.
  */
 import { type Sample, u16le, u32le } from './sample.ts';
 
@@ -13,7 +13,7 @@ function ticks(date: Date): Buffer {
   return out;
 }
 
-/** A heap with one table of properties; values longer than four bytes lie in the heap behind it. */
+/** A heap with one property table; values longer than four bytes follow it in the heap. */
 function propertyHeap(properties: Record<number, Value>, narrow: boolean): Buffer {
   const allocations: Buffer[] = [];
   const rows = Object.entries(properties)

@@ -1,4 +1,4 @@
-/** Pictures and files with pictures in them: a landscape whose top is blue and whose lower middle is green, so that tests can look. */
+/** Pictures, and files that contain them, of a landscape with a blue top and a green lower middle, which tests can check. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { makeZip } from './archives.ts';
@@ -6,7 +6,7 @@ import { makeZip } from './archives.ts';
 export const landscapeSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><rect width="1200" height="800" fill="#2b6cb0"/>
 <rect y="500" width="1200" height="300" fill="#22543d"/><circle cx="850" cy="330" r="110" fill="#fffaf0"/></svg>`;
 
-/** The landscape as an encoded picture, 1200 by 800 unless told. */
+/** The landscape as an encoded picture, 1200 by 800 by default. */
 export async function landscape(format: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' = 'jpeg', width = 1200): Promise<Buffer> {
   return sharp(Buffer.from(landscapeSvg))
     .resize(width)
@@ -14,7 +14,7 @@ export async function landscape(format: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff'
     .toBuffer();
 }
 
-/** A JPEG that says it was taken with the camera on its side. */
+/** A JPEG with an Exif orientation of 90 degrees. */
 export async function turnedLandscape(): Promise<Buffer> {
   return sharp(await landscape())
     .withMetadata({ orientation: 6 })
@@ -22,7 +22,7 @@ export async function turnedLandscape(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A raw photo as far as previews go: a TIFF directory that points at a JPEG. */
+/** A minimal raw photo: a TIFF directory that points to a JPEG preview. */
 export function makeRawPhoto(preview: Buffer, previewBytes = preview.length): Buffer {
   const head = Buffer.alloc(8 + 2 + 24 + 4);
   head.write('II*\0', 0, 'latin1');
@@ -57,7 +57,7 @@ export function makeFictionBook(cover: Buffer): string {
   return `<FictionBook><description><title-info><coverpage><image l:href="#c.jpg"/></coverpage></title-info></description><binary id="c.jpg" content-type="image/jpeg">${cover.toString('base64')}</binary></FictionBook>`;
 }
 
-/** One page with a black bar near its top. */
+/** A PDF page with a black bar near its top. */
 export function makePdf(): Buffer {
   const content = '0 g 50 750 400 40 re f';
   return Buffer.from(
@@ -66,7 +66,7 @@ export function makePdf(): Buffer {
   );
 }
 
-/** An MP3 of silence with a cover in its tag. */
+/** A silent MP3 with a cover in its tag. */
 export function makeMp3WithCover(cover: Buffer): Buffer {
   const picture = Buffer.concat([Buffer.from('\0image/jpeg\0\x03\0', 'latin1'), cover]);
   const size = (value: number): Buffer => Buffer.from([(value >> 21) & 0x7f, (value >> 14) & 0x7f, (value >> 7) & 0x7f, value & 0x7f]);
@@ -79,7 +79,7 @@ export function makeMp3WithCover(cover: Buffer): Buffer {
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), size(frame.length), frame, silence]);
 }
 
-/** A PNG that promises more pixels than it holds. */
+/** A PNG that declares more pixels than it has. */
 export function makeEmptyPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -100,7 +100,7 @@ export function makeEmptyPng(width: number, height: number): Buffer {
   ]);
 }
 
-/** A Kindle book of two records: the header, which names a cover, and the cover. */
+/** A Kindle book with two records: the header and the cover it refers to. */
 export function makeKindleBook(cover: Buffer): Buffer {
   const extended = Buffer.alloc(24);
   extended.write('EXTH', 0, 'latin1');
@@ -123,7 +123,7 @@ export function makeKindleBook(cover: Buffer): Buffer {
   return Buffer.concat([head, first, cover]);
 }
 
-/** A Blender scene with nothing but its preview: blue above, green below, as rows from the bottom up. */
+/** A Blender file with only a preview, blue above green, stored bottom-up. */
 export function makeBlend(width = 16, height = 16, declaredHeight = height): Buffer {
   const pixels = Buffer.alloc(width * height * 4, 255);
   for (let y = 0; y < height; y++) {

@@ -1,12 +1,12 @@
-/** One valid small file: which extractor reads it, how it is called, how it is made, and facts it must yield. Builders give the same bytes every time. */
+/** A small valid file and the facts its extractor must return. `build` must return the same bytes every time. */
 export interface Sample {
   extractor: string;
   filename: string;
   build(): Buffer | Promise<Buffer>;
-  /** Metadata that must be found, compared loosely. */
+  /** A subset of the expected metadata. */
   expected?: Record<string, unknown>;
   title?: string;
-  /** A word the body text must hold. */
+  /** A word in the body text. */
   word?: string;
 }
 

@@ -1,6 +1,6 @@
 import { type Sample, u16le, u32be, u32le } from './sample.ts';
 
-/** A second of silence with the tags a recorder writes. */
+/** A second of silence with the tags of a recorder. */
 export function makeWav(seconds = 1): Buffer {
   const rate = 8000;
   const data = Buffer.alloc(rate * seconds * 2);
@@ -28,7 +28,7 @@ export function makeWav(seconds = 1): Buffer {
   return Buffer.concat([Buffer.from('RIFF'), u32le(chunks.length + 4), Buffer.from('WAVE'), chunks]);
 }
 
-/** ID3v2.3 tags in front of silent frames of 128 kbit/s. */
+/** ID3v2.3 tags before silent frames of 128 kbit/s. */
 export function makeMp3(
   frames = 60,
   tags: Record<string, string> = { TIT2: 'Rain', TPE1: 'The Example', TALB: 'Weather', TCON: 'Ambient', TYER: '2019', TRCK: '3/9' },
@@ -47,7 +47,7 @@ export function makeFlac(): Buffer {
   const info = Buffer.alloc(34);
   info.writeUInt16BE(4096, 0);
   info.writeUInt16BE(4096, 2);
-  // 20 bits of sample rate, 3 of channels, 5 of depth, 36 of samples.
+  // Sample rate (20 bits), channels (3), bit depth (5), sample count (36).
   info.writeBigUInt64BE((44_100n << 44n) | (1n << 41n) | (15n << 36n) | 88_200n, 10);
   const comment = (text: string) => Buffer.concat([u32le(Buffer.byteLength(text)), Buffer.from(text)]);
   const tags = Buffer.concat([comment('by hand'), u32le(2), comment('TITLE=Wind'), comment('ARTIST=The Example')]);
@@ -61,7 +61,7 @@ export function makeFlac(): Buffer {
   ]);
 }
 
-/** Sun audio, which only ffprobe knows. */
+/** Sun audio, which only ffprobe can read. */
 function makeAu(): Buffer {
   return Buffer.concat([Buffer.from('.snd'), u32be(24), u32be(8000), u32be(1), u32be(8000), u32be(1), Buffer.alloc(8000, 0xff)]);
 }

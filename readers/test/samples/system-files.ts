@@ -1,7 +1,7 @@
-/** Builders of the small formats that machines leave behind: programs, fonts, tables, captures, songs. */
+/** Builders of small programs, fonts, tables, packet captures and MIDI songs. */
 import { writeFileSync } from 'node:fs';
 
-/** An ELF header for a 64-bit little-endian machine, with a program interpreter when it is a program. */
+/** A 64-bit little-endian ELF file; an executable also names its interpreter. */
 export function makeElf(machine = 62, type = 3, interpreted = true): Buffer {
   const bytes = Buffer.alloc(64 + 56);
   bytes.write('\x7fELF\x02\x01\x01\x00', 0, 'latin1');
@@ -54,7 +54,7 @@ export function makeDbf(rows = 2, declared = rows): Buffer {
   return Buffer.concat([head, Buffer.alloc(rows * 21, 0x20)]);
 }
 
-/** A Parquet file of nothing but its footer: 7 rows of `id` and `label`. */
+/** A Parquet file with only a footer: 7 rows of `id` and `label`. */
 export function makeParquet(): Buffer {
   const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
   const leaf = (type: number, text: string): number[] => [0x15, type * 2, 0x38, ...name(text), 0];
@@ -80,7 +80,7 @@ export function makeParquet(): Buffer {
   return Buffer.concat([Buffer.from('PAR1'), footer, length, Buffer.from('PAR1')]);
 }
 
-/** Three captured packets one second apart. */
+/** A capture of three packets, one second apart. */
 export function makePcap(): Buffer {
   const head = Buffer.alloc(24);
   head.writeUInt32LE(0xa1b2c3d4, 0);
@@ -115,7 +115,7 @@ export function makePcapNg(): Buffer {
   return Buffer.concat([block(0x0a0d0d0a, section), block(1, link), block(6, packet), block(6, packet)]);
 }
 
-/** A song of one track: four quarter notes at 120 beats a minute. */
+/** A MIDI file with one track: four quarter notes at 120 beats per minute. */
 export function makeMidi(): Buffer {
   const note = [0x00, 0x90, 60, 90, 0x60, 60, 0];
   const events = [
@@ -146,7 +146,7 @@ export function makeMidi(): Buffer {
   return Buffer.concat([head, Buffer.from('MTrk'), length, Buffer.from(events)]);
 }
 
-/** A SQLite file made by SQLite itself. */
+/** A database written by SQLite itself. */
 export async function writeSqlite(path: string, statements: string): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   writeFileSync(path, '');
@@ -163,7 +163,7 @@ const u16 = (...values: number[]): Buffer => {
   return out;
 };
 
-/** A TrueType font with boxes for the letters A to z, enough to be named, counted and drawn. */
+/** A TrueType font with a box for each letter from A to z. */
 export function makeTrueType(family = 'Sample Sans', declaredTables?: number): Buffer {
   const square = Buffer.concat([u16(1, 0, 0, 600, 700, 3, 0), Buffer.from([1, 1, 1, 1]), u16(0, 600, 0, -600 & 0xffff), u16(0, 0, 700, 0)]);
   const names: [number, string][] = [

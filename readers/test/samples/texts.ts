@@ -43,7 +43,7 @@ export function makeMbox(count: number): Buffer {
   return Buffer.from(Array.from({ length: count }, (_, i) => message(i)).join(''));
 }
 
-/** A Mobipocket book: a header record with EXTH rows, and one text record stored plainly. */
+/** A Mobipocket book: a header record with EXTH data and one uncompressed text record. */
 export function makeMobi(): Buffer {
   const row = (type: number, text: string) => Buffer.concat([u32be(type), u32be(8 + text.length), Buffer.from(text)]);
   const rows = [row(100, 'Ann Example'), row(503, 'Pocket tale'), row(106, '2009-01-01')];
@@ -68,7 +68,7 @@ export function makeMobi(): Buffer {
 const eps =
   '%!PS-Adobe-3.0 EPSF-3.0\n%%Title: (Logo)\n%%For: Ann Example\n%%BoundingBox: 0 0 100 50\n%%Pages: (atend)\n%%EndComments\nshowpage\n%%Trailer\n%%Pages: 1\n%%EOF\n';
 
-/** One scanned page, as its chunks say. */
+/** A DjVu file with one scanned page. */
 function djvu(): Buffer {
   const info = Buffer.concat([Buffer.from('INFO'), u32be(10), u16be(600), u16be(800), Buffer.alloc(6)]);
   const form = Buffer.concat([Buffer.from('DJVU'), info]);

@@ -1,4 +1,4 @@
-/** Documents whose parts claim more than they hold, or lead in a circle. */
+/** Documents whose parts declare more than they have, or refer to each other in a circle. */
 import { makeCompoundFile } from '../../samples/compound-files.ts';
 import { u16le, u32le } from '../../samples/sample.ts';
 import type { HostileCase } from '../hostile-case.ts';
@@ -129,7 +129,7 @@ export const documents: HostileCase[] = [
   },
 ];
 
-/** One page that draws object 5, which draws itself. */
+/** A page that draws object 5, which draws itself. */
 function loopingForm(draw: string, resources: string, kind: string): Buffer {
   const stream = (dictionary: string, text: string): string => `<< ${dictionary} /Length ${text.length} >>\nstream\n${text}\nendstream`;
   const objects = [

@@ -1,4 +1,4 @@
-/** Text that never ends where a line, a record or a number should. */
+/** Texts with endless lines, records or numbers. */
 import type { HostileCase } from '../hostile-case.ts';
 
 export const lines: HostileCase[] = [

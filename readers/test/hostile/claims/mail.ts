@@ -1,4 +1,4 @@
-/** Mail that claims more messages and parts than it holds. */
+/** Mail files that declare more messages and parts than they have. */
 import { makeMbox } from '../../samples/texts.ts';
 import type { HostileCase } from '../hostile-case.ts';
 

@@ -1,4 +1,4 @@
-/** Meshes that claim more triangles than they hold. */
+/** Meshes that declare more triangles than they have. */
 import { boxMesh, makeBinaryStl, makeGlb } from '../../samples/meshes.ts';
 import { u32le } from '../../samples/sample.ts';
 import type { HostileCase } from '../hostile-case.ts';

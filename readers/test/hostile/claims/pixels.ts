@@ -1,4 +1,4 @@
-/** Pictures that claim more pixels than they hold. */
+/** Pictures that declare more pixels than they have. */
 import sharp from 'sharp';
 import { makeTiff } from '../../samples/images.ts';
 import { u16be, u16le, u32be, u32le } from '../../samples/sample.ts';
@@ -9,7 +9,7 @@ const png = () =>
     .png()
     .toBuffer();
 
-/** The size in a PNG header, set to whatever is wanted; the checksum is left wrong on purpose. */
+/** A PNG header with the given size; its checksum is deliberately wrong. */
 async function pngOf(width: number, height: number): Promise<Buffer> {
   const bytes = await png();
   bytes.writeUInt32BE(width, 16);

@@ -1,4 +1,4 @@
-/** Sounds and films whose chunks and records claim more than they hold. */
+/** Audio and video files whose chunks declare more data than they have. */
 import { u32be, u32le } from '../../samples/sample.ts';
 import { makeMp3, makeWav } from '../../samples/sounds.ts';
 import type { HostileCase } from '../hostile-case.ts';

@@ -1,10 +1,10 @@
-/** Mail in covers, packages of other makers and older archives that promise too much, nest too deep or lead in a circle. */
-import { makeZip } from '../samples/archives.ts';
-import { makeDbx, makeTnef } from '../samples/mails.ts';
-import { makeAce, makeArc, makeIwa, makeZoo } from '../samples/old-formats.ts';
-import { makePst } from '../samples/outlook-store.ts';
-import { u16le, u32le } from '../samples/sample.ts';
-import type { HostileCase } from './hostile-case.ts';
+/** Wrapped mail, iWork packages and old archives that declare too much, nest too deeply or refer to themselves. */
+import { makeZip } from '../../samples/archives.ts';
+import { makeDbx, makeTnef } from '../../samples/mails.ts';
+import { makeAce, makeArc, makeIwa, makeZoo } from '../../samples/old-formats.ts';
+import { makePst } from '../../samples/outlook-store.ts';
+import { u16le, u32le } from '../../samples/sample.ts';
+import type { HostileCase } from '../hostile-case.ts';
 
 const huge = Buffer.from('ffffffffffff0f00', 'hex');
 const one = [{ name: 'A.TXT', data: 'hello' }];
@@ -14,13 +14,13 @@ function with32(bytes: Buffer, at: number, value: number): Buffer {
   return bytes;
 }
 
-/** A part whose packed block states another size than it has. */
+/** A part whose compressed block declares a wrong size. */
 function statedIwa(stated: number[]): Buffer {
   const packed = Buffer.from([...stated, 0, 65]);
   return Buffer.concat([Buffer.from([0]), u32le(packed.length).subarray(0, 3), packed]);
 }
 
-/** The shortest packing of one repeated letter: 64 letters for three bytes. */
+/** The best compression of one repeated letter: 64 letters in three bytes. */
 function repeatingIwa(blocks: number): Buffer {
   const size = 1 + 64 * 5000;
   const varint = Buffer.from([(size & 127) | 128, ((size >> 7) & 127) | 128, size >> 14]);
@@ -39,8 +39,8 @@ function circular(generation: 'ansi' | 'unicode'): Buffer {
 
 const attachmentMark = Buffer.concat([Buffer.from([2]), u32le(0x00069002), u32le(0), u16le(0)]);
 
-// biome-ignore format: a list is easier to scan with one case a line.
-export const covers: readonly HostileCase[] = [
+// biome-ignore format: one case per line is easier to scan.
+export const containers: readonly HostileCase[] = [
   { family: 'covers', name: 'lz4 that states exabytes', filename: 'a.lz4', build: () => Buffer.concat([u32le(0x184d2204), Buffer.from([0x48, 0x40]), huge, Buffer.alloc(9)]), endings: ['guard'] },
   { family: 'covers', name: 'lzip that states exabytes', filename: 'a.lz', build: () => Buffer.concat([Buffer.from('LZIP\u0001\u000c', 'latin1'), Buffer.alloc(12), u32le(0), huge, u32le(38), u32le(0)]), endings: ['guard'] },
   { family: 'covers', name: 'ACE whose member states 4 GB', filename: 'a.ace', build: () => with32(makeAce(one), 32 + 11, 0xfffffff0), endings: ['guard'] },
