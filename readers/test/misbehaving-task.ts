@@ -7,15 +7,15 @@ import { ExtractError, type Source } from '../src/contract.ts';
 import { runTool } from '../src/input/external-tool.ts';
 
 export interface Misbehavior {
-  deed: string;
+  action: string;
   to?: string;
 }
 
 const kept: unknown[] = [];
 
-export default async function misbehave(source: Source, { deed, to }: Misbehavior): Promise<unknown> {
-  switch (deed) {
-    case 'answer':
+export default async function misbehave(source: Source, { action, to }: Misbehavior): Promise<unknown> {
+  switch (action) {
+    case 'succeed':
       return { text: readFileSync(source.path, 'utf8'), buffer: Buffer.from('pixels') };
     case 'pid':
       return process.pid;
@@ -25,11 +25,11 @@ export default async function misbehave(source: Source, { deed, to }: Misbehavio
       for (;;) kept.length = 0;
     case 'wait':
       return new Promise(() => {});
-    case 'eat buffers':
+    case 'allocate buffers':
       for (;;) kept.push(Buffer.alloc(64 * 1024 * 1024, 1));
-    case 'eat heap':
-      for (;;) kept.push(new Array(1_000_000).fill({ deed }));
-    case 'keep 300 MB':
+    case 'allocate objects':
+      for (;;) kept.push(new Array(1_000_000).fill({ action }));
+    case 'leak 300 MB':
       for (let i = 0; i < 300; i++) kept.push(Buffer.alloc(1024 * 1024, 1));
       return process.memoryUsage.rss();
     case 'exit':
@@ -60,7 +60,7 @@ export default async function misbehave(source: Source, { deed, to }: Misbehavio
       return (await runTool('/bin/sh', ['-c', `echo $$ > "${to}"; sleep 0.5`], { timeoutSeconds: 60 })).code;
     case 'tool that is late':
       return runTool('/bin/sh', ['-c', 'sleep 600 & sleep 600'], { timeoutSeconds: 0.2 });
-    case 'tool that chatters':
+    case 'tool that prints too much':
       return runTool('/bin/sh', ['-c', 'while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done'], {
         timeoutSeconds: 30,
         maxOutputBytes: 100_000,
@@ -79,6 +79,6 @@ export default async function misbehave(source: Source, { deed, to }: Misbehavio
       spawn('/bin/sleep', ['600']);
       return new Promise(() => {});
     default:
-      throw new Error(deed);
+      throw new Error(action);
   }
 }

@@ -33,7 +33,7 @@ export const rawPhotoThumbnails: Thumbnailer = {
     ],
     ...['mef', 'mos', 'mrw', 'nef', 'nrw', 'orf', 'pef', 'raf', 'raw', 'rw2', 'rwl', 'rwz', 'sr2', 'srf', 'srw', 'x3f'],
   ],
-  tools: [{ name: 'exiftool', lost: 'Thumbnails of raw photos that keep their preview in a place only that tool knows.' }],
+  tools: [{ name: 'exiftool', lost: 'Thumbnails of raw photos whose preview only exiftool can find.' }],
   async render(source, longestEdge) {
     const inside = await drawEmbeddedPreview(source, longestEdge);
     return inside ?? (await drawWithExiftool(source, longestEdge));
@@ -69,7 +69,7 @@ async function drawWithExiftool(source: Source, longestEdge: number): Promise<Re
       maxOutputBytes: maxPreviewBytes,
     });
     if (result.stdout.length < 100) continue;
-    // A tag that holds no picture is skipped; the next one may hold one.
+    // A tag without a picture is skipped; the next one may have one.
     const rendered = await decodeToEdge(result.stdout, longestEdge).catch(() => null);
     if (rendered) return rendered;
   }

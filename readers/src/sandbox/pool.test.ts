@@ -61,23 +61,23 @@ describe('a process is reused', () => {
       [true, constants.priority.PRIORITY_LOW],
       [false, getPriority()],
     ] as const) {
-      const outcome = await run<number>(open({ background }), { deed: 'pid' });
+      const outcome = await run<number>(open({ background }), { action: 'pid' });
       expect(outcome.ok && getPriority(outcome.result)).toBe(priority);
     }
   });
 
   it('returns buffers and keeps the process for the next file', async () => {
     const pool = open();
-    const outcome = await run<{ text: string; buffer: Buffer }>(pool, { deed: 'answer' });
+    const outcome = await run<{ text: string; buffer: Buffer }>(pool, { action: 'succeed' });
     expect(outcome.ok && outcome.result.text).toBe('hello');
     expect(outcome.ok && Buffer.from(outcome.result.buffer).toString()).toBe('pixels');
-    const first = await run<number>(pool, { deed: 'pid' });
-    const second = await run<number>(pool, { deed: 'pid' });
+    const first = await run<number>(pool, { action: 'pid' });
+    const second = await run<number>(pool, { action: 'pid' });
     expect(first).toEqual(second);
   });
 
   it('accepts a timeout longer than a timer can hold', async () => {
-    expect(await run(open(), { deed: 'answer' }, 1e9)).toMatchObject({ ok: true });
+    expect(await run(open(), { action: 'succeed' }, 1e9)).toMatchObject({ ok: true });
   });
 
   it('handles more requests than it has processes', async () => {
@@ -91,7 +91,7 @@ describe('a process is reused', () => {
   it('is replaced after `recycleAfter` requests', async () => {
     const pool = open({ recycleAfter: 2 });
     const pids = [];
-    for (let i = 0; i < 4; i++) pids.push(((await run<number>(pool, { deed: 'pid' })) as { result: number }).result);
+    for (let i = 0; i < 4; i++) pids.push(((await run<number>(pool, { action: 'pid' })) as { result: number }).result);
     expect(pids[0]).toBe(pids[1]);
     expect(pids[2]).toBe(pids[3]);
     expect(pids[0]).not.toBe(pids[2]);
@@ -99,42 +99,45 @@ describe('a process is reused', () => {
 
   it('is replaced when it has grown too large', async () => {
     const pool = open({ memoryMb: 512 });
-    const before = await run<number>(pool, { deed: 'pid' });
-    await run(pool, { deed: 'keep 300 MB' });
-    const after = await run<number>(pool, { deed: 'pid' });
+    const before = await run<number>(pool, { action: 'pid' });
+    await run(pool, { action: 'leak 300 MB' });
+    const after = await run<number>(pool, { action: 'pid' });
     expect(after).not.toEqual(before);
   });
 });
 
 describe('no file can harm the parent process', () => {
-  it.each(['spin', 'wait', 'stray child'])('kills a process that does not finish (%s) at its deadline and continues', async (deed) => {
+  it.each(['spin', 'wait', 'stray child'])('kills a process that does not finish (%s) at its deadline and continues', async (action) => {
     const pool = open();
-    expect(await run(pool, { deed }, 1)).toEqual({ ok: false, kind: 'timeout', message: 'Reading took longer than 1 s.' });
-    expect(await run(pool, { deed: 'answer' })).toMatchObject({ ok: true });
+    expect(await run(pool, { action }, 1)).toEqual({ ok: false, kind: 'timeout', message: 'Reading took longer than 1 s.' });
+    expect(await run(pool, { action: 'succeed' })).toMatchObject({ ok: true });
   });
 
-  it.each(['eat buffers', 'eat heap'])('reports a process that uses too much memory (%s) as a guard and continues', async (deed) => {
-    const pool = open({ memoryMb: 384 });
-    expect(await run(pool, { deed })).toMatchObject({ ok: false, kind: 'guard', message: expect.stringContaining('memory') });
-    expect(await run(pool, { deed: 'answer' })).toMatchObject({ ok: true });
-  });
+  it.each(['allocate buffers', 'allocate objects'])(
+    'reports a process that uses too much memory (%s) as a guard and continues',
+    async (action) => {
+      const pool = open({ memoryMb: 384 });
+      expect(await run(pool, { action })).toMatchObject({ ok: false, kind: 'guard', message: expect.stringContaining('memory') });
+      expect(await run(pool, { action: 'succeed' })).toMatchObject({ ok: true });
+    },
+  );
 
-  it.each(['exit', 'abort', 'throw later'])('reports a file that crashes its process (%s) as corrupt and continues', async (deed) => {
+  it.each(['exit', 'abort', 'throw later'])('reports a file that crashes its process (%s) as corrupt and continues', async (action) => {
     const pool = open();
-    expect(await run(pool, { deed })).toEqual({ ok: false, kind: 'corrupt', message: 'The file made its reader process crash.' });
-    expect(await run(pool, { deed: 'answer' })).toMatchObject({ ok: true });
+    expect(await run(pool, { action })).toEqual({ ok: false, kind: 'corrupt', message: 'The file made its reader process crash.' });
+    expect(await run(pool, { action: 'succeed' })).toMatchObject({ ok: true });
   });
 
   it('does not fail a file because of memory that an earlier file leaked', async () => {
     const pool = open({ memoryMb: 640 });
-    expect(await run(pool, { deed: 'keep 300 MB' })).toMatchObject({ ok: true });
-    expect(await run(pool, { deed: 'keep 300 MB' })).toMatchObject({ ok: true });
+    expect(await run(pool, { action: 'leak 300 MB' })).toMatchObject({ ok: true });
+    expect(await run(pool, { action: 'leak 300 MB' })).toMatchObject({ ok: true });
   });
 
   it('kills the whole process group of a tool when the deadline passes', async () => {
     const pool = open();
     const note = join(folder, 'tool.pid');
-    const running = run(pool, { deed: 'tool that sleeps', to: note }, 2);
+    const running = run(pool, { action: 'tool that sleeps', to: note }, 2);
     await vi.waitFor(() => expect(readFileSync(note, 'utf8')).toMatch(/^\d+\n$/), { timeout: 30_000 });
     const pid = Number(readFileSync(note, 'utf8'));
     expect(isAlive(pid)).toBe(true);
@@ -144,24 +147,24 @@ describe('no file can harm the parent process', () => {
 
   it('reports each failure of a tool with its kind', async () => {
     const pool = open();
-    expect(await run(pool, { deed: 'tool that is late' })).toMatchObject({ ok: false, kind: 'timeout' });
-    expect(await run(pool, { deed: 'tool that chatters' })).toMatchObject({ ok: false, kind: 'guard' });
-    expect(await run(pool, { deed: 'tool that is missing' })).toMatchObject({ ok: false, kind: 'dependency' });
+    expect(await run(pool, { action: 'tool that is late' })).toMatchObject({ ok: false, kind: 'timeout' });
+    expect(await run(pool, { action: 'tool that prints too much' })).toMatchObject({ ok: false, kind: 'guard' });
+    expect(await run(pool, { action: 'tool that is missing' })).toMatchObject({ ok: false, kind: 'dependency' });
   });
 
   it('passes names to tools unchanged, even with a dash, quotes or a dollar sign', async () => {
     const name = '-rf "$(id)" `id`;\n*';
-    expect(await run<string>(open(), { deed: 'argument', to: name })).toEqual({ ok: true, result: `-- ${name}\n` });
+    expect(await run<string>(open(), { action: 'argument', to: name })).toEqual({ ok: true, result: `-- ${name}\n` });
   });
 });
 
 describe('a request sent ahead', () => {
   it('runs after the request before it crashed the process, and does not fail', async () => {
     const pool = open();
-    await run(pool, { deed: 'answer' });
-    for (const deed of ['exit', 'eat heap', 'throw later']) {
-      const [first, second] = await Promise.all([run(pool, { deed }), run(pool, { deed: 'answer' })]);
-      expect(first).toMatchObject({ ok: false, kind: deed === 'eat heap' ? 'guard' : 'corrupt' });
+    await run(pool, { action: 'succeed' });
+    for (const action of ['exit', 'allocate objects', 'throw later']) {
+      const [first, second] = await Promise.all([run(pool, { action }), run(pool, { action: 'succeed' })]);
+      expect(first).toMatchObject({ ok: false, kind: action === 'allocate objects' ? 'guard' : 'corrupt' });
       expect(second).toMatchObject({ ok: true });
     }
   });
@@ -169,9 +172,9 @@ describe('a request sent ahead', () => {
   it('runs after the request before it timed out, with its own deadline', async () => {
     const pool = open();
     const [first, second, third] = await Promise.all([
-      run(pool, { deed: 'wait' }, 2),
-      run(pool, { deed: 'wait' }, 1),
-      run(pool, { deed: 'answer' }),
+      run(pool, { action: 'wait' }, 2),
+      run(pool, { action: 'wait' }, 1),
+      run(pool, { action: 'succeed' }),
     ]);
     expect(first).toMatchObject({ kind: 'timeout', message: 'Reading took longer than 2 s.' });
     expect(second).toMatchObject({ kind: 'timeout', message: 'Reading took longer than 1 s.' });
@@ -181,8 +184,8 @@ describe('a request sent ahead', () => {
   it('does not wait behind a slow request while another process is idle', async () => {
     const pool = open({ size: 2 });
     const abort = new AbortController();
-    const slow = pool.run('misbehave', job(), { deed: 'wait' }, abort.signal);
-    const quick = await Promise.all(Array.from({ length: 7 }, () => run(pool, { deed: 'answer' })));
+    const slow = pool.run('misbehave', job(), { action: 'wait' }, abort.signal);
+    const quick = await Promise.all(Array.from({ length: 7 }, () => run(pool, { action: 'succeed' })));
     expect(quick.every((outcome) => outcome.ok)).toBe(true);
     abort.abort();
     expect(await slow).toMatchObject({ stopped: true });
@@ -190,27 +193,27 @@ describe('a request sent ahead', () => {
 
   it('never starts once it is aborted, and the running request continues', async () => {
     const pool = open();
-    const { result: pid } = (await run<number>(pool, { deed: 'pid' })) as { result: number };
+    const { result: pid } = (await run<number>(pool, { action: 'pid' })) as { result: number };
     const [abort, note] = [new AbortController(), join(folder, 'ahead.pid')];
-    const running = run(pool, { deed: 'tool that naps', to: note });
-    const ahead = pool.run('misbehave', job(), { deed: 'exit' }, abort.signal);
+    const running = run(pool, { action: 'tool that naps', to: note });
+    const ahead = pool.run('misbehave', job(), { action: 'exit' }, abort.signal);
     await vi.waitFor(() => expect(existsSync(note)).toBe(true), { timeout: 30_000 });
     abort.abort();
     expect(await ahead).toMatchObject({ stopped: true });
     expect(await running).toMatchObject({ ok: true });
-    expect(await run(pool, { deed: 'pid' })).toEqual({ ok: true, result: pid });
+    expect(await run(pool, { action: 'pid' })).toEqual({ ok: true, result: pid });
   });
 });
 
 describe('the protections of the sandbox', () => {
   it('hide settings and secrets from the process and its tools', async () => {
-    vi.stubEnv('SVC_SECRET_KEY', 'do-not-tell');
+    vi.stubEnv('SVC_SECRET_KEY', 'do-not-leak');
     vi.stubEnv('VIPSHOME', '/nowhere');
     const pool = open();
-    const child = await run<Record<string, string>>(pool, { deed: 'environment' });
-    const tool = await run<string>(pool, { deed: 'tool environment' });
+    const child = await run<Record<string, string>>(pool, { action: 'environment' });
+    const tool = await run<string>(pool, { action: 'tool environment' });
     vi.unstubAllEnvs();
-    expect(JSON.stringify([child, tool])).not.toMatch(/do-not-tell|VIPSHOME|SVC_/);
+    expect(JSON.stringify([child, tool])).not.toMatch(/do-not-leak|VIPSHOME|SVC_/);
   });
 
   it('prevent network access', async ({ skip }) => {
@@ -219,13 +222,13 @@ describe('the protections of the sandbox', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const outcome = await run(pool, { deed: 'connect', to: String(port) });
+    const outcome = await run(pool, { action: 'connect', to: String(port) });
     server.close();
     expect(outcome).toEqual({ ok: true, result: expect.stringMatching(/^E(NETUNREACH|CONNREFUSED|HOSTUNREACH|ADDRNOTAVAIL)$/) });
   });
 
   it('remove fetch even where the host offers no network namespace', async () => {
-    expect(await run(open(), { deed: 'fetch', to: 'http://127.0.0.1/' })).toMatchObject({
+    expect(await run(open(), { action: 'fetch', to: 'http://127.0.0.1/' })).toMatchObject({
       ok: false,
       message: expect.stringContaining('fetch is not defined'),
     });
@@ -234,10 +237,10 @@ describe('the protections of the sandbox', () => {
   it('prevent writes outside the scratch folder, which is removed when the process ends', async () => {
     const pool = open();
     const target = join(folder, 'written.txt');
-    expect(await run(pool, { deed: 'write', to: target })).toMatchObject({ ok: false });
+    expect(await run(pool, { action: 'write', to: target })).toMatchObject({ ok: false });
     expect(existsSync(target)).toBe(false);
-    expect(await run(pool, { deed: 'write scratch' })).toEqual({ ok: true, result: 'written' });
-    const { TMPDIR } = ((await run<Record<string, string>>(pool, { deed: 'environment' })) as { result: Record<string, string> }).result;
+    expect(await run(pool, { action: 'write scratch' })).toEqual({ ok: true, result: 'written' });
+    const { TMPDIR } = ((await run<Record<string, string>>(pool, { action: 'environment' })) as { result: Record<string, string> }).result;
     expect(existsSync(TMPDIR as string)).toBe(true);
     pool.close();
     expect(existsSync(TMPDIR as string)).toBe(false);
@@ -245,7 +248,7 @@ describe('the protections of the sandbox', () => {
 
   it('keep host paths and secrets out of error messages', async () => {
     const pool = open();
-    const outcomes = [await run(pool, { deed: 'host path' }), await run(pool, { deed: 'guard' })];
+    const outcomes = [await run(pool, { action: 'host path' }), await run(pool, { action: 'guard' })];
     expect(outcomes).toMatchObject([{ kind: 'corrupt' }, { kind: 'guard', message: 'Too much in the file.' }]);
     expect(JSON.stringify(outcomes)).not.toMatch(/\/etc|key\.pem|pw@|catalog-pool/);
   });
@@ -268,7 +271,7 @@ describe('a host that cannot start a process', () => {
 
   it('reports a process that cannot start as a missing dependency', async () => {
     const pool = open({ memoryMb: -500 });
-    expect(await run(pool, { deed: 'answer' })).toMatchObject({ ok: false, kind: 'dependency' });
+    expect(await run(pool, { action: 'succeed' })).toMatchObject({ ok: false, kind: 'dependency' });
   });
 });
 
@@ -287,23 +290,23 @@ describe('stopping', () => {
   it('stops a running request when its signal is aborted, and a waiting one before it starts', async () => {
     const pool = open();
     const abort = new AbortController();
-    const running = pool.run('misbehave', job(), { deed: 'wait' }, abort.signal);
-    const waiting = pool.run('misbehave', job(), { deed: 'wait' }, abort.signal);
+    const running = pool.run('misbehave', job(), { action: 'wait' }, abort.signal);
+    const waiting = pool.run('misbehave', job(), { action: 'wait' }, abort.signal);
     abort.abort();
     expect(await running).toMatchObject({ ok: false, stopped: true });
     expect(await waiting).toMatchObject({ ok: false, stopped: true });
-    expect(await run(pool, { deed: 'answer' })).toMatchObject({ ok: true });
+    expect(await run(pool, { action: 'succeed' })).toMatchObject({ ok: true });
   });
 
   it('ends every request as stopped when the pool closes, and leaves no process', async () => {
     const pool = open();
-    const { result: pid } = (await run<number>(pool, { deed: 'pid' })) as { result: number };
-    const running = run(pool, { deed: 'wait' });
-    const waiting = run(pool, { deed: 'wait' });
+    const { result: pid } = (await run<number>(pool, { action: 'pid' })) as { result: number };
+    const running = run(pool, { action: 'wait' });
+    const waiting = run(pool, { action: 'wait' });
     pool.close();
     expect(await running).toMatchObject({ stopped: true });
     expect(await waiting).toMatchObject({ stopped: true });
-    expect(await run(pool, { deed: 'answer' })).toMatchObject({ stopped: true });
+    expect(await run(pool, { action: 'succeed' })).toMatchObject({ stopped: true });
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
   });
 });

@@ -7,16 +7,16 @@ import { type HostileCase, seeded } from './hostile-case.ts';
 type Random = () => number;
 type Damage = (bytes: Buffer, random: Random) => Buffer;
 
-const place = (bytes: Buffer, random: Random): number => Math.floor(random() * bytes.length);
+const randomOffset = (bytes: Buffer, random: Random): number => Math.floor(random() * bytes.length);
 
 const damages: Record<string, Damage> = {
-  cut: (bytes, random) => bytes.subarray(0, place(bytes, random)),
+  cut: (bytes, random) => bytes.subarray(0, randomOffset(bytes, random)),
   'first bytes gone': (bytes, random) => bytes.subarray(1 + Math.floor(random() * 64)),
   'bits flipped': (bytes, random) => {
     const out = Buffer.from(bytes);
     const count = 1 + Math.floor(random() * 24);
     for (let i = 0; i < count && out.length > 0; i++) {
-      const at = place(out, random);
+      const at = randomOffset(out, random);
       out[at] = (out[at] as number) ^ (1 << Math.floor(random() * 8));
     }
     return out;
@@ -29,12 +29,12 @@ const damages: Record<string, Damage> = {
   'numbers made huge': (bytes, random) => overwriteWords(Buffer.from(bytes), random),
   'zeros inside': (bytes, random) => {
     const out = Buffer.from(bytes);
-    const at = place(out, random);
+    const at = randomOffset(out, random);
     out.fill(0, at, Math.min(out.length, at + 1 + Math.floor(random() * 256)));
     return out;
   },
   'part repeated': (bytes, random) => {
-    const at = place(bytes, random);
+    const at = randomOffset(bytes, random);
     const part = bytes.subarray(at, at + 1 + Math.floor(random() * 512));
     return Buffer.concat([bytes.subarray(0, at), ...Array.from({ length: 50 }, () => part), bytes.subarray(at)]);
   },

@@ -23,11 +23,11 @@ function bytes(length: number): Buffer {
   return buffer;
 }
 
-function request(name: string, content: Buffer, wanted = true): HashRequest {
+function request(name: string, content: Buffer, needsContent = true): HashRequest {
   const file = path.join(folder, name);
   writeFileSync(file, content);
-  const facts = statSync(file, { bigint: true });
-  return { path: file, size: Number(facts.size), mtimeNs: String(facts.mtimeNs), content: wanted };
+  const stats = statSync(file, { bigint: true });
+  return { path: file, size: Number(stats.size), mtimeNs: String(stats.mtimeNs), content: needsContent };
 }
 
 /** These vectors define scheme h1; a different result requires a new scheme name. */

@@ -131,8 +131,8 @@ export interface FolderCounter {
 
 /**
  * Counts in threads, each for at most `milliseconds` plus a grace period; after that the result is an incomplete count of 0. Threads are
- * never killed: each is asked to stop and exits when its current system call returns. A thread blocked by an unreachable share keeps its
- * place until the share responds. While all places are taken, new counts return an incomplete count of 0 at once.
+ * never killed; a stop flag makes each exit when its current system call returns. A thread blocked by an unreachable share therefore
+ * lives until the share responds. While `maxThreads` are alive, new counts return an incomplete count of 0 at once.
  */
 export function createFolderCounter(start: (options: FolderCountOptions) => Worker = startThread): FolderCounter {
   const running = new Map<Worker, Int32Array>();

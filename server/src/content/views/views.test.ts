@@ -210,7 +210,7 @@ test('one picture is drawn once for all who wait, stopped when the last of them 
     tasks: { page: slow, turntable: slow, words: slow },
   });
   const ask = (bytes: string, signal: AbortSignal) =>
-    viewer.draw({ kind: 'page', bytes, job, options: { deed: 'spin' } }, async () => true, signal);
+    viewer.draw({ kind: 'page', bytes, job, options: { action: 'spin' } }, async () => true, signal);
   try {
     const [one, two] = [new AbortController(), new AbortController()];
     const waiting = [ask('a', one.signal), ask('a', two.signal)];
