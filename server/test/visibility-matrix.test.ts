@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestOf, newApiKey } from '../src/people/identity/tokens.ts';
+import { digestOf, newApiKey } from '../src/people/identity/credentials.ts';
 import { addPerson, type Grant } from './catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
 
@@ -72,11 +72,12 @@ async function person(name: string, grants: Grant[], role: 'user' | 'viewer' = '
   callers.push({ name, key, may: (action, library, path) => decide(grants, ceilings[role], action, library, path) });
 }
 
-async function serviceKey(name: string, libraries: string[] | null, pathScope: string | null): Promise<void> {
+async function serviceKey(name: string, libraries: string[] | null, pathScope: string | null, account = name): Promise<void> {
   const { key, prefix } = newApiKey();
-  await sql`with made as (insert into service_accounts (name) values (${name}) returning id)
-    insert into api_keys (name, prefix, key_hash, scopes, service_account_id, libraries, path_scope)
-    select ${name}, ${prefix}, ${digestOf(key)}, '{read}', id, ${libraries}::uuid[], ${pathScope} from made`.execute(t.deps.db);
+  await sql`insert into service_accounts (name) values (${account}) on conflict do nothing`.execute(t.deps.db);
+  await sql`insert into api_keys (name, prefix, key_hash, scopes, service_account_id, libraries, path_scope)
+    select ${name}, ${prefix}, ${digestOf(key)}, '{read}', id, ${libraries}::uuid[], ${pathScope}
+    from service_accounts where name = ${account}`.execute(t.deps.db);
   const may = (_: string, library: string, path: string) =>
     (libraries === null || libraries.includes(library)) && (pathScope === null || inside(path, pathScope));
   callers.push({ name, key, may });
@@ -114,6 +115,9 @@ beforeAll(async () => {
   await serviceKey('a key limited to one library', [photos], null);
   await serviceKey('a key limited to a folder', null, 'a/private');
   await serviceKey('a key limited to a folder of one library', [studio], 'a');
+  // Rights are cached per caller: two keys of one account must not share them.
+  await serviceKey('one key of an account', [photos], 'b', 'an account with two keys');
+  await serviceKey('another key of the same account', [studio], null, 'an account with two keys');
   const all = (library: string, folder: string): Grant[] =>
     ['search_metadata', 'search_content', 'download'].map((action): Grant => [library, folder, action]);
   await person('a person without grants', []);

@@ -95,12 +95,22 @@ test('a full scan that would tombstone more than the limit of a library of at le
     annotated: 2,
   });
   expect(Object.values(await statuses(db, library))).toEqual(Array(120).fill('active'));
+  expect(await scan(db, library, { options: { vanishGuardPct: 58 } })).toMatchObject({ error_code: 'vanish_guard' });
   expect(await scan(db, library, { options: { vanishGuardPct: 60 } })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
   renameSync(`${root}-disk`, path.join(root, 'disk'));
   expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { returned: 70 } });
   renameSync(path.join(root, 'disk'), `${root}-disk`);
   expect(await scan(db, library, { forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
   rmSync(`${root}-disk`, { recursive: true });
+});
+
+test('a loss of exactly the limit passes the vanish guard', async () => {
+  const { db } = database;
+  const root = tree({ ...many(60), ...many(60, 'half/') });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'half'), { recursive: true });
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 60 } });
 });
 
 test('the vanish guard leaves small libraries, a limit of 0, moves and changed rules alone', async () => {

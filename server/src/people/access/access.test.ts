@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 
+import type { Filter } from '@catalog/engine';
+import { scopeFilter } from '../../search/query/index.ts';
 import { allowedBy, allowsAllBelow, isBelow, limitForest, type AccessRule, scopeForest, winningRule } from './decide.ts';
 import { visibilityOf } from './visibility.ts';
 
@@ -157,6 +159,66 @@ describe('grants over HTTP and in SQL', () => {
       limited.allows(ids.photos, 'x/1', 'download'),
     ]).toEqual([true, false, false]);
   });
+
+  test('SQL condition and index filter admit exactly what the rules allow, for any grants and key limits', async () => {
+    const { db } = t.deps;
+    const { user, photos, work } = ids;
+    const probes = ['x', 'a', 'a/x', 'a/b', 'a/b/x', 'ab/x', 'a/b/c/x', 'b/x', 'b/a/x', 'c/x'];
+    const anyRules = fc.array(
+      fc.record<AccessRule>({ libraryId: fc.constantFrom(photos, work), path, effect: fc.constantFrom('allow', 'deny') }),
+      { maxLength: 8 },
+    );
+    const anyLimits = fc.record({
+      libraries: fc.option(fc.constantFrom([photos], [work], []), { nil: null }),
+      pathScope: fc.option(path, { nil: null }),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyRules, anyLimits, async (list, keyLimits) => {
+        await sql`delete from grants where principal_id = ${user} or group_id = ${ids.group}`.execute(db);
+        for (const { libraryId, path: rel_path, effect } of list)
+          await sql`insert into grants (principal_id, library_id, rel_path, action, effect)
+            values (${user}, ${libraryId}, ${rel_path}, 'search_metadata', ${effect}) on conflict do nothing`.execute(db);
+        const principal: Principal = {
+          kind: 'user',
+          id: user,
+          name: 'eve',
+          role: 'user',
+          scopes: ['read'],
+          carrier: 'key',
+          bypass: false,
+          keyLimits,
+        };
+        const visibility = await visibilityOf(db, principal);
+        const filter = scopeFilter(visibility, 100_000);
+        const { rows } = await sql<{ library_id: string; rel_path: string }>`select i.library_id, i.rel_path
+          from unnest(${[photos, work]}::uuid[]) l(library_id), unnest(${probes}::text[]) p(rel_path),
+          lateral (select l.library_id, p.rel_path) i where ${visibility.where('i')}`.execute(db);
+        const bySql = new Set(rows.map(({ library_id, rel_path }) => `${library_id}/${rel_path}`));
+        for (const libraryId of [photos, work])
+          for (const at of probes) {
+            const limited =
+              (keyLimits.libraries === null || (keyLimits.libraries as readonly string[]).includes(libraryId)) &&
+              isBelow(at, keyLimits.pathScope ?? '');
+            const expected = limited && winningRule(list, libraryId, at)?.effect === 'allow';
+            expect(bySql.has(`${libraryId}/${at}`), `SQL, ${at}`).toBe(expected);
+            expect(filter !== null && admits(filter, `${libraryId}/${at}`), `index filter, ${at}`).toBe(expected);
+            expect(visibility.allows(libraryId, at, 'search_metadata'), `allows, ${at}`).toBe(expected);
+          }
+      }),
+      { numRuns: 150 },
+    );
+    await sql`delete from grants where principal_id = ${user}`.execute(db);
+    await grant({ rel_path: '2023' });
+  });
+
+  /** The engine's reading of a scope filter: a path is in a scope when it is the folder or below it. */
+  function admits(filter: Filter, at: string): boolean {
+    if ('and' in filter) return filter.and.every((each) => admits(each, at));
+    if ('or' in filter) return filter.or.some((each) => admits(each, at));
+    if ('not' in filter) return !admits(filter.not, at);
+    if ('scope' in filter) return filter.scope.some((folder) => isBelow(at, folder));
+    throw new Error(`A scope filter must not contain ${JSON.stringify(filter)}.`);
+  }
 
   test('a grant that names unknown things, a bad path or a bad action is refused; the same grant twice is a conflict', async () => {
     expect((await grant({ action: 'fly' })).statusCode).toBe(422);

@@ -87,6 +87,8 @@ describe('times are UTC; an age counts back from now, a date is the whole day, m
   test.each([
     ['modified:<30d', { gt: at - 30 * 86_400 }],
     ['modified:>1w', { lt: at - 604_800 }],
+    ['modified:>=30d', { lte: at - 30 * 86_400 }],
+    ['modified:<=30d', { gte: at - 30 * 86_400 }],
     ['modified:7d', { gte: at - 7 * 86_400 }],
     ['modified:2022..2024', { gte: day('2022-01-01'), lt: day('2025-01-01') }],
     ['modified:2024-02', { gte: day('2024-02-01'), lt: day('2024-03-01') }],
