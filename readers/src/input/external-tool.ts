@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { ExtractError } from '../contract.ts';
 
-export interface ToolResult {
+interface ToolResult {
   code: number | null;
   stdout: Buffer;
   stderr: string;
@@ -17,7 +17,7 @@ export interface ToolResult {
   truncated: boolean;
 }
 
-export interface ToolOptions {
+interface ToolOptions {
   timeoutSeconds: number;
   maxOutputBytes?: number;
   input?: Buffer;

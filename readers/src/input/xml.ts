@@ -12,7 +12,7 @@ export interface XmlHandlers {
   text?(text: string): void;
 }
 
-export interface XmlReader {
+interface XmlReader {
   write(chunk: string): void;
   /** Throws when the document is incomplete. */
   end(): void;
@@ -20,7 +20,7 @@ export interface XmlReader {
 
 const maxDepth = 512;
 
-export interface XmlOptions {
+interface XmlOptions {
   /** Whether names are reported without their namespace prefix; true by default. */
   localNames?: boolean;
   /** Accepts short literal entities, which drawing programs declare for namespaces. Any other declaration is a guard error. */
@@ -105,7 +105,7 @@ export async function readXmlChunks(
 }
 
 /** The encoding declared in the first bytes of a document; UTF-8 when none is declared or it is unknown. */
-export function xmlEncoding(head: Buffer): string {
+function xmlEncoding(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const named = /^[^>]{0,200}encoding\s*=\s*["']([A-Za-z0-9._-]{2,40})["']/.exec(head.subarray(0, 256).toString('latin1'))?.[1];

@@ -50,7 +50,7 @@ export interface CffIndex {
   item(index: number): Buffer;
 }
 
-export function readIndex(cff: Buffer, at: number): CffIndex {
+function readIndex(cff: Buffer, at: number): CffIndex {
   const count = cff.readUInt16BE(at);
   if (count === 0) return { count, end: at + 2, item: () => Buffer.alloc(0) };
   const width = cff.readUInt8(at + 2);
@@ -68,7 +68,7 @@ export function readIndex(cff: Buffer, at: number): CffIndex {
 }
 
 /** A CFF DICT by operator; two-byte operators are numbered from 0x0c00. */
-export function readDict(bytes: Buffer): Map<number, number[]> {
+function readDict(bytes: Buffer): Map<number, number[]> {
   const dict = new Map<number, number[]>();
   let operands: number[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -100,7 +100,7 @@ export const comicThumbnails: Thumbnailer = {
 const kindleCoverMaxBytes = 32 * 1024 * 1024;
 
 /** The cover of a Kindle or Mobipocket book. Its header holds the number of the first image record and the index of the cover. */
-export function kindleCover(source: Source): Promise<Buffer | null> {
+function kindleCover(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const head = file.need(0, 78);
     if (head.toString('latin1', 60, 68) !== 'BOOKMOBI') return null;
@@ -141,7 +141,7 @@ interface ManifestItem {
 }
 
 /** The cover of an EPUB: declared by property, declared by the older meta element, or a picture named cover. */
-export function epubCover(source: Source): Promise<Buffer | null> {
+function epubCover(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const zip = openZip(file, source.limits);
     const container = textOf(zip, 'META-INF/container.xml');
@@ -197,7 +197,7 @@ function safeDecode(href: string): string {
 }
 
 /** The picture that a FictionBook's cover page refers to, stored in the same file as base64. */
-export async function fictionBookCover(source: Source): Promise<Buffer | null> {
+async function fictionBookCover(source: Source): Promise<Buffer | null> {
   const text = await fictionBookText(source);
   if (text === null) return null;
   const id = /<coverpage>[\s\S]{0,500}?href="#([^"]{1,200})"/.exec(text)?.[1];

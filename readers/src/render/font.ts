@@ -105,7 +105,7 @@ function drawLine(letters: Letters, text: string, options: { size: number; basel
 }
 
 /** The glyph number of a code point; 0 when the font has none. */
-export type GlyphMap = (codePoint: number) => number;
+type GlyphMap = (codePoint: number) => number;
 
 /** Reads the most complete Unicode subtable of a font's `cmap`; undefined when no format is supported. */
 export function readGlyphMap(cmap: Buffer): { glyph: GlyphMap; firstCodes(count: number): number[] } | undefined {

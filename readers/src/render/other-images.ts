@@ -97,7 +97,7 @@ export const otherImageThumbnails: Thumbnailer = {
 };
 
 /** The JPEG preview in Photoshop's image resource 1036. */
-export function photoshopPreview(source: Source): Promise<Buffer | null> {
+function photoshopPreview(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const head = file.need(0, 30);
     if (head.toString('latin1', 0, 4) !== '8BPS') return null;
@@ -119,7 +119,7 @@ export function photoshopPreview(source: Source): Promise<Buffer | null> {
 }
 
 /** The largest PNG in an icon file; null when it has only bitmaps. */
-export function largestIcon(source: Source): Promise<Buffer | null> {
+function largestIcon(source: Source): Promise<Buffer | null> {
   return withFileBytes(source, (file) => {
     const count = Math.min(256, file.need(0, 6).readUInt16LE(4));
     const entries = file.need(6, count * 16);

@@ -25,7 +25,7 @@ function pdfLibrary(): Promise<PdfLibrary> {
 export const pdfExtensions: readonly string[] = ['pdf', 'ai', 'fdf'];
 
 /** Opens one page (counted from 0) for the duration of `use`. Null when there is no such page or the document has a password. */
-export async function withPdfPage<T>(source: Source, index: number, use: (page: PdfPage) => Promise<T>): Promise<T | null> {
+async function withPdfPage<T>(source: Source, index: number, use: (page: PdfPage) => Promise<T>): Promise<T | null> {
   const bytes = readWholeFile(source, source.limits.documentMaxBytes);
   const pdfium = await pdfLibrary();
   let document: PdfDocument | undefined;

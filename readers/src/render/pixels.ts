@@ -12,7 +12,7 @@ export interface RenderedImage {
 /** Larger pictures are not decoded, because a small file can declare enough pixels to fill the memory. */
 export const maxPixels = 50_000_000;
 /** JPEG may be larger, because it can be decoded at an eighth of its size. */
-export const maxJpegPixels = 400_000_000;
+const maxJpegPixels = 400_000_000;
 
 let loaded: Promise<typeof sharpModule> | undefined;
 

@@ -9,7 +9,7 @@ export interface Camera {
   readonly up: Vector3;
   readonly towards: Vector3;
 }
-export type Vector3 = readonly [number, number, number];
+type Vector3 = readonly [number, number, number];
 
 /** The square of the image plane that is drawn. */
 export interface CameraFrame {

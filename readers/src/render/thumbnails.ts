@@ -79,7 +79,7 @@ export async function renderTiers(
   return rendered === null ? null : encodeTiers(rendered, sizes);
 }
 
-export async function encodeTiers(rendered: RenderedImage, sizes: ThumbnailTierSizes): Promise<ThumbnailTiers> {
+async function encodeTiers(rendered: RenderedImage, sizes: ThumbnailTierSizes): Promise<ThumbnailTiers> {
   const pixels = rendered.raw ? rendered : await decodeToEdge(rendered.data, Math.max(sizes.previewPx, sizes.gridPx));
   const raw = pixels.raw;
   if (raw === undefined || raw.width === 0 || raw.height === 0) throw new ExtractError('corrupt', 'The picture is empty.');

@@ -6,7 +6,7 @@ import { createTriangleBuffer, upAxisOf } from './mesh.ts';
 import { loadSharp } from './pixels.ts';
 import { type Canvas, createCanvas, cameraElevation, type CameraFrame, threeQuarterCamera } from './rasterise.ts';
 
-export const turntableLayout = { columns: 6, rows: 4, tile: 320 } as const;
+const turntableLayout = { columns: 6, rows: 4, tile: 320 } as const;
 const viewCount = turntableLayout.columns * turntableLayout.rows;
 /** Lower than for thumbnails, because every triangle is drawn once per view. */
 const maxTriangles = 4_000_000;

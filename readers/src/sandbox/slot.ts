@@ -40,7 +40,7 @@ export interface PoolSlot {
   close(): void;
 }
 
-export interface PoolSlotSettings {
+interface PoolSlotSettings {
   memoryMb: number;
   /** Requests after which the process is replaced. */
   recycleAfter: number;

@@ -13,7 +13,7 @@ export function parseYear(text: string | null): number | null {
   return Number.isInteger(year) && year > 0 ? year : null;
 }
 
-export interface XmlElement {
+interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   text: string;

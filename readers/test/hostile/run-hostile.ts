@@ -18,7 +18,7 @@ import { meshes } from './claims/meshes.ts';
 import { pixels } from './claims/pixels.ts';
 import { sounds } from './claims/sounds.ts';
 
-export interface HostileResult {
+interface HostileResult {
   family: string;
   name: string;
   filename: string;

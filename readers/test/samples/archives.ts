@@ -1,7 +1,7 @@
 /** Builders of small archives, valid and hostile. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-export interface SampleMember {
+interface SampleMember {
   name: string | Buffer;
   data?: Buffer | string;
   /** Wrong header values for hostile samples. */

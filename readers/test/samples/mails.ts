@@ -54,13 +54,13 @@ const version = Buffer.from([2, 1, 1]);
 const digests = Buffer.from([0x31, 0]);
 
 /** A signed message in DER, with definite lengths. */
-export function makeSigned(): Buffer {
+function makeSigned(): Buffer {
   const content = definite(0x30, dataOid, definite(0xa0, definite(0x04, inner)));
   return definite(0x30, signedOid, definite(0xa0, definite(0x30, version, digests, content, definite(0x31))));
 }
 
 /** A signed message in BER with indefinite lengths and chunks, as streaming signers write it, in base64 lines. */
-export function makeStreamedSigned(): Buffer {
+function makeStreamedSigned(): Buffer {
   const pieces = [inner.subarray(0, 100), inner.subarray(100)].map((piece) => definite(0x04, piece));
   const content = indefinite(0x30, dataOid, indefinite(0xa0, indefinite(0x24, ...pieces)));
   const whole = indefinite(0x30, signedOid, indefinite(0xa0, indefinite(0x30, version, digests, content, definite(0x31))));

@@ -1,7 +1,7 @@
 /** Builders of the same small models in every mesh format. */
 import { makeZip } from './archives.ts';
 
-export interface SampleMesh {
+interface SampleMesh {
   points: [number, number, number][];
   triangles: [number, number, number][];
 }
@@ -110,7 +110,7 @@ export function makePly(
 }
 
 /** The JSON and binary parts of a glTF model with one node. */
-export function gltfParts(mesh: SampleMesh): { document: Record<string, unknown>; binary: Buffer } {
+function gltfParts(mesh: SampleMesh): { document: Record<string, unknown>; binary: Buffer } {
   const points = Buffer.alloc(mesh.points.length * 12);
   mesh.points.flat().forEach((value, i) => {
     points.writeFloatLE(value, i * 4);

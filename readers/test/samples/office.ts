@@ -68,7 +68,7 @@ const book = {
 const summary = makePropertySet({ 2: 'Old letter', 4: 'Ann Example', 12: new Date('2001-02-03T04:05:06Z'), 14: 3 });
 
 /** A Word 97 document with one text piece in single-byte characters. */
-export function makeDoc(text = 'Dear Sir, the old format still speaks.'): Buffer {
+function makeDoc(text = 'Dear Sir, the old format still speaks.'): Buffer {
   const word = Buffer.alloc(4608);
   u16le(0xa5ec).copy(word, 0);
   u16le(0x0200).copy(word, 10);
@@ -81,7 +81,7 @@ export function makeDoc(text = 'Dear Sir, the old format still speaks.'): Buffer
   return makeCompoundFile({ WordDocument: word, '1Table': clx, '\u0005SummaryInformation': summary });
 }
 
-export function makeXls(): Buffer {
+function makeXls(): Buffer {
   const record = (type: number, body: Buffer) => Buffer.concat([u16le(type), u16le(body.length), body]);
   const texts = ['apples', 'pears'].map((text) => Buffer.concat([u16le(text.length), Buffer.from([0]), Buffer.from(text)]));
   const sheet = Buffer.concat([u32le(0), u16le(0), Buffer.from([6, 0]), Buffer.from('Prices')]);
@@ -94,7 +94,7 @@ export function makeXls(): Buffer {
   return makeCompoundFile({ Workbook: book, '\u0005SummaryInformation': summary });
 }
 
-export function makePpt(): Buffer {
+function makePpt(): Buffer {
   const text = Buffer.from('Old slides', 'utf16le');
   const document = Buffer.concat([u16le(0x0f), u16le(1000), u32le(text.length + 8), u16le(0), u16le(4000), u32le(text.length), text]);
   return makeCompoundFile({ 'PowerPoint Document': document, '\u0005SummaryInformation': summary });

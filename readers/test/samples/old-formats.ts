@@ -99,7 +99,7 @@ function encodedInt(value: number): Buffer {
 }
 
 /** Compiled help with uncompressed members in one directory chunk. */
-export function makeChm(): Buffer {
+function makeChm(): Buffer {
   const title = Buffer.from('Gardener handbook\0', 'latin1');
   const system = Buffer.concat([u32le(3), u16le(3), u16le(title.length), title]);
   const files: [string, Buffer][] = [

@@ -43,7 +43,7 @@ export function makeMp3(
   return Buffer.concat([Buffer.from('ID3\x03\0\0'), syncsafe, ...rows, ...Array.from({ length: frames }, () => frame)]);
 }
 
-export function makeFlac(): Buffer {
+function makeFlac(): Buffer {
   const info = Buffer.alloc(34);
   info.writeUInt16BE(4096, 0);
   info.writeUInt16BE(4096, 2);

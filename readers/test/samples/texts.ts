@@ -44,7 +44,7 @@ export function makeMbox(count: number): Buffer {
 }
 
 /** A Mobipocket book: a header record with EXTH data and one uncompressed text record. */
-export function makeMobi(): Buffer {
+function makeMobi(): Buffer {
   const row = (type: number, text: string) => Buffer.concat([u32be(type), u32be(8 + text.length), Buffer.from(text)]);
   const rows = [row(100, 'Ann Example'), row(503, 'Pocket tale'), row(106, '2009-01-01')];
   const exth = Buffer.concat([Buffer.from('EXTH'), u32be(12 + rows.reduce((n, r) => n + r.length, 0)), u32be(rows.length), ...rows]);

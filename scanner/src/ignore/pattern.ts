@@ -77,7 +77,7 @@ const posixClasses: Readonly<Record<string, string>> = {
 const wildcard = /[*?[\\]/;
 
 /** The number of characters before the first wildcard or escape. */
-export function literalPrefixLength(glob: string): number {
+function literalPrefixLength(glob: string): number {
   const at = glob.search(wildcard);
   return at === -1 ? glob.length : at;
 }
@@ -89,7 +89,7 @@ const escapeInClass = (code: number): string => `\\x${code.toString(16).padStart
  * Returns null when git would never match the glob (an unclosed bracket, a trailing backslash).
  * With `wholePath` the glob is compared with a whole path, so `*` stops at a slash while `**` between slashes does not.
  */
-export function globToRegExp(glob: string, wholePath: boolean): RegExp | null {
+function globToRegExp(glob: string, wholePath: boolean): RegExp | null {
   const any = wholePath ? '[^/]' : '.';
   const prefix = wholePath ? literalPrefixLength(glob) : 0;
   let source = '';
