@@ -62,7 +62,7 @@ let counter = 0;
 
 /** A key made straight in the database, so that tests of other rooms do not depend on the routes of this one. */
 async function makeKey({ db }: Dependencies, scopes: ('read' | 'write' | 'admin')[]): Promise<string> {
-  const { digestOf, newApiKey } = await import('../src/people/identity/tokens.ts');
+  const { digestOf, newApiKey } = await import('../src/people/identity/credentials.ts');
   counter += 1;
   const account = await db
     .insertInto('service_accounts')

@@ -19,7 +19,7 @@ export async function addLibrary(
   return id;
 }
 
-export interface ItemFields {
+interface ItemFields {
   size?: number;
   mtime?: Date;
   status?: 'active' | 'missing' | 'trashed';
@@ -71,7 +71,7 @@ export type Grant = [libraryId: string, relPath: string, action: string, effect?
 
 /** The Bearer key of a person of this role with these grants and no more. */
 export async function addPerson({ db }: Rows, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<{ id: string; key: string }> {
-  const { digestOf, newApiKey } = await import('../src/people/identity/tokens.ts');
+  const { digestOf, newApiKey } = await import('../src/people/identity/credentials.ts');
   counter += 1;
   const person = await sql<{
     id: string;

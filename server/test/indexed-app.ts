@@ -4,7 +4,7 @@ import { createProjector, outboxDepth } from '../src/search/projection/index.ts'
 import { createTestApp, type TestApp } from './app.ts';
 import { until } from './service.ts';
 
-export interface SampleItem {
+interface SampleItem {
   path: string;
   size?: number;
   /** Seconds since 1970. */

@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-export interface Outcome {
+interface Outcome {
   code: number | null;
   signal: NodeJS.Signals | null;
   output: string;
 }
 
-export interface RunningCommand {
+interface RunningCommand {
   child: ChildProcess;
   output(): string;
   ended: Promise<Outcome>;
 }
 
 /** The real command in a process of its own, with a bare environment. */
-export function startCommand(args: string[], env: Record<string, string>): RunningCommand {
+function startCommand(args: string[], env: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: os.tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

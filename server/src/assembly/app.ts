@@ -51,7 +51,7 @@ export async function assembleApp(deps: Dependencies, options: { strictAnswers?:
   });
   const reader = openSearchReader(settings);
   app.addHook('onClose', () => reader.close());
-  await app.register(async (api) => apiRoutes(api as unknown as App, deps, reader), { prefix: '/api/v1' });
+  await app.register(async (api) => apiRoutes(api, deps, reader), { prefix: '/api/v1' });
   await pageRoutes(app);
   return app;
 }

@@ -13,7 +13,7 @@ import { openSearchWriter } from '../search/engines/index.ts';
 import { createProjector } from '../search/projection/index.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
-export interface AssembledWorker {
+interface AssembledWorker {
   start(): Promise<void>;
   stop(graceSeconds: number): Promise<void>;
 }

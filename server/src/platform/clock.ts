@@ -1,4 +1,4 @@
-/** Time as a part that can be handed in: tests jump it, the program uses the system's. */
+/** The current time as a dependency, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }

@@ -16,7 +16,7 @@ test.each([
   expect(classifyDisk(settings, free, total).status).toBe(status);
 });
 
-test('a place that cannot be looked at is shown as unknown, with the reason', async () => {
+test('a path that cannot be read is reported as unknown, with the reason', async () => {
   const { status, paths } = await probeDisks(settingsForTests({ SVC_CONFIG_DIR: '/nowhere/at/all' }));
   expect(status).toBe('unknown');
   expect(paths[0]?.reason).toContain('ENOENT');

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import type { Settings } from '../settings/index.ts';
 
-export type DiskStatus = 'ok' | 'warn' | 'critical' | 'unknown';
+type DiskStatus = 'ok' | 'warn' | 'critical' | 'unknown';
 
-export interface DiskPath {
+interface DiskPath {
   label: string;
   path: string;
   total: number;
@@ -15,14 +15,14 @@ export interface DiskPath {
   is_pg: boolean;
 }
 
-export interface DiskReport {
+interface DiskReport {
   status: DiskStatus;
   paths: DiskPath[];
 }
 
 const gb = 1_000_000_000;
 
-/** Two floors, absolute and percent; the more conservative wins. */
+/** Compares free space with an absolute and a percentage threshold. The stricter of the two decides. */
 export function classifyDisk(settings: Settings, free: number, total: number): { status: DiskStatus; reason: string | null } {
   const percent = total > 0 ? (100 * free) / total : 0;
   const below = (freeGb: number, pct: number): string | null => {
@@ -35,14 +35,14 @@ export function classifyDisk(settings: Settings, free: number, total: number): {
   return warn ? { status: 'warn', reason: warn } : { status: 'ok', reason: null };
 }
 
-/** The config directory, the database's data where it is named, and more places by label. A place that cannot be probed is shown as such. */
+/** Checks the config folder, the database folder if it is configured, and `more` paths by label. A path that cannot be read has status `unknown`. */
 export async function probeDisks(settings: Settings, more: Record<string, string> = {}): Promise<DiskReport> {
-  const places: Record<string, string> = {
+  const pathByLabel: Record<string, string> = {
     config: settings.configDir,
     ...(settings.diskPgPath ? { database: settings.diskPgPath } : {}),
     ...more,
   };
-  const paths = await Promise.all(Object.entries(places).map(([label, path]) => probe(settings, label, path)));
+  const paths = await Promise.all(Object.entries(pathByLabel).map(([label, path]) => probe(settings, label, path)));
   const order: DiskStatus[] = ['critical', 'warn', 'unknown', 'ok'];
   return { status: order.find((status) => paths.some((each) => each.status === status)) ?? 'ok', paths };
 }
@@ -72,7 +72,7 @@ async function probe(settings: Settings, label: string, path: string): Promise<D
       pct_free: 0,
       is_pg,
       status: 'unknown',
-      reason: `Cannot be looked at (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+      reason: `The free space could not be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
     };
   }
 }

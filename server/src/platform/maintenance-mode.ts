@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from './database/index.ts';
 
 /**
- * Maintenance mode: inactive -> active (somebody switches it on, with a reason) -> inactive (somebody lifts it). One database row, so every
- * process agrees and a restart keeps it. It never ends by itself.
+ * Maintenance mode: inactive -> active (an administrator switches it on and gives a reason) -> inactive (an administrator switches it off).
+ * It is stored in one database row, so that all processes see the same state and a restart keeps it. It has no timeout.
  */
-export interface MaintenanceMode {
+interface MaintenanceMode {
   active: boolean;
   reason: string | null;
   started_at: string | null;

@@ -1,37 +1,37 @@
-/** Who asks, as every route sees it. Built by people/identity; platform code only reads it. */
 export type Scope = 'read' | 'write' | 'admin';
 
+/** The caller of a route. people/identity creates it; platform code only reads it. */
 export interface Principal {
-  /** `open` stands for SVC_AUTH_ENABLED=false. */
+  /** `open` is used for every caller while SVC_AUTH_ENABLED is false. */
   kind: 'user' | 'service' | 'open';
   /** User or service account id; null for `open`. */
   id: string | null;
   name: string;
-  /** Role name of a user; keys have none. */
+  /** Role name of a user; null for API keys. */
   role: string | null;
   scopes: readonly Scope[];
   carrier: 'session' | 'key' | 'open';
   sessionId?: string;
   keyId?: string;
-  /** Limits a key carries: folder prefixes per library, and libraries. */
+  /** Restrictions of an API key: the libraries and the folder prefix it may read. */
   keyLimits?: { libraries: readonly string[] | null; pathScope: string | null };
-  /** Stands for all grants, groups and roles as they were when the credential was read; absent, nothing is remembered of this caller. */
+  /** Changes with every change of grants, groups or roles. Decisions are cached by it; without it they are not cached. */
   accessGeneration?: string;
   /** True when path grants do not restrict this caller. */
   bypass: boolean;
 }
 
-/** What a route asks for: `public` nothing, `session` any signed-in person, else the least scope. */
+/** What a route requires: `public` nothing, `session` a signed-in user, otherwise at least this scope. */
 export type RouteScope = 'public' | 'session' | Scope;
 
 const rank: Record<Scope, number> = { read: 1, write: 2, admin: 3 };
 
-/** admin implies write implies read. */
+/** admin includes write, and write includes read. */
 export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.some((scope) => rank[scope] >= rank[needed]);
 }
 
-/** Who did something and from where, for the audit log. */
+/** Who performed an action and from which address, for the audit log. */
 export interface Actor {
   principalId: string | null;
   ip: string;

@@ -5,22 +5,23 @@ import path from 'node:path';
 /**
  * Keeps one child process running.
  *
- * starting -> ready (the child says so) -> ended. An end nobody asked for is followed by a restart after a pause that doubles; more than
- * `budget` ends within a minute, or an exit code that says "hopeless" (2 wrong settings, 3 cannot start), end for good. While stopping,
- * the child gets SIGTERM, the grace, then SIGKILL.
+ * starting -> ready  the child sends `ready`.
+ * ready -> starting  the child exits unexpectedly: it is restarted after a delay that doubles each time.
+ * ready -> ended     the child exits more than `budget` times within a minute, or with an exit code for which a restart cannot help.
+ * any -> ended       `stop()`: the child gets SIGTERM, and SIGKILL after the grace period.
  */
-export interface SupervisedProcess {
+interface SupervisedProcess {
   ready: Promise<void>;
-  /** Resolves with the exit code when the child ended for good, or was stopped. */
+  /** Resolves with the exit code when the child has ended and will not be restarted. */
   ended: Promise<number>;
   stop(graceMs: number): Promise<void>;
   pid(): number | undefined;
 }
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   module: string;
   args: string[];
-  /** For Node itself. */
+  /** Command-line flags for Node. */
   flags?: readonly string[];
   env: NodeJS.ProcessEnv;
   budget?: number;
@@ -28,16 +29,16 @@ export interface SuperviseOptions {
 }
 
 /**
- * The worker passes much through and keeps little. V8 would let the room for what is new grow to 16 MB three times over; half of that takes
- * a fifth off its memory while it scans and costs nothing that can be measured. The app has the whole room: with half of it every answer of
- * a busy search costs a tenth more.
+ * Halves V8's young generation in the worker, which saves a fifth of its memory during a scan without a measurable slowdown. The app keeps
+ * the default because a smaller one makes responses of a busy search 10 % slower.
  */
 export const workerNodeFlags: readonly string[] = ['--max-semi-space-size=8'];
 
-/** The C library would keep a heap of its own for every thread, eight a core, and give little of it back; two are as quick here. */
+/** glibc keeps up to eight malloc arenas per core and rarely returns their memory; two are equally fast here. */
 export const mallocEnv = { MALLOC_ARENA_MAX: '2' } as const;
 
-export const fatalExitCodes: readonly number[] = [2, 3];
+/** 2: invalid settings; 3: cannot start, for example because the port is in use. */
+const fatalExitCodes: readonly number[] = [2, 3];
 
 export function supervise({ module, args, flags = [], env, budget = 5, onRestart }: SuperviseOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
@@ -48,7 +49,7 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
   const ended = Promise.withResolvers<number>();
 
   const start = (): void => {
-    // Detached from the terminal's Ctrl-C: the supervisor decides the order in which parts stop.
+    // Detached, so that Ctrl-C in a terminal reaches only the supervisor, which decides the order in which processes stop.
     child = fork(module, args, {
       env: { ...mallocEnv, ...env },
       stdio: 'inherit',
@@ -82,15 +83,15 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
   };
 }
 
-/** In the child: tells the supervisor it is up, and ends when the supervisor is gone. */
+/** Runs in the child process: `ready()` notifies the supervisor, and `onOrphaned` is called when the supervisor has died. */
 export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
   process.once('disconnect', onOrphaned);
   return { ready: () => process.send?.('ready') };
 }
 
 /**
- * One supervisor a config directory. The lock is a file with the holder's process id and start time; a lock whose holder is gone (or whose
- * id now belongs to another process) is taken over.
+ * Allows one supervisor per config folder. The lock file holds the process id and start time of its owner; a lock is taken over when no
+ * process with that id and start time is running.
  */
 export function acquireFolderLock(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -106,20 +107,21 @@ export function acquireFolderLock(folder: string): { release(): void } {
       const [pid = '', started = ''] = readFileSync(file, 'utf8').trim().split(' ');
       if (pid !== '' && startTime(Number(pid)) === started) {
         throw new Error(
-          `Catalog is running already with this data (process ${pid}, ${folder}). Stop it first, or set SVC_CONFIG_DIR to another folder.`,
+          `Catalog is already running with this config folder (process ${pid}, ${folder}). Stop it first, or set SVC_CONFIG_DIR to another folder.`,
         );
       }
       rmSync(file, { force: true });
     }
   }
-  throw new Error(`The lock file ${file} cannot be taken.`);
+  throw new Error(`The lock file ${file} could not be acquired. Delete it if no other Catalog is running, then start again.`);
 }
 
-/** Ticks since boot at which a process started: with the id it names one process for good. */
+/** Start time of a process in clock ticks since boot. Process ids are reused; the pair of id and start time is not. */
 function startTime(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? 'unknown';
   } catch {
+    // There is no process with this id.
     return 'gone';
   }
 }

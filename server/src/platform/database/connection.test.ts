@@ -4,7 +4,7 @@ import { databaseForTest } from '../../../test/database.ts';
 import { checkServer, type Db, explainConnectionError } from './connection.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
-/** A database that answers every query with these rows: the only way to meet a server we refuse. */
+/** A database that returns these rows for every query, to simulate an unsupported server. */
 function answering(rows: unknown[]): Db {
   const driver = new DummyDriver();
   driver.acquireConnection = async () => ({ executeQuery: async () => ({ rows }) as never, streamQuery: async function* () {} });
@@ -18,7 +18,7 @@ function answering(rows: unknown[]): Db {
   });
 }
 
-test('a server below version 18 is refused in words, and waiting does not help', async () => {
+test('a server below version 18 is rejected and not retried', async () => {
   await expect(checkServer(answering([{ num: '170004', version: '17.4' }]))).rejects.toMatchObject({
     retry: false,
     message: expect.stringContaining('PostgreSQL 17.4; Catalog needs version 18'),
@@ -26,7 +26,7 @@ test('a server below version 18 is refused in words, and waiting does not help',
   expect(await checkServer(answering([{ num: '180000', version: '18.0' }]))).toEqual({ version: '18.0' });
 });
 
-test('a wrong password, a missing database and a silent server are told apart, and only the last is waited for', () => {
+test('a wrong password, a missing database and an unresponsive server are distinguished, and only the last is retried', () => {
   expect(explainConnectionError({ code: '28P01', message: '' })).toMatchObject({
     retry: false,
     message: expect.stringContaining('password'),
@@ -47,7 +47,7 @@ test('migrating ten times, several at once, applies each file once', async () =>
   expect(before).toHaveLength(readMigrations().length);
 });
 
-test('an unknown migration below the newest is refused and nothing is changed', async () => {
+test('an unknown migration below the newest is rejected and nothing is changed', async () => {
   const { pool } = await databaseForTest();
   const later = { version: 9000, name: '9000_later.sql', text: 'create table later (id int)', digest: 'x' };
   await pool.query("update schema_migrations set name = '0003_other.sql' where version = 3");
@@ -67,7 +67,7 @@ test('a migration that fails leaves nothing behind and names its file', async ()
   expect((await pool.query("select to_regclass('half') as half")).rows[0].half).toBeNull();
 });
 
-test('a connection that dies between two statements of a transaction ends the transaction, not the process', async () => {
+test('losing a connection between two statements ends the transaction, not the process', async () => {
   const { db } = await databaseForTest();
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);
@@ -75,7 +75,7 @@ test('a connection that dies between two statements of a transaction ends the tr
   const lost = db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
     await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
-    // Long enough for the news to arrive while nobody waits for an answer.
+    // Long enough for the disconnect to arrive while no query is pending.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await sql`select 1`.execute(transaction);
   });

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
-/** bigint columns here are counts and sizes below 2^53. */
+/** All bigint columns hold counts and sizes below 2^53. */
 pg.types.setTypeParser(20, Number);
 
 export type Db = Kysely<Tables>;
@@ -30,11 +30,11 @@ export function connect(address: DatabaseAddress, options: { max?: number; name?
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // Only for callers whose statements are short: a half-open connection would otherwise be waited for a quarter of an hour.
+    // For callers with short statements only. Without it, a half-open connection is detected after 15 minutes.
     ...(options.queryTimeoutSeconds === undefined ? {} : { query_timeout: options.queryTimeoutSeconds * 1_000 }),
   });
-  // A connection that dies is replaced by the pool, and whoever waits for an answer on it is told. Without these listeners the process would
-  // end: the first hears of those that lie idle, the second of those in somebody's hands, between two statements of a transaction.
+  // The pool replaces lost connections, and pending queries on them fail. Without these listeners the process would exit on a lost connection:
+  // the first one handles idle connections, the second those that are checked out between two statements.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -46,17 +46,18 @@ export function connect(address: DatabaseAddress, options: { max?: number; name?
   return { db, pool, address, close };
 }
 
-/** A client of its own, for LISTEN and session-level advisory locks. The caller ends it. */
+/** A dedicated connection for LISTEN and session-level advisory locks. The caller must end it. */
 export async function connectClient(address: DatabaseAddress, name: string): Promise<pg.Client> {
   const client = new pg.Client({ ...address, application_name: name });
+  // Without a listener a lost connection would end the process; callers notice it by the `end` event.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-export const minServerVersion = 18;
+const minServerVersion = 18;
 
-/** Each refusal is one sentence that says what to do; `retry` tells whether waiting can help. */
+/** The database cannot be used. The message says what to do; `retry` is true when waiting may help. */
 export class UnusableDatabaseError extends Error {
   readonly retry: boolean;
   constructor(message: string, retry: boolean) {
@@ -65,25 +66,26 @@ export class UnusableDatabaseError extends Error {
   }
 }
 
-/** Asks the server who it is; throws a UnusableDatabaseError in words. */
+/** Checks that the server can be reached and is new enough; throws UnusableDatabaseError otherwise. */
 export async function checkServer(db: Db): Promise<{ version: string }> {
   let row: { num: string; version: string } | undefined;
   try {
-    const answer = await sql<{
+    const result = await sql<{
       num: string;
       version: string;
     }>`select current_setting('server_version_num') num, current_setting('server_version') version`.execute(db);
-    row = answer.rows[0];
+    row = result.rows[0];
   } catch (error) {
     throw explainConnectionError(error);
   }
-  if (Math.floor(Number(row!.num) / 10_000) < minServerVersion) {
+  if (!row) throw new UnusableDatabaseError('The database server did not report its version.', false);
+  if (Math.floor(Number(row.num) / 10_000) < minServerVersion) {
     throw new UnusableDatabaseError(
-      `The database server is PostgreSQL ${row!.version}; Catalog needs version ${minServerVersion} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`,
+      `The database server is PostgreSQL ${row.version}; Catalog needs version ${minServerVersion} or newer. Upgrade the server or unset SVC_DATABASE_URL to use the embedded one.`,
       false,
     );
   }
-  return { version: row!.version };
+  return { version: row.version };
 }
 
 export function explainConnectionError(error: unknown): UnusableDatabaseError {
@@ -93,7 +95,7 @@ export function explainConnectionError(error: unknown): UnusableDatabaseError {
   if (code === '3D000')
     return new UnusableDatabaseError('The database named in SVC_DATABASE_URL does not exist. Create it, then start again.', false);
   if (code === '57P03') return new UnusableDatabaseError('The database is starting up.', true);
-  return new UnusableDatabaseError(`The database does not answer (${code ?? message}).`, true);
+  return new UnusableDatabaseError(`The database is not responding (${code ?? message}).`, true);
 }
 
 /** The first row of a statement that always returns one, such as a count or an insert with `returning`. */
@@ -103,7 +105,7 @@ export function one<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
-/** PostgreSQL stores no NUL character and no half of a surrogate pair; both can come from a broken file name or an error text. */
+/** Replaces what PostgreSQL cannot store: NUL characters and unpaired surrogates, which occur in broken file names and error messages. */
 export function storableText(text: string, longest: number): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed().slice(0, longest).toWellFormed();
 }

@@ -14,10 +14,10 @@ import {
 } from './native.ts';
 
 /**
- * The embedded server: a real PostgreSQL under the config directory, reached over a socket that only its owner can open.
+ * The embedded PostgreSQL server in the config folder, reached through a Unix socket that only its owner can open.
  *
- * States: absent -> initialised -> running -> stopped. A killed supervisor leaves the server running without a parent; the next start finds
- * its postmaster.pid, stops that server in an orderly way and starts its own. A killed server recovers from its log at the next start.
+ * States: absent -> initialised -> running -> stopped. If the supervisor is killed, the server keeps running; the next start finds its
+ * postmaster.pid, shuts that server down and starts its own. A killed server recovers from its write-ahead log at the next start.
  */
 export interface EmbeddedServer {
   /** Connection parameters for `pg`: socket directory as host. */
@@ -26,22 +26,22 @@ export interface EmbeddedServer {
   user: string;
   database: string;
   pid: number;
-  /** Resolves with the exit code when the server ends, wanted or not. */
+  /** Resolves with the exit code when the server ends for any reason. */
   exited: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
-  /** Holds `data/`, `run/` and, where needed, a copy of the programs. */
+interface EmbeddedOptions {
+  /** Contains `data/`, `run/` and, if needed, a copy of the programs. */
   folder: string;
   /** Extra `-c name=value` settings. */
   settings?: Record<string, string>;
-  /** Tests trade durability for speed. */
+  /** False in tests, which need speed and no durability. */
   durable?: boolean;
 }
 
 const user = 'catalog';
-/** Only part of the socket's file name: nothing listens on TCP. */
+/** Only used in the name of the socket file; the server does not listen on TCP. */
 const port = 5432;
 
 export async function startEmbedded({ folder, settings = {}, durable = true }: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -81,30 +81,32 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = run(programs, 'postgres', ['-D', data, ...flags], runAs);
   await ready(child);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The database process has no process id.');
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return {
     host: sockets,
     port,
     user,
     database: 'postgres',
-    pid: child.pid!,
+    pid,
     exited,
     async stop() {
-      // SIGINT is PostgreSQL's fast shutdown: clients are cut off, the data is checkpointed.
+      // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and writes a checkpoint.
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
       await exited;
     },
   };
 }
 
-/** Where a server of this folder is reached, running or not. */
+/** The address of the server in this folder, whether it runs or not. */
 export function embeddedAddress(folder: string): { host: string; port: number; user: string; database: string } {
   return { host: socketFolder(folder), port, user, database: 'postgres' };
 }
 
 interface RunAs {
   identity: Identity | null;
-  /** Root in a user namespace that shows us as an ordinary user: for a folder the unprivileged user cannot reach. */
+  /** Run as root inside a user namespace that maps root to the unprivileged user, which itself cannot reach the folder. */
   namespace: boolean;
 }
 
@@ -128,7 +130,7 @@ function command(programs: string, name: string, args: string[], runAs: RunAs): 
 
 function run(programs: string, name: string, args: string[], runAs: RunAs): ChildProcess {
   const call = command(programs, name, args, runAs);
-  // Its own process group: Ctrl-C in a terminal must reach the supervisor only, which stops the server last.
+  // A process group of its own, so that Ctrl-C in a terminal reaches only the supervisor, which stops the server last.
   return spawn(call.file, call.args, {
     ...call.ids,
     cwd: '/',
@@ -151,19 +153,19 @@ function initialise(programs: string, data: string, runAs: RunAs, durable: boole
     '--builtin-locale=C.UTF-8',
   ];
   const call = command(programs, 'initdb', [...args, '--data-checksums', '--no-instructions', ...(durable ? [] : ['--no-sync'])], runAs);
-  const made = spawnSync(call.file, call.args, { ...call.ids, cwd: '/', encoding: 'utf8', env: cleanEnvironment() });
-  if (made.status !== 0) {
+  const result = spawnSync(call.file, call.args, { ...call.ids, cwd: '/', encoding: 'utf8', env: cleanEnvironment() });
+  if (result.status !== 0) {
     rmSync(data, { recursive: true, force: true });
-    throw new Error(`The database could not be created: ${(made.stderr || made.error?.message || 'initdb failed').trim()}`);
+    throw new Error(`The database could not be created: ${(result.stderr || result.error?.message || 'initdb failed').trim()}`);
   }
 }
 
-/** Locale and PG* variables of the caller must not colour the server. */
+/** Excludes the caller's locale and PG* variables, which would change the server's behaviour. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 }
 
-/** A socket path may have at most 107 bytes; a deep config directory moves the socket to the temporary folder. */
+/** A socket path may have at most 107 bytes, so that the socket of a deep config folder is placed in the temporary folder. */
 function socketFolder(folder: string): string {
   const near = path.join(folder, 'run');
   if (Buffer.byteLength(near) < 85) return near;
@@ -173,7 +175,7 @@ function socketFolder(folder: string): string {
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (log.length < 20_000) log += text;
       if (log.includes('ready to accept connections')) resolve();
     });
@@ -200,6 +202,7 @@ function isPostgres(pid: number, data: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data);
   } catch {
+    // There is no process with this id.
     return false;
   }
 }

@@ -4,12 +4,13 @@ export {
   connectClient,
   type Database,
   type DatabaseAddress,
-  UnusableDatabaseError,
   type Db,
   one,
+  storableJson,
+  storableText,
+  UnusableDatabaseError,
 } from './connection.ts';
-export { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
-export { changedMigrations, migrate, readMigrations } from './migrate.ts';
-export { storableJson, storableText } from './connection.ts';
-export type { Tables } from './tables.ts';
+export { type EmbeddedServer, startEmbedded } from './embedded.ts';
+export { migrate } from './migrate.ts';
 export { bootstrap, databaseAddress, openDatabase, waitForDatabase } from './open.ts';
+export type { Tables } from './tables.ts';

@@ -6,10 +6,10 @@ import type pg from 'pg';
 import { UnusableDatabaseError } from './connection.ts';
 
 /**
- * Migrations are numbered SQL files, applied in order, each in its own transaction, under one advisory lock: two bootstraps at once wait
+ * Migrations are numbered SQL files, applied in order, each in its own transaction, under one advisory lock: concurrent bootstraps wait
  * for each other and the second finds nothing to do. A database from a newer program is refused before anything is touched.
  */
-export const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const lockKey = 0x0ca7a109;
 
 interface Migration {

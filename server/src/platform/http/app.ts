@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type RawServerDefault } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify';
 import type { Log } from '../log/index.ts';
 import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
 import { hasScope, type Principal, type RouteScope } from '../principal.ts';
@@ -20,26 +27,26 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     scope?: RouteScope;
-    /** Streams and downloads are not JSON: their responses are not held against a schema. */
+    /** For streams and downloads: the response is not JSON and is not validated against a schema. */
     raw?: boolean;
   }
 }
 
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, never, TypeBoxTypeProvider>;
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
-export interface AppOptions {
+interface AppOptions {
   log: Log;
   version: string;
   readAddress: ReturnType<typeof createAddressReader>;
-  /** Reads the credential; null when there is none; throws a Problem when it is bad. */
+  /** Returns null when the request has no credential, and throws a Problem when its credential is invalid. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null>;
-  /** Tests hold every answer against its schema. */
+  /** Validates every response against its schema; used by tests. */
   strictResponses?: boolean;
   tls?: { cert: Buffer; key: Buffer } | undefined;
   bodyLimit?: number;
 }
 
-/** An empty app with the rules every route lives by: declared scope, problem documents, security headers, request ids. */
+/** An app without routes. It enforces that every route declares a scope, and adds problem documents, security headers and request ids. */
 export async function createApp(options: AppOptions): Promise<App> {
   const app = fastify({
     ...(options.tls ? { https: options.tls } : {}),
@@ -50,16 +57,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 4096 },
     return503OnClosing: true,
-  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
-  app.setValidatorCompiler(validatorCompiler as never);
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
   app.decorateRequest('principal', null);
   app.decorateRequest('clientAddress', '');
   await app.register(cookie);
 
   app.addHook('onRoute', (route) => {
-    // Routes that plugins make and that cannot declare one: the API page, and the files of the console and the manual.
-    const ours = route.url.startsWith('/api/docs') || route.url === '/*' || route.url === '/docs/*' || route.method === 'OPTIONS';
-    if (ours) route.config = { ...route.config, scope: 'public' };
+    // Routes registered by plugins cannot declare a scope: the API page, and the files of the console and the manual.
+    const fromPlugin = route.url.startsWith('/api/docs') || route.url === '/*' || route.url === '/docs/*' || route.method === 'OPTIONS';
+    if (fromPlugin) route.config = { ...route.config, scope: 'public' };
     if (!(route.config as { scope?: RouteScope } | undefined)?.scope)
       throw new Error(`${String(route.method)} ${route.url} declares no scope.`);
   });
@@ -73,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     request.principal = await options.authenticate(request, reply);
     requireScope(request.principal, scope);
   });
-  registerBodyParser(app as unknown as FastifyInstance);
+  registerBodyParser(app);
   app.addHook('preClose', async () => closeEventStreams());
   if (options.strictResponses) validateResponses(app);
 
@@ -84,11 +91,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     send(reply, request, known);
   });
   app.setNotFoundHandler((request, reply) => send(reply, request, problem('not_found')));
-  await registerOpenApi(app as unknown as FastifyInstance, options.version);
+  await registerOpenApi(app, options.version);
   return app;
 }
 
-export function requireScope(principal: Principal | null, scope: RouteScope): void {
+function requireScope(principal: Principal | null, scope: RouteScope): void {
   if (scope === 'public') return;
   if (!principal) throw problem('credentials_missing');
   if (scope === 'session') {
@@ -116,14 +123,14 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
 };
-/** The database away or overloaded, not a mistake of ours. */
+/** Error codes that mean the database is unreachable or overloaded. */
 const databaseUnavailableCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
 
-export function problemFromError(error: FastifyError | Problem | Error): Problem {
+function problemFromError(error: FastifyError | Problem | Error): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode, validation, validationContext, message } = error as FastifyError;
   if (validation) {
-    const errors = fieldErrors(validation as never, validationContext);
+    const errors = fieldErrors(validation, validationContext);
     return problem('validation_failed', describeFieldErrors(errors), { errors });
   }
   if (code && frameworkCodes[code]) return problem(frameworkCodes[code]);
@@ -158,19 +165,21 @@ function validateResponses(app: App): void {
     const schema = (request.routeOptions.schema?.response as Record<string, object> | undefined)?.[String(reply.statusCode)];
     if (!schema) {
       if (request.routeOptions.url?.startsWith('/api/v1/'))
-        throw new Error(`${request.method} ${request.routeOptions.url} answers ${reply.statusCode} without a schema.`);
+        throw new Error(`${request.method} ${request.routeOptions.url} responds with status ${reply.statusCode}, which has no schema.`);
       return payload;
     }
     const check = compileResponseSchema(schema);
     if (!check(JSON.parse(JSON.stringify(payload))))
-      throw new Error(`${request.method} ${request.routeOptions.url} answers against its schema: ${JSON.stringify(check.errors)}`);
+      throw new Error(
+        `${request.method} ${request.routeOptions.url} returned a response that does not match its schema: ${JSON.stringify(check.errors)}`,
+      );
     return payload;
   });
 }
 
 /**
- * For long answers that a presenter makes field by field: written in one go, which takes half the time of writing along the schema. What the
- * schema would leave out is not left out here, so a row must never be returned as it came.
+ * Serialises the response with JSON.stringify, which takes half the time of the schema serialiser on long lists. The schema then no longer
+ * removes undeclared fields, so the route must build every field itself and never return a database row.
  */
 export function serializeWithoutSchema(reply: Pick<FastifyReply, 'type'>): void {
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify);

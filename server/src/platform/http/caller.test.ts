@@ -8,7 +8,7 @@ test.each([
   ['203.0.113.9', { 'x-forwarded-for': '1.2.3.4' }, '203.0.113.9'],
   ['10.0.0.1', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
   ['::ffff:10.0.0.1', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
-  // The caller's own claim stands left of what the proxy added.
+  // The address sent by the client is to the left of the one added by the proxy.
   ['10.0.0.1', { 'x-forwarded-for': '9.9.9.9, 1.2.3.4, 10.0.0.2' }, '1.2.3.4'],
   ['10.0.0.1', { 'x-forwarded-for': 'nonsense, <script>' }, '10.0.0.1'],
   ['fd00::1', { 'x-forwarded-for': '[2001:db8::1]:443' }, '2001:db8::1'],
@@ -18,13 +18,13 @@ test.each([
   expect(reader(peer, headers)).toBe(expected);
 });
 
-test('the legacy switch believes the leftmost value from anybody', () => {
+test('the deprecated setting trusts the leftmost address from any peer', () => {
   expect(
     createAddressReader({ trustedProxies: [], trustForwardedFor: true })('203.0.113.9', { 'x-forwarded-for': '1.2.3.4, 5.6.7.8' }),
   ).toBe('1.2.3.4');
 });
 
-test('ports, zones and mapped addresses are taken off', () => {
+test('ports, zones and IPv6 mappings are removed', () => {
   expect(['[::1]:80', 'fe80::1%eth0', '::FFFF:1.2.3.4', '1.2.3.4:5000'].map(normalizeAddress)).toEqual([
     '::1',
     'fe80::1',

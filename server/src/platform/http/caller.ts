@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor, Principal } from '../principal.ts';
 import { problem } from '../problem.ts';
 
-/** The authenticated caller. Only `public` routes can be reached without one. */
+/** The authenticated caller. It is null only on `public` routes. */
 export function callerOf({ principal }: { principal: Principal | null }): Principal {
   if (principal === null) throw problem('credentials_missing');
   return principal;
@@ -20,13 +20,13 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /**
- * The caller's address. X-Forwarded-For is believed only from a trusted proxy (by address, or by the shared secret it sends); then the
- * right-most address that is not itself a trusted proxy counts, because everything left of it is the caller's own claim.
+ * How to determine the client address. X-Forwarded-For is used only when it comes from a trusted proxy, identified by address or by the
+ * shared secret. The right-most address that is not a trusted proxy is the client; anything left of it could be forged by the client.
  */
-export interface ProxyTrust {
+interface ProxyTrust {
   trustedProxies: readonly string[];
   proxySharedSecret?: string | undefined;
-  /** Legacy: believe the left-most value from anybody. */
+  /** Deprecated: trusts the left-most address from any peer. */
   trustForwardedFor: boolean;
 }
 
@@ -38,14 +38,15 @@ export function createAddressReader(trust: ProxyTrust): (peer: string, headers: 
       .split(',')
       .map((part) => normalizeAddress(part.trim()))
       .filter((part) => isIP(part) !== 0);
-    if (forwarded.length === 0) return direct;
-    if (trust.trustForwardedFor) return forwarded[0]!;
+    const [leftMost] = forwarded;
+    if (leftMost === undefined) return direct;
+    if (trust.trustForwardedFor) return leftMost;
     if (!isInBlockList(trusted, direct) && !hasProxySecret(headers, trust.proxySharedSecret)) return direct;
-    return forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? forwarded[0]!;
+    return forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? leftMost;
   };
 }
 
-export function parseBlockList(ranges: readonly string[]): BlockList {
+function parseBlockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
@@ -56,12 +57,12 @@ export function parseBlockList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-export function isInBlockList(list: BlockList, address: string): boolean {
+function isInBlockList(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** IPv4 inside IPv6 is IPv4; ports and zones go. */
+/** Removes ports, brackets and zones, and turns IPv4-mapped IPv6 addresses into IPv4. */
 export function normalizeAddress(address: string): string {
   const bare = address
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

@@ -1,6 +1,4 @@
-export { type App, type AppOptions, requireScope, createApp } from './app.ts';
-export { actorOf, callerOf } from './caller.ts';
-export { parseBlockList, isInBlockList, createAddressReader, normalizeAddress } from './caller.ts';
-export { serializeWithoutSchema } from './app.ts';
+export { type App, createApp, serializeWithoutSchema } from './app.ts';
+export { actorOf, callerOf, createAddressReader } from './caller.ts';
 export { type EventStream, openEventStream } from './sse.ts';
 export { statusOf } from './status.ts';

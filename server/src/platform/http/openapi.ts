@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { RouteScope } from '../principal.ts';
 
-export const ProblemSchema = Type.Object(
+const ProblemSchema = Type.Object(
   {
     type: Type.String(),
     title: Type.String(),
@@ -27,10 +27,10 @@ const security: Record<RouteScope, Record<string, string[]>[]> = {
   admin: [{ key: ['admin'] }, { session: ['admin'] }],
 };
 
-/** The OpenAPI document and its interactive page, both from our own origin. Must be registered before the routes. */
+/** Serves the OpenAPI document and its interactive page. Must be registered before the routes. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
-    // Pages and files are not part of the contract.
+    // Only the API is documented; routes that serve pages and files have no tag.
     hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
@@ -46,19 +46,18 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
     transform: ({ schema, url, route }) => {
       const scope = (route.config as { scope?: RouteScope } | undefined)?.scope ?? 'public';
-      const given = (schema ?? {}) as Record<string, unknown> & { response?: Record<string, unknown>; hide?: boolean };
       const described = {
-        ...given,
+        ...schema,
         security: security[scope],
-        summary: given['summary'] ?? given['description'],
-        operationId: given['operationId'] ?? operationId(String(route.method), url),
+        summary: schema?.summary ?? schema?.description,
+        operationId: schema?.operationId ?? operationId(String(route.method), url),
         response: {
-          ...(given.response ?? {}),
+          ...(schema?.response ?? {}),
           default: { description: 'A problem document', content: { 'application/problem+json': { schema: ProblemSchema } } },
         },
         'x-scope': scope,
       };
-      return { schema: described as never, url };
+      return { schema: described, url };
     },
   });
   await app.register(swaggerUi, {
@@ -66,10 +65,10 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     staticCSP: true,
     transformStaticCSP: () =>
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-    uiConfig: { docExpansion: 'none', deepLinking: true, validatorUrl: null as never },
+    uiConfig: { docExpansion: 'none', deepLinking: true, validatorUrl: null },
     theme: { title: 'Catalog API' },
   });
-  app.get('/api/openapi.json', { config: { scope: 'public' }, schema: { hide: true } as never }, async () => app.swagger());
+  app.get('/api/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => app.swagger());
 }
 
 function operationId(method: string, url: string): string {
@@ -77,5 +76,5 @@ function operationId(method: string, url: string): string {
     .replace(/^\/api\/v1\//, '')
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean);
-  return [method.toLowerCase(), ...words].map((word, at) => (at === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('');
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

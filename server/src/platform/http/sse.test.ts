@@ -38,7 +38,7 @@ async function connect(headers: Record<string, string> = {}): Promise<{ answer: 
   return { answer, text: () => text, ended: () => ended };
 }
 
-test('events carry a name, an id and JSON, with heartbeats between them and the security headers of every answer', async () => {
+test('events carry a name, an id and JSON, with heartbeats between them and the usual security headers', async () => {
   const { answer, text } = await connect();
   expect(answer.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -51,13 +51,13 @@ test('events carry a name, an id and JSON, with heartbeats between them and the 
   await until(() => text().split(': keep-alive').length > 2, 'two heartbeats');
 });
 
-test('a client that comes back says which event it saw last', async () => {
+test('a reconnecting client sends the last event id it received', async () => {
   await connect({ 'last-event-id': '41' });
   await until(() => streams.length === 1, 'the stream');
   expect(streams[0]!.lastEventId).toBe('41');
 });
 
-test('a client that goes away aborts the stream; sending to it does nothing', async () => {
+test('a client that disconnects aborts the stream, and later events are ignored', async () => {
   const { answer } = await connect();
   await until(() => streams.length === 1, 'the stream');
   answer.destroy();

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Server-Sent Events: one open answer, named events with ids, a comment as heartbeat so that proxies keep it open, and a clean end when the
- * client goes or the service stops. A client that reconnects sends the last id it saw; `lastEventId` hands it to the producer.
+ * A response of Server-Sent Events. Comments are sent as a heartbeat, so that proxies keep the connection open. The stream closes when the
+ * client disconnects or the service stops. `lastEventId` is the last id a reconnecting client has received.
  */
 export interface EventStream {
   send(event: string, data: unknown, id?: string | number): void;
@@ -15,7 +15,7 @@ export interface EventStream {
 const open = new Set<EventStream>();
 
 export function openEventStream(request: FastifyRequest, reply: FastifyReply, { heartbeatMs = 15_000 } = {}): EventStream {
-  const gone = new AbortController();
+  const closed = new AbortController();
   reply.hijack();
   const out = reply.raw;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
@@ -26,19 +26,19 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
     'x-accel-buffering': 'no',
   });
   out.write('retry: 3000\n\n');
-  const beat = setInterval(() => out.write(': keep-alive\n\n'), heartbeatMs);
-  beat.unref();
+  const heartbeat = setInterval(() => out.write(': keep-alive\n\n'), heartbeatMs);
+  heartbeat.unref();
   const stream: EventStream = {
-    signal: gone.signal,
+    signal: closed.signal,
     lastEventId: (request.headers['last-event-id'] as string | undefined) ?? null,
     send(event, data, id) {
-      if (gone.signal.aborted) return;
+      if (closed.signal.aborted) return;
       out.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     },
     close() {
-      if (gone.signal.aborted) return;
-      gone.abort();
-      clearInterval(beat);
+      if (closed.signal.aborted) return;
+      closed.abort();
+      clearInterval(heartbeat);
       open.delete(stream);
       out.end();
     },
@@ -48,7 +48,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
   return stream;
 }
 
-/** Called while draining: streams would otherwise hold the server open. */
+/** Called on shutdown, because open streams would prevent the server from closing. */
 export function closeEventStreams(): void {
   for (const stream of [...open]) stream.close();
 }

@@ -13,19 +13,19 @@ afterAll(() => t.close());
 
 const json = { 'content-type': 'application/json' };
 
-test('an empty body is no mistake where none is taken, although JSON is announced', async () => {
+test('an empty body with the JSON content type is accepted by routes without a body', async () => {
   const id = await addItem(t.deps, library, 'a.txt');
   expect((await t.request('DELETE', `/items/${id}`, '', { headers: json })).statusCode).toBe(204);
   expect((await t.request('POST', `/items/${id}/restore`, '', { headers: json })).statusCode).toBe(200);
   expect((await t.request('POST', `/items/${id}/touch`, {})).statusCode).toBe(204);
 });
 
-test('where a body is taken, an empty one is malformed and a broken one too', async () => {
+test('routes with a body reject an empty or malformed one', async () => {
   for (const body of ['', '{"name":', '[1', 'nonsense'])
     expect((await t.request('POST', '/libraries', body, { headers: json })).json()).toMatchObject({ status: 400, code: 'malformed_json' });
 });
 
-test('members of a body nobody reads are told, and a parameter of the address is named as such', async () => {
+test('fields in the body of a route without one are rejected, and query parameters are named as such', async () => {
   const answer = await t.request('POST', `/libraries/${library}/scan`, { force_empty: true, speed: 'high' });
   expect(answer.json()).toMatchObject({
     status: 422,
@@ -39,11 +39,11 @@ test('members of a body nobody reads are told, and a parameter of the address is
   expect(rows[0]!.runs).toBe(0);
 });
 
-test('an address that does not exist is not found, whatever is sent there', async () => {
+test('an unknown URL returns 404 whatever the body', async () => {
   expect((await t.request('POST', '/no/such/address', { name: 'a' })).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('a value of the wrong form is told in words, not as a regular expression', async () => {
+test('a pattern mismatch is described in words, not as a regular expression', async () => {
   const wrongSort = (await t.request('GET', '/search?q=a&sort=loudest')).json();
   expect(wrongSort).toMatchObject({
     status: 422,

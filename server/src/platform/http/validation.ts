@@ -3,19 +3,19 @@ import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifyInstance, FastifyRequest } from 'fastify';
 import { type FieldError, problem } from '../problem.ts';
 
-type Part = 'body' | 'query' | 'path' | 'headers';
-const parts: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' };
+type Location = 'body' | 'query' | 'path' | 'headers';
+const locations: Record<string, Location> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' };
 
-/** Bodies are taken as they are; address parts are text, so numbers, booleans and single values of lists are read from it. */
+/** Types in a body must match exactly. Query, path and headers are text, so numbers, booleans and one-element lists are converted. */
 const strictAjv = newAjv(false);
 const textAjv = newAjv(true);
-/** Answers are held against their schema in tests. */
+/** Used only in tests, which validate responses. */
 const responseAjv = newAjv(false);
 
 function newAjv(coerce: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
-    // With the schema in every error: a form is told in the words of its description.
+    // Adds the schema to every error, because `patternMessage` uses its description.
     verbose: true,
     removeAdditional: false,
     useDefaults: true,
@@ -36,11 +36,11 @@ export function compileResponseSchema(schema: object): ValidateFunction {
   return responseAjv.compile(schema);
 }
 
-/** Ajv's errors as {loc, msg, type}; at most 50, the first tell enough. */
+/** Converts the first 50 Ajv errors to {loc, msg, type}. */
 export function fieldErrors(errors: readonly ErrorObject[], httpPart: string | undefined): FieldError[] {
-  const part = parts[httpPart ?? ''] ?? 'body';
+  const location = locations[httpPart ?? ''] ?? 'body';
   return errors.slice(0, 50).map(({ instancePath, keyword, message, params, parentSchema }) => {
-    const loc: (string | number)[] = [part, ...instancePath.split('/').slice(1).map(readSegment)];
+    const loc: (string | number)[] = [location, ...instancePath.split('/').slice(1).map(readSegment)];
     if (keyword === 'required') loc.push(String(params['missingProperty']));
     if (keyword === 'additionalProperties') loc.push(String(params['additionalProperty']));
     const msg =
@@ -55,12 +55,12 @@ export function fieldErrors(errors: readonly ErrorObject[], httpPart: string | u
   });
 }
 
-/** Patterns that only keep control characters out need no description; the others say what they want. */
+/** Uses the schema's description, except for the common patterns that only exclude control characters. */
 function patternMessage({ pattern, description }: { pattern: string; description?: string }): string {
   if (pattern.startsWith('^[^\\u0000'))
     return pattern.includes('S') || pattern.includes('\\s')
-      ? 'must hold a visible character and no control characters'
-      : 'must hold no control characters';
+      ? 'must contain a visible character and no control characters'
+      : 'must not contain control characters';
   return description === undefined ? `must match ${pattern}` : `must be ${description}`;
 }
 
@@ -68,15 +68,15 @@ function readSegment(segment: string): string | number {
   return /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** "query.limit must be <= 200; body.name is required": the detail sentence of a validation problem. */
+/** The detail of a validation problem, such as "query.limit must be <= 200; body.name is required." */
 export function describeFieldErrors(errors: readonly FieldError[]): string {
-  const said = errors.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')} ${msg}`);
-  return `${said.join('; ')}${errors.length > 3 ? ` (and ${errors.length - 3} more)` : ''}.`;
+  const first = errors.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')} ${msg}`);
+  return `${first.join('; ')}${errors.length > 3 ? ` (and ${errors.length - 3} more)` : ''}.`;
 }
 
 /**
- * Bodies of routes that take none. Many programs announce JSON with every request: an empty body is no mistake there. One with members in it
- * is: what the caller meant to say would be dropped in silence.
+ * Parses JSON bodies, also for routes that take none. There an empty body is accepted, because many clients send the JSON content type with
+ * every request. A body with fields is rejected, because those fields would be ignored.
  */
 export function registerBodyParser(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -93,7 +93,7 @@ export function registerBodyParser(app: FastifyInstance): void {
     const parameters = (routeOptions.schema?.querystring as { properties?: object } | undefined)?.properties ?? {};
     const errors = members.map((name) => ({
       loc: ['body', name],
-      msg: name in parameters ? 'is a parameter of the address (?name=value), not of the body' : 'is not a known field',
+      msg: name in parameters ? 'is a query parameter (?name=value), not a body field' : 'is not a known field',
       type: 'additionalProperties',
     }));
     throw problem('validation_failed', describeFieldErrors(errors), { errors });

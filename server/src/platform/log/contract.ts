@@ -6,17 +6,17 @@ export const levels: readonly Level[] = ['debug', 'info', 'warning', 'error', 'c
 export interface LogRecord {
   ts: Date;
   level: Level;
-  /** Dotted name; ours begin with `catalog.`. */
+  /** Dotted name; Catalog's own loggers begin with `catalog.`. */
   logger: string;
   message: string;
-  /** Stack of an error, kept for people who may read the log. */
+  /** Stack trace of an error. */
   traceback?: string;
   fields?: Record<string, unknown>;
 }
 
-/** Where records go. `write` never throws and never waits: a sink that cannot keep up drops. */
+/** A destination for log records. `write` must not throw or block; a sink that cannot keep up drops records. */
 export interface LogSink {
-  /** Least severe record it takes; the log's own level when left out. */
+  /** The lowest level this sink accepts; the level of the log when omitted. */
   level?: Level;
   write(record: LogRecord): void;
   close?(): Promise<void>;
@@ -26,16 +26,16 @@ export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
   warning(message: string, fields?: Record<string, unknown>): void;
-  /** `fields.error` may be an Error: its stack becomes the traceback. */
+  /** If `fields.error` is an Error, its stack becomes the traceback. */
   error(message: string, fields?: Record<string, unknown>): void;
   critical(message: string, fields?: Record<string, unknown>): void;
   child(name: string): Log;
 }
 
-/** Which process wrote a record. */
+/** The process that wrote a record. */
 export type LogSource = 'app' | 'worker';
 
-export interface AppLogsTable {
+interface AppLogsTable {
   id: Generated<number>;
   ts: Date;
   source: LogSource;

@@ -20,7 +20,7 @@ const rowCount = async (db: Db) =>
   ).rows;
 
 describe('console log stream', () => {
-  test('own loggers are recorded from the threshold, others from warning, access lines never', async () => {
+  test('own loggers are stored from the threshold, others from warning, access logs never', async () => {
     const { db } = await databaseForTest();
     const { sink, log } = sinkFor(db);
     for (const name of ['catalog.scan', 'catalogue', 'fastify', 'catalog.http.access', 'access'])
@@ -33,7 +33,7 @@ describe('console log stream', () => {
     ]);
   });
 
-  test.each(['debug', 'error'] as Level[])('SVC_LOG_DB_LEVEL %s moves the threshold of own loggers only', async (level) => {
+  test.each(['debug', 'error'] as Level[])('SVC_LOG_DB_LEVEL %s changes the threshold of own loggers only', async (level) => {
     const { db } = await databaseForTest();
     const { sink, log } = sinkFor(db, { level });
     for (const name of ['catalog.scan', 'other']) for (const at of levels) log(name)[at](`${name} ${at}`);
@@ -53,7 +53,7 @@ describe('console log stream', () => {
     expect(await messages(db)).toEqual(['info', 'warning', 'error', 'critical']);
   });
 
-  test('an error row carries its traceback, its process and its details, whatever characters they hold', async () => {
+  test('an error row contains traceback, process and details with any characters', async () => {
     const { db } = await databaseForTest();
     const { sink, log } = sinkFor(db, { source: 'worker' });
     log('catalog.scan').error('broken \0 \ud800 name', { error: new Error('cause \0'), library: 'Photos', files: 3 });
@@ -66,7 +66,7 @@ describe('console log stream', () => {
     expect(new Date(logs[0]!.ts).toISOString()).toBe(logs[0]!.ts);
   });
 
-  test('records are written by themselves, in order, in batches', async () => {
+  test('records are written automatically, in order, in batches', async () => {
     const { db } = await databaseForTest();
     const { sink, log } = sinkFor(db, { flushMs: 1 });
     for (let n = 0; n < 2_500; n += 1) log('catalog').info(`line ${n}`);
@@ -83,7 +83,7 @@ describe('console log stream', () => {
     expect(await rowCount(db)).toBe(2_500);
   });
 
-  test('a broken database drops records instead of blocking, and the gap is told when it is back', async () => {
+  test('a broken database drops records instead of blocking, and reports the gap when it is back', async () => {
     const database = await databaseForTest();
     const { sink, log } = sinkFor(database.db, { bufferLimit: 3, restMs: 3_600_000 });
     await database.pool.query('alter table app_logs rename to app_logs_away');
@@ -102,7 +102,7 @@ describe('console log stream', () => {
     expect(await rowCount(database.db)).toBe(4);
   });
 
-  test('a database that is not there costs nothing but the records', async () => {
+  test('an unreachable database only loses records', async () => {
     const nowhere = connect({ host: '/nowhere/at/all', port: 1, user: 'nobody', database: 'none' });
     onTestFinished(() => nowhere.close());
     const { sink, log } = sinkFor(nowhere.db, { flushMs: 1 });
@@ -111,7 +111,7 @@ describe('console log stream', () => {
     await sink.close();
   });
 
-  test('the row cap holds while records are written', async () => {
+  test('the row limit holds while records are written', async () => {
     const { db } = await databaseForTest();
     const app = sinkFor(db, { maxRows: 100 });
     const worker = sinkFor(db, { maxRows: 100, source: 'worker' });
@@ -137,7 +137,7 @@ describe('console log stream', () => {
 });
 
 describe('reading the log', () => {
-  test('filters by least level, process and part of message or logger, and pages backwards', async () => {
+  test('filters by minimum level, process and part of message or logger, and pages backwards', async () => {
     const { db, pool } = await databaseForTest();
     const rows = [
       ['app', 'info', 'catalog.scan', 'Scan of 100% done'],
@@ -170,7 +170,7 @@ describe('reading the log', () => {
     });
   });
 
-  test('answers at most 1000 records', async () => {
+  test('returns at most 1000 records', async () => {
     const { db, pool } = await databaseForTest();
     await pool.query(
       "insert into app_logs (ts, source, level, logger, message) select now(), 'app', 'info', 'catalog', n::text from generate_series(1, 1100) n",

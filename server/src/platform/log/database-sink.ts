@@ -4,17 +4,18 @@ import { type Level, type LogRecord, type LogSink, levels, type LogSource } from
 import { trimLogs } from './stored-logs.ts';
 
 /**
- * Records the log in the database for the console. The sink is fail-open: it buffers a bounded number of records, writes them in batches,
- * and drops what it cannot write. It never throws, never waits, and never logs; a gap is told by one record once writing works again.
+ * Stores log records in the database for the console. It buffers a bounded number of records, writes them in batches, and drops what it
+ * cannot write. It never throws, blocks or logs; once writing works again, one record reports how many were dropped.
  *
  * idle -> waiting  a record arrives; a flush is due after `flushMs`.
  * waiting -> writing -> idle  one insert at a time.
- * writing -> resting  the insert failed: its records are dropped, the next flush comes after `restMs`; the buffer fills and then drops.
+ * writing -> resting  the insert failed: its records are dropped, and the next flush comes after `restMs`. Records are dropped while the
+ *                     buffer is full.
  */
 export interface DatabaseSinkOptions {
   db: Db;
   source: LogSource;
-  /** SVC_LOG_DB_LEVEL: threshold for our own loggers. Others record warnings and above. */
+  /** SVC_LOG_DB_LEVEL: the lowest level stored for Catalog's own loggers. For others it is `warning`. */
   level: Level;
   /** SVC_LOG_MAX_ROWS. */
   maxRows: number;
@@ -24,7 +25,7 @@ export interface DatabaseSinkOptions {
 }
 
 export interface DatabaseSink extends LogSink {
-  /** Writes what is buffered now; resolves also when it was dropped. */
+  /** Writes the buffered records; also resolves when they were dropped. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +34,7 @@ const rowsPerInsert = 1_000;
 
 export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
   const { db, source, level, maxRows, flushMs = 250, restMs = 5_000, bufferLimit = 10_000 } = options;
-  // App and worker each write at most this many rows between two trims, and a trim leaves room for both: the cap holds at any moment.
+  // App and worker each write at most this many rows between two trims. A trim leaves space for both, so that `maxRows` is never exceeded.
   const share = Math.max(1, Math.floor(maxRows / 50));
   let buffer: LogRecord[] = [];
   let dropped = 0;
@@ -61,6 +62,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
       }
       if (buffer.length > 0) schedule(0);
     } catch {
+      // The sink must not log its own failure; the dropped records are reported by `gapRecord`.
       dropped += batch.length - (gap > 0 ? 1 : 0);
       schedule(restMs);
     }
@@ -78,8 +80,8 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
   };
 
   return {
-    // Its threshold is its own (SVC_LOG_DB_LEVEL), whatever the verbosity of standard output.
-    level: levels[Math.min(levels.indexOf(level), levels.indexOf('warning'))]!,
+    // Independent of the level of standard output.
+    level: levels.indexOf(level) < levels.indexOf('warning') ? level : 'warning',
     write(record) {
       if (!isRecorded(record, level)) return;
       if (buffer.length >= bufferLimit) {
@@ -95,7 +97,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
         await writing;
         for (let rounds = 0; buffer.length > 0 && rounds < 20; rounds += 1) await flush();
       })();
-      // A database that hangs must not hold up the end of the process.
+      // An unresponsive database must not block the exit of the process.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
       if (timer) clearTimeout(timer);
       buffer = [];
@@ -103,8 +105,8 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
   };
 }
 
-/** Own loggers from the threshold, others from warning, access lines (any logger with a part named `access`) never. */
-export function isRecorded({ logger, level }: Pick<LogRecord, 'logger' | 'level'>, threshold: Level): boolean {
+/** Catalog's own loggers are stored from the threshold, others from `warning`. Access logs (loggers with a part named `access`) are not stored. */
+function isRecorded({ logger, level }: Pick<LogRecord, 'logger' | 'level'>, threshold: Level): boolean {
   const parts = logger.split('.');
   if (parts.includes('access')) return false;
   const own = parts[0] === 'catalog';
@@ -137,6 +139,6 @@ function gapRecord(count: number): LogRecord {
     ts: new Date(),
     level: 'warning',
     logger: 'catalog.log',
-    message: `${count} log records were dropped because the database did not take them in time.`,
+    message: `${count} log records were dropped because they could not be written to the database in time.`,
   };
 }

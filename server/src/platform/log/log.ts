@@ -1,10 +1,10 @@
 import { type Level, type Log, type LogRecord, type LogSink, levels } from './contract.ts';
 
-/** A log that hands each record of at least `level` to every sink that does not ask for another level. */
+/** Writes each record to every sink whose level (or else the level of the log) it reaches. */
 export function createLog(options: { name: string; level: Level; sinks: readonly LogSink[]; now?: () => Date }): Log {
   const { name, level, sinks, now = () => new Date() } = options;
-  const floors = sinks.map((sink) => levels.indexOf(sink.level ?? level));
-  const lowest = Math.min(...floors);
+  const targets = sinks.map((sink) => ({ sink, minRank: levels.indexOf(sink.level ?? level) }));
+  const lowest = Math.min(...targets.map(({ minRank }) => minRank));
   const write = (at: Level, message: string, fields: Record<string, unknown> = {}): void => {
     const rank = levels.indexOf(at);
     if (rank < lowest) return;
@@ -13,7 +13,7 @@ export function createLog(options: { name: string; level: Level; sinks: readonly
     if (error instanceof Error) record.traceback = error.stack ?? error.message;
     else if (error !== undefined) rest['error'] = String(error);
     if (Object.keys(rest).length > 0) record.fields = rest;
-    for (const [place, sink] of sinks.entries()) if (rank >= floors[place]!) sink.write(record);
+    for (const { sink, minRank } of targets) if (rank >= minRank) sink.write(record);
   };
   return {
     debug: (message, fields) => write('debug', message, fields),
@@ -25,7 +25,7 @@ export function createLog(options: { name: string; level: Level; sinks: readonly
   };
 }
 
-/** One JSON object a line, for machines that collect standard output. */
+/** One JSON object per line, for log collectors. */
 export function stdoutSink(out: { write(text: string): unknown } = process.stdout): LogSink {
   return {
     write({ ts, level, logger, message, traceback, fields }) {
@@ -34,12 +34,12 @@ export function stdoutSink(out: { write(text: string): unknown } = process.stdou
   };
 }
 
-/** Swallows everything; for tests and one-shot commands. */
+/** Discards all records; for tests and one-shot commands. */
 export const silentLog: Log = createLog({ name: 'catalog', level: 'critical', sinks: [] });
 
 const colours = { debug: 90, info: 36, warning: 33, error: 31, critical: 35 } as const;
 
-/** One short line a record, for a person at a terminal. */
+/** One short coloured line per record, for terminals. */
 export function prettySink(out: { write(text: string): unknown } = process.stdout): LogSink {
   return {
     write({ ts, level, logger, message, traceback }) {

@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import { type Level, levels, type LogSource } from './contract.ts';
 
-export interface LogFilter {
+interface LogFilter {
   min_level?: Level;
   source?: LogSource;
-  /** Part of the message or of the logger's name, in any case. */
+  /** Substring of the message or of the logger's name, case-insensitive. */
   q?: string;
   limit?: number;
   before_id?: number;
 }
 
-export interface LogPage {
+interface LogPage {
   logs: { id: number; ts: string; source: LogSource; level: Level; logger: string; message: string; exc: string | null }[];
-  /** Ask with this as `before_id` for older records; null when there are none. */
+  /** The `before_id` of the next page of older records; null on the last page. */
   next_before_id: number | null;
 }
 
-export const maxLogsPerPage = 1_000;
+const maxLogsPerPage = 1_000;
 
-/** Newest first, app and worker together. */
+/** Records of app and worker, newest first. */
 export async function readLogs(db: Db, filter: LogFilter = {}): Promise<LogPage> {
   const limit = Math.min(Math.max(1, filter.limit ?? 200), maxLogsPerPage);
   const wanted = levels.slice(levels.indexOf(filter.min_level ?? 'info'));
@@ -34,10 +34,10 @@ export async function readLogs(db: Db, filter: LogFilter = {}): Promise<LogPage>
     order by id desc
     limit ${limit + 1}`.execute(db);
   const logs = found.rows.slice(0, limit).map((row) => ({ ...row, ts: row.ts.toISOString() }));
-  return { logs, next_before_id: found.rows.length > limit ? logs.at(-1)!.id : null };
+  return { logs, next_before_id: found.rows.length > limit ? (logs.at(-1)?.id ?? null) : null };
 }
 
-/** The daily purge: SVC_LOG_RETENTION_DAYS and SVC_LOG_MAX_ROWS. */
+/** Deletes records older than SVC_LOG_RETENTION_DAYS and beyond SVC_LOG_MAX_ROWS. */
 export async function purgeLogs(
   db: Db,
   { retentionDays, maxRows }: { retentionDays: number; maxRows: number },
@@ -46,8 +46,10 @@ export async function purgeLogs(
   return { expired: Number(old.numAffectedRows ?? 0n), over_cap: await trimLogs(db, maxRows) };
 }
 
-/** Keeps the newest rows only. */
+/** Deletes all but the newest rows. */
 export async function trimLogs(db: Db, maxRows: number): Promise<number> {
-  const gone = await sql`delete from app_logs where id <= (select id from app_logs order by id desc offset ${maxRows} limit 1)`.execute(db);
-  return Number(gone.numAffectedRows ?? 0n);
+  const deleted = await sql`delete from app_logs where id <= (select id from app_logs order by id desc offset ${maxRows} limit 1)`.execute(
+    db,
+  );
+  return Number(deleted.numAffectedRows ?? 0n);
 }

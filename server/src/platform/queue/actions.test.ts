@@ -8,42 +8,42 @@ const nobody = '00000000-0000-7000-8000-000000000000';
 describe('abort', () => {
   test('a running job becomes aborting, its signal is aborted, and it ends failed without another attempt', async () => {
     const database = await databaseForTest();
-    const { held, begun, reasons } = blockingTask({ attempts: 5 });
-    startWorker(database, [held], { heartbeatIntervalSeconds: 3_600 });
-    // The first beat follows the first LISTEN; from here on only a notice can bring the news.
+    const { task: blocking, started, reasons } = blockingTask({ attempts: 5 });
+    startWorker(database, [blocking], { heartbeatIntervalSeconds: 3_600 });
+    // The first heartbeat follows LISTEN; after that only a notification can report the abort.
     await until(async () => expect(await database.db.selectFrom('workers').select('id').execute()).toHaveLength(1));
-    const id = await enqueue(database.db, held, { n: 1 }, { lock: 'one' });
-    await until(() => expect(begun()).toBe(1));
+    const id = await enqueue(database.db, blocking, { n: 1 }, { lock: 'one' });
+    await until(() => expect(started()).toBe(1));
     expect(await abortJob(database.db, id!)).toMatchObject({ refused: null, job: { id, state: 'aborting', abort_requested: true } });
     await untilStates(database, ['failed']);
     expect(reasons).toMatchObject([{ kind: 'abort' }]);
     expect(await jobs(database)).toMatchObject([{ error: 'Aborted on request.', abort_requested: true, attempts: 1 }]);
-    expect(await enqueue(database.db, held, { n: 2 }, { lock: 'one' })).not.toBeNull();
+    expect(await enqueue(database.db, blocking, { n: 2 }, { lock: 'one' })).not.toBeNull();
   });
 
-  test('a heartbeat brings the news when the notice was lost', async () => {
+  test('a heartbeat detects an abort when the notification was lost', async () => {
     const database = await databaseForTest();
-    const { held, begun } = blockingTask();
-    await enqueue(database.db, held, { n: 1 });
-    startWorker(database, [held], { heartbeatIntervalSeconds: 0.1 });
-    await until(() => expect(begun()).toBe(1));
+    const { task: blocking, started } = blockingTask();
+    await enqueue(database.db, blocking, { n: 1 });
+    startWorker(database, [blocking], { heartbeatIntervalSeconds: 0.1 });
+    await until(() => expect(started()).toBe(1));
     await database.pool.query("update jobs set state = 'aborting', abort_requested = true");
     await untilStates(database, ['failed']);
   });
 
-  test('an aborting job holds its lock; one that returns all the same has succeeded', async () => {
+  test('an aborting job keeps its lock, and succeeds if its task returns', async () => {
     const database = await databaseForTest();
-    const { held, begun, letGo } = blockingTask({ deaf: true });
-    const id = await enqueue(database.db, held, { n: 1 }, { lock: 'one' });
-    startWorker(database, [held]);
-    await until(() => expect(begun()).toBe(1));
+    const { task: blocking, started, release } = blockingTask({ ignoresAbort: true });
+    const id = await enqueue(database.db, blocking, { n: 1 }, { lock: 'one' });
+    startWorker(database, [blocking]);
+    await until(() => expect(started()).toBe(1));
     await abortJob(database.db, id!);
-    expect(await enqueue(database.db, held, { n: 2 }, { lock: 'one' })).toBeNull();
-    letGo();
+    expect(await enqueue(database.db, blocking, { n: 2 }, { lock: 'one' })).toBeNull();
+    release();
     await untilStates(database, ['succeeded']);
   });
 
-  test('a failure that meets an abort does not go back to todo', async () => {
+  test('a failing job that is being aborted is not requeued', async () => {
     const database = await databaseForTest();
     let fail = (_: Error): void => {};
     const promised = new Promise<void>((_, reject) => {
@@ -53,14 +53,14 @@ describe('abort', () => {
     await enqueue(database.db, work, { n: 1 });
     const worker = startWorker(database, [work]);
     await until(() => expect(worker.running()).toBe(1));
-    // The worker is not told: only the row knows.
+    // The worker is not notified; only the row is changed.
     await database.pool.query("update jobs set state = 'aborting', abort_requested = true");
     fail(new Error('broken'));
     await untilStates(database, ['failed']);
     expect(await jobs(database)).toMatchObject([{ error: 'Aborted on request.', traceback: null }]);
   });
 
-  test('a waiting job is failed at once, and a finished or unknown one is refused', async () => {
+  test('a waiting job fails at once; a finished or unknown job is refused', async () => {
     const database = await databaseForTest();
     const id = await enqueue(
       database.db,
@@ -75,7 +75,7 @@ describe('abort', () => {
 });
 
 describe('retry and clear', () => {
-  test('a failed job starts again from zero', async () => {
+  test('a retried job gets all its attempts back', async () => {
     const database = await databaseForTest();
     let broken = true;
     const work = task(async () => {
@@ -93,7 +93,7 @@ describe('retry and clear', () => {
     expect(await retryJob(database.db, 'nonsense')).toBeNull();
   });
 
-  test('a failed job whose lock is held by another is refused', async () => {
+  test('a failed job is not retried while another job has its lock', async () => {
     const database = await databaseForTest();
     const work = task(async () => {});
     const id = await enqueue(database.db, work, { n: 1 }, { lock: 'one' });
@@ -102,7 +102,7 @@ describe('retry and clear', () => {
     expect(await retryJob(database.db, id!)).toMatchObject({ refused: 'locked', job: { state: 'failed' } });
   });
 
-  test('clearing removes failed jobs only, of one queue if asked', async () => {
+  test('clearing deletes only failed jobs, optionally of one queue', async () => {
     const database = await databaseForTest();
     const here = task(async () => {}, { name: 'here', queue: 'index' });
     const there = task(async () => {}, { name: 'there', queue: 'alerts' });

@@ -9,22 +9,21 @@ export interface ClaimedJob {
   claim: number;
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   workerId: string;
   queues: readonly string[];
   tasks: readonly string[];
-  /** Task name to the number of jobs of it that one slot takes at once, for batch tasks. */
+  /** For batch tasks: the number of jobs that one slot takes at once, by task name. */
   batches: Readonly<Record<string, number>>;
-  /** Slots that are free. */
+  /** Number of free slots. */
   slots: number;
-  /** Jobs this worker is still busy with, though it may have lost them: it never runs one twice at the same time. */
+  /** Jobs this worker is still running, including ones it has lost. They are not claimed again while they run here. */
   busyWith: readonly string[];
 }
 
 /**
- * A claim must cost the same at any backlog, whatever the planner believes about the table: the lateral reads the head of each served
- * queue, the equalities of `more` are scalar subqueries so that its index delivers rows in order until the limit, and ids are compared
- * with arrays so that they are looked up one by one.
+ * The cost of a claim must not depend on the backlog or on table statistics. The lateral join reads only the head of each queue, `more` uses
+ * scalar subqueries so that the index returns rows in order up to the limit, and ids are compared with arrays so that they use the primary key.
  */
 const claimStatement = `
   with relaxed as materialized (
@@ -69,16 +68,15 @@ const claimStatement = `
   order by claimed.priority desc, claimed.run_at, claimed.id`;
 
 /**
- * Takes the most urgent due jobs (priority, then run_at, then id), one a free slot, and fills up the most urgent batch task among them. The
- * answer has one list a slot. `contended` tells that due jobs were seen but every one was being taken by someone else: ask again at once
- * rather than go to sleep.
+ * Claims the most urgent due jobs (by priority, run_at, id), one per free slot, and fills up the most urgent batch task among them. Returns
+ * one list of jobs per slot. `contended` is true when other workers were claiming all due jobs; the caller should retry soon.
  *
- * The commit is not waited for: a claim lost in a crash of the database leaves the job in todo, which is right.
+ * The claim is committed asynchronously, because a claim lost in a database crash only leaves the job in todo.
  */
 export async function claimJobs(pool: pg.Pool, request: ClaimRequest): Promise<{ slots: ClaimedJob[][]; contended: boolean }> {
   const { workerId, queues, tasks, batches, busyWith } = request;
   const values = [queues, tasks, busyWith, JSON.stringify(batches), workerId, request.slots];
-  // Named, so that the server plans it once a connection: planning costs more than claiming.
+  // A named statement is planned once per connection; planning takes longer than claiming.
   const { rows } = await pool.query<ClaimedJob & { due: number }>({ name: 'claim_jobs', text: claimStatement, values });
   const slots = Map.groupBy(
     rows.filter(({ id }) => id !== null),

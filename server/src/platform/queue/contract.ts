@@ -5,49 +5,49 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 
-/** Queues and the priority a job gets unless told otherwise: scan control is never queued behind extraction. */
+/** The queues with their default priorities, chosen so that scans never wait behind extraction. */
 export const queues = { scan: 0, extract: -10, index: 0, maintenance: 0, alerts: 5, thumbs: -15, embed: -20, exports: -20 } as const;
 export type QueueName = keyof typeof queues;
 
 export type JobState = 'todo' | 'doing' | 'aborting' | 'failed' | 'succeeded';
 
-/** What a running task is handed. A task must be safe to run again from the start: a crash or a lost heartbeat requeues it. */
+/** Passed to a running task. A task must be safe to run again from the start, because a crash or a lost heartbeat requeues it. */
 export interface TaskContext {
   db: Db;
   log: Log;
   clock: Clock;
   jobId: string;
   attempt: number;
-  /** Aborted when someone asks the job to stop, when the worker drains past its grace, or when the heartbeat was lost to another worker. */
+  /** Aborted when a user stops the job, when the worker shuts down and its grace period ends, or when the heartbeat was lost. */
   signal: AbortSignal;
-  /** Stored on the job and shown to people; calls closer than a second apart are collapsed to the latest. */
+  /** Stored on the job and shown in the console. Of several calls within a second only the last is stored. */
   progress(value: Record<string, unknown>): void;
 }
 
 /**
- * One kind of job, declared in one file. `perform` returns when done; throws to fail (retried until `attempts` is used up);
- * throws `reschedule(seconds)` to be put back without counting as a failure. With `batch` above 1, up to that many jobs of this task are
- * claimed and completed together and performed one after another in one slot: meant for short tasks.
+ * One kind of job. `perform` returns when it is done, throws to fail (and is retried until `attempts` is used up), or throws
+ * `rescheduleIn(seconds)` to be requeued without counting as a failure. With `batch` above 1, up to that many jobs are claimed together,
+ * performed one after another in one slot, and completed together; use it for short tasks.
  */
 export interface Task<Payload extends TSchema = TSchema> {
   name: string;
   queue: QueueName;
   payload: Payload;
   attempts: number;
-  /** Whole-catalog work that may take hours: only the heartbeat net applies. */
+  /** For tasks that may run for hours: the reaper checks only their heartbeat, not their age. */
   ageExempt?: boolean;
   batch?: number;
   perform(payload: Static<Payload>, context: TaskContext): Promise<void>;
 }
 
 export interface EnqueueOptions {
-  /** At most one job with this lock is in todo, doing or aborting; a second enqueue answers null. */
+  /** At most one job with this lock is in todo, doing or aborting; enqueueing a second one returns null. */
   lock?: string;
   priority?: number;
   runAt?: Date;
 }
 
-/** Declares a task; only here so that the payload's type is inferred from its schema. */
+/** Declares a task, with the payload type inferred from its schema. */
 export function defineTask<Payload extends TSchema>(task: Task<Payload>): Task<Payload> {
   if (!(task.queue in queues)) throw new Error(`Task ${task.name} names the queue ${task.queue}, which does not exist.`);
   if (!Number.isInteger(task.attempts) || task.attempts < 1) throw new Error(`Task ${task.name} must have at least one attempt.`);
@@ -56,9 +56,9 @@ export function defineTask<Payload extends TSchema>(task: Task<Payload>): Task<P
   return task;
 }
 
-export type TaskRegistry = ReadonlyMap<string, Task>;
+type TaskRegistry = ReadonlyMap<string, Task>;
 
-/** All tasks a worker can perform, by name. Two tasks of one name are a mistake in the program. */
+/** All tasks a worker can perform, by name. Throws when two tasks have the same name. */
 export function createRegistry(tasks: readonly Task[]): TaskRegistry {
   const registry = new Map<string, Task>();
   for (const task of tasks) {
@@ -68,17 +68,17 @@ export function createRegistry(tasks: readonly Task[]): TaskRegistry {
   return registry;
 }
 
-/** A payload that does not fit its task's schema. Running it again cannot help. */
+/** The payload does not match the task's schema. Jobs that fail with this error are not retried. */
 export class InvalidPayload extends Error {
   constructor(task: string, detail: string) {
-    super(`The payload of ${task} does not fit its schema: ${detail}.`);
+    super(`The payload of ${task} does not match its schema: ${detail}.`);
     this.name = 'InvalidPayload';
   }
 }
 
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Answers the payload, typed, or throws InvalidPayload. The schema is compiled at its first use. */
+/** Returns the payload with its type, or throws InvalidPayload. The schema is compiled on first use. */
 export function checkPayload<Payload extends TSchema>(task: Task<Payload>, payload: unknown): Static<Payload> {
   let validator = validators.get(task.payload);
   if (!validator) {
@@ -92,20 +92,20 @@ export function checkPayload<Payload extends TSchema>(task: Task<Payload>, paylo
   return payload as Static<Payload>;
 }
 
-/** The task names a worker serves: those of its queues. A job whose task this program does not know stays in todo for one that does. */
+/** The tasks of these queues. Jobs of tasks unknown to this version stay in todo until a worker that knows them claims them. */
 export function tasksForQueues(registry: TaskRegistry, served: readonly QueueName[]): Task[] {
   return [...registry.values()].filter((task) => served.includes(task.queue));
 }
 
-/** Workers listen here; the payload is the queue that has new work. */
+/** Notification channel for new jobs; the payload is the name of their queue. */
 export const readyChannel = 'jobs_ready';
 
-/** Someone asked a running job to stop; the payload is the job's id. */
+/** Notification channel for requests to stop a running job; the payload is the job id. */
 export const abortChannel = 'jobs_abort';
 
 type Json = JSONColumnType<Record<string, unknown>>;
 
-export interface JobsTable {
+interface JobsTable {
   id: Generated<string>;
   queue: string;
   task: string;
@@ -130,7 +130,7 @@ export interface JobsTable {
   progress: JSONColumnType<Record<string, unknown> | null>;
 }
 
-export interface WorkersTable {
+interface WorkersTable {
   id: string;
   host: string;
   pid: number;
@@ -140,7 +140,7 @@ export interface WorkersTable {
   heartbeat_at: Generated<Date>;
 }
 
-export interface CronSchedulesTable {
+interface CronSchedulesTable {
   key: string;
   cron: string;
   last_occurrence: Date;

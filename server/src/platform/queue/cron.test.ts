@@ -30,13 +30,13 @@ describe('cron', () => {
     expect([...parseCron('0 0 * * 5-7').daysOfWeek]).toEqual([5, 6, 0]);
   });
 
-  test('with both day fields restricted a day fits if either does, otherwise both must', () => {
+  test('with both day fields restricted a day matches if either field does, otherwise both must', () => {
     expect(next('0 0 13 * fri', '2026-11-01T00:00:00Z')).toBe('2026-11-06T00:00:00.000Z');
     expect(next('0 0 13 * fri', '2026-12-11T12:00:00Z')).toBe('2026-12-13T00:00:00.000Z');
     expect(next('0 0 */2 * fri', '2026-11-01T00:00:00Z')).toBe('2026-11-13T00:00:00.000Z');
   });
 
-  test('waits for a leap day as long as it takes', () => {
+  test('finds the next leap day however far away it is', () => {
     expect(next('0 0 29 2 *', '2097-01-01T00:00:00Z')).toBe('2104-02-29T00:00:00.000Z');
     expect(previous('0 0 29 2 *', '2103-01-01T00:00:00Z')).toBe('2096-02-29T00:00:00.000Z');
     expect(next('0 0 29 2 */7', '2026-01-01T00:00:00Z')).toBe('2032-02-29T00:00:00.000Z');
@@ -69,7 +69,7 @@ describe('cron', () => {
   });
 });
 
-/** The rule as prose: does this minute match? Written apart from the parser, on the text itself. */
+/** Reference implementation, independent of the parser: whether a minute matches the text of a schedule. */
 function matches(text: string, time: Date): boolean {
   const [minutes, hours, dates, months, days] = text.split(' ') as [string, string, string, string, string];
   const has = (field: string, value: number, least: number, most: number): boolean =>
@@ -106,7 +106,7 @@ const field = (least: number, most: number) => {
 const crons = fc.tuple(field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 7)).map((parts) => parts.join(' '));
 const times = fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true });
 
-describe('cron against a walk over every minute', () => {
+describe('cron compared with testing every minute', () => {
   const window = 2 * 24 * 60;
 
   test('the next and previous occurrence are the first minutes that match', () => {
@@ -140,7 +140,7 @@ describe('cron against a walk over every minute', () => {
     );
   });
 
-  test('only a schedule that never matches is refused', () => {
+  test('only a schedule that never matches is rejected', () => {
     fc.assert(
       fc.property(field(1, 31), field(1, 12), (dates, months) => {
         const text = `0 0 ${dates} ${months} *`;

@@ -4,45 +4,45 @@ import { enqueue, enqueueMany } from './index.ts';
 import { blockingTask, jobs, startWorker, task, until } from './testing.ts';
 
 describe('drain', () => {
-  test('lets a running job end and claims no more', async () => {
+  test('waits for a running job and claims no more', async () => {
     const database = await databaseForTest();
-    const { held, begun, letGo } = blockingTask();
-    await enqueueMany(database.db, held, [{ n: 1 }, { n: 2 }]);
-    const worker = startWorker(database, [held], { concurrency: 1 });
-    await until(() => expect(begun()).toBe(1));
+    const { task: blocking, started, release } = blockingTask();
+    await enqueueMany(database.db, blocking, [{ n: 1 }, { n: 2 }]);
+    const worker = startWorker(database, [blocking], { concurrency: 1 });
+    await until(() => expect(started()).toBe(1));
     const drained = worker.drain(60);
-    letGo();
+    release();
     await drained;
     expect((await jobs(database)).map(({ state }) => state).sort()).toEqual(['succeeded', 'todo']);
-    expect(begun()).toBe(1);
+    expect(started()).toBe(1);
     expect(await database.db.selectFrom('workers').selectAll().execute()).toEqual([]);
   });
 
-  test('near the end of the grace a job is told to stop and goes back to todo without a failure', async () => {
+  test('near the end of the grace period a job is aborted and requeued without a failure', async () => {
     const database = await databaseForTest();
-    const { held, begun, reasons } = blockingTask({ attempts: 1 });
-    await enqueue(database.db, held, { n: 1 });
-    const worker = startWorker(database, [held]);
-    await until(() => expect(begun()).toBe(1));
+    const { task: blocking, started, reasons } = blockingTask({ attempts: 1 });
+    await enqueue(database.db, blocking, { n: 1 });
+    const worker = startWorker(database, [blocking]);
+    await until(() => expect(started()).toBe(1));
     await worker.drain(0.2);
     expect(reasons).toMatchObject([{ kind: 'drain' }]);
     expect(await jobs(database)).toMatchObject([{ state: 'todo', attempts: 0, requeues: 0, worker_id: null, error: null }]);
   });
 
-  test('a job that does not listen is put back, and what it brings later changes nothing', async () => {
+  test('a job that ignores its signal is requeued, and its later result is discarded', async () => {
     const database = await databaseForTest();
-    const { held, begun, letGo } = blockingTask({ deaf: true });
-    await enqueue(database.db, held, { n: 1 });
-    const worker = startWorker(database, [held]);
-    await until(() => expect(begun()).toBe(1));
+    const { task: blocking, started, release } = blockingTask({ ignoresAbort: true });
+    await enqueue(database.db, blocking, { n: 1 });
+    const worker = startWorker(database, [blocking]);
+    await until(() => expect(started()).toBe(1));
     await worker.stop();
     expect(await jobs(database)).toMatchObject([{ state: 'todo', attempts: 0 }]);
-    letGo();
+    release();
     await until(() => expect(worker.running()).toBe(0));
     expect(await jobs(database)).toMatchObject([{ state: 'todo', attempts: 0 }]);
   });
 
-  test('the waiting jobs of a batch go back to todo', async () => {
+  test('jobs of a batch that have not started are requeued', async () => {
     const database = await databaseForTest();
     const performed: number[] = [];
     const work = task(

@@ -42,7 +42,7 @@ describe('enqueue', () => {
     }
   });
 
-  test('a job appears with the commit of the transaction that added it, and not at all when that fails', async () => {
+  test('a job becomes visible when its transaction commits, and never if it rolls back', async () => {
     const database = await databaseForTest();
     const work = task(async () => {});
     await database.db.transaction().execute(async (trx) => {
@@ -58,7 +58,7 @@ describe('enqueue', () => {
     expect(await jobs(database)).toHaveLength(1);
   });
 
-  test('a payload that does not fit its schema is refused before anything is written', async () => {
+  test('an invalid payload is rejected before anything is written', async () => {
     const database = await databaseForTest();
     const work = task(async () => {});
     await expect(enqueue(database.db, work, { n: 'one' } as never)).rejects.toThrow(InvalidPayload);
@@ -67,7 +67,7 @@ describe('enqueue', () => {
     expect(await jobs(database)).toEqual([]);
   });
 
-  test('many jobs keep their order, and those whose lock is held are left out', async () => {
+  test('many jobs keep their order, and those whose lock is taken are skipped', async () => {
     const database = await databaseForTest();
     const work = task(async () => {});
     const many = Array.from({ length: 12_000 }, (_, n) => ({ n }));
@@ -79,13 +79,13 @@ describe('enqueue', () => {
 });
 
 describe('tasks', () => {
-  test('a task names an existing queue, at least one attempt and a batch of at least one', () => {
+  test('a task must name an existing queue, at least one attempt and a batch of at least one', () => {
     expect(() => task(async () => {}, { queue: 'nowhere' as never })).toThrow(/nowhere/);
     expect(() => task(async () => {}, { attempts: 0 })).toThrow(/attempt/);
     expect(() => defineTask(task(async () => {}, { batch: 0 }))).toThrow(/batch/);
   });
 
-  test('two tasks of one name are refused', () => {
+  test('two tasks with the same name are rejected', () => {
     expect(() => createRegistry([task(async () => {}), task(async () => {})])).toThrow('Two tasks are named count_it.');
   });
 });

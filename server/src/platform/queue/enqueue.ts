@@ -6,8 +6,8 @@ import { readyChannel, type EnqueueOptions, queues, type Task, checkPayload } fr
 const rowsPerStatement = 5_000;
 
 /**
- * Adds a job; answers its id, or null when an open job already holds `options.lock`. Inside a transaction the job appears with its
- * commit, so work and the data it is about become visible together.
+ * Adds a job and returns its id, or null when an unfinished job already has `options.lock`. In a transaction, the job becomes visible with
+ * the data it refers to.
  */
 export async function enqueue<Payload extends TSchema>(
   db: Db,
@@ -19,14 +19,14 @@ export async function enqueue<Payload extends TSchema>(
   return ids[0] ?? null;
 }
 
-/** Adds many jobs of one task; answers how many were added. `lockOf` names each job's lock; a payload whose lock is held adds nothing. */
+/** Adds many jobs of one task and returns how many were added. Payloads whose lock (`lockOf`) is already taken are skipped. */
 export async function enqueueMany<Payload extends TSchema>(
   db: Db,
   task: Task<Payload>,
   payloads: readonly Static<Payload>[],
   options: Omit<EnqueueOptions, 'lock'> & { lockOf?: (payload: Static<Payload>) => string } = {},
 ): Promise<number> {
-  // All of them first: a wrong one must not leave half of the others behind.
+  // Validate all payloads before the first insert, so that an invalid one cannot leave a partial result.
   for (const payload of payloads) checkPayload(task, payload);
   let added = 0;
   for (let from = 0; from < payloads.length; from += rowsPerStatement) {
@@ -60,9 +60,9 @@ async function insertJobs<Payload extends TSchema>(
       order by place
       on conflict (lock) where lock is not null and state in ('todo', 'doing', 'aborting') do nothing
       returning id
-    ), told as materialized (
+    ), notified as materialized (
       select pg_notify(${readyChannel}, ${task.queue}) from added limit 1
     )
-    select id from added left join told on true`.execute(db);
+    select id from added left join notified on true`.execute(db);
   return inserted.rows.map(({ id }) => id);
 }

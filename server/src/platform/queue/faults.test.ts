@@ -25,7 +25,7 @@ test('a job whose worker process is killed is requeued by the reaper and complet
     stdio: 'inherit',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  expect((await once(child, 'message'))[0]).toBe('begun');
+  expect((await once(child, 'message'))[0]).toBe('started');
   expect(await reap(database.db, limits)).toMatchObject({ requeued: 0 });
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -46,7 +46,7 @@ test('a job whose worker process is killed is requeued by the reaper and complet
   expect(await jobs(database)).toMatchObject([{ requeues: 1, attempts: 1, claim: 2 }]);
 });
 
-test('the worker survives the database going away and coming back', async () => {
+test('the worker survives a restart of the database', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-queue-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   let server = await startEmbedded({ folder, durable: false, settings: { shared_buffers: '16MB' } });
@@ -55,8 +55,8 @@ test('the worker survives the database going away and coming back', async () => 
   onTestFinished(() => database.close());
   await migrate(database.pool);
 
-  // One job ends while the database is away, one uses the database when it is away, the rest wait.
-  const held = blockingTask({ name: 'held' });
+  // One job finishes while the database is down, one uses the database while it is down, the others wait.
+  const blocked = blockingTask({ name: 'held' });
   let reach = (): void => {};
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
@@ -70,24 +70,24 @@ test('the worker survives the database going away and coming back', async () => 
     { name: 'asks' },
   );
   const plain = task(async () => {}, { name: 'plain' });
-  await enqueue(database.db, held.held, { n: 1 }, { priority: 1 });
+  await enqueue(database.db, blocked.task, { n: 1 }, { priority: 1 });
   await enqueue(database.db, asks, { n: 2 }, { priority: 1 });
-  const worker = startWorker(database, [held.held, asks, plain], { concurrency: 2 });
+  const worker = startWorker(database, [blocked.task, asks, plain], { concurrency: 2 });
   await until(() => expect(worker.running()).toBe(2));
   await enqueueMany(database.db, plain, [{ n: 3 }, { n: 4 }]);
   await server.stop();
-  held.letGo();
+  blocked.release();
   reach();
-  await until(() => expect(held.begun()).toBe(1));
+  await until(() => expect(blocked.started()).toBe(1));
   server = await startEmbedded({ folder, durable: false, settings: { shared_buffers: '16MB' } });
   await untilStates(database, ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
   const [first, second] = await jobs(database);
   expect(first).toMatchObject({ claim: 1, attempts: 1 });
   expect(second).toMatchObject({ attempts: 1 });
-  expect(held.begun()).toBe(1);
+  expect(blocked.started()).toBe(1);
 });
 
-test('a job that keeps losing the database uses up its requeue budget, a scan does not', async () => {
+test('a job that keeps losing the database fails when its requeue budget is used up; a scan does not', async () => {
   const database = await databaseForTest();
   const cut = async (): Promise<void> => {
     throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });

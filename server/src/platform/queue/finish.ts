@@ -7,11 +7,11 @@ export interface FinishedRun {
   id: string;
   claim: number;
   outcome: RunOutcome;
-  /** The newest progress that was not written yet. */
+  /** The last reported progress, if it has not been stored yet. */
   progress: Record<string, unknown> | null;
 }
 
-/** The states are named by exclusion so that rows are found by id: the small index of running jobs would be read once a job. */
+/** The states are excluded instead of listed, so that the planner uses the primary key and not the partial index of running jobs. */
 const finishStatement = `
   with ended as materialized (
     select given.*, (
@@ -46,8 +46,8 @@ const finishStatement = `
   returning jobs.id`;
 
 /**
- * Writes how runs ended, durably, in one statement; answers the ids that were still this worker's. A run that has lost its job changes
- * nothing. An abort that arrived meanwhile wins over every way back to todo.
+ * Stores the outcomes of runs in one durable statement and returns the ids of the jobs that still belonged to this worker. A run that has
+ * lost its job changes nothing. A job aborted in the meantime fails instead of returning to todo.
  */
 export async function finishJobs(
   pool: pg.Pool,
@@ -72,7 +72,7 @@ export async function finishJobs(
   return written.rows.map(({ id }) => id);
 }
 
-/** `back` is the delay in seconds of a way back to todo, null when the end is final. */
+/** `back` is the delay in seconds before the job runs again; null when it has finished. */
 function columnsOf(outcome: RunOutcome) {
   const none = { back: null as number | null, uncount: 0, lost: 0, error: null as string | null, traceback: null as string | null };
   switch (outcome.kind) {
@@ -87,12 +87,12 @@ function columnsOf(outcome: RunOutcome) {
         back: outcome.seconds,
         uncount: 1,
         lost: outcome.lost ? 1 : 0,
-        error: outcome.lost ? 'The database went away during the run.' : null,
+        error: outcome.lost ? 'The database connection was lost during the run.' : null,
       };
   }
 }
 
-/** Stores a progress value of a running job; nothing when the run has lost its job. */
+/** Stores the progress of a running job, unless the run has lost its job. */
 export async function writeProgress(
   db: Db,
   workerId: string,
@@ -104,35 +104,35 @@ export async function writeProgress(
     where id = ${job.id}::uuid and claim = ${job.claim} and worker_id = ${workerId}::uuid and state in ('doing', 'aborting')`.execute(db);
 }
 
-/** How a run ended, as it is written to the job's row. */
+/** How a run ended. */
 export type RunOutcome =
   | { kind: 'succeeded' }
-  /** `retrySeconds` null: no further attempt, whatever is left of them. */
+  /** `retrySeconds` is null when the job must not be retried, even if attempts are left. */
   | { kind: 'failed'; error: string; traceback: string; retrySeconds: number | null }
-  /** Back to todo without counting as a failure; `lost` counts against the requeue budget. */
+  /** Requeued without counting as a failure. With `lost`, it counts against the requeue budget. */
   | { kind: 'released'; seconds: number; lost: boolean };
 
 class Reschedule extends Error {
   readonly seconds: number;
   constructor(seconds: number) {
-    super(`Put back for ${seconds} seconds.`);
+    super(`Rescheduled in ${seconds} seconds.`);
     this.seconds = seconds;
   }
 }
 
 class PermanentFailure extends Error {}
 
-/** `throw reschedule(30)`: put this job back for a while; no failure is counted. Add jitter where many jobs may do so at once. */
+/** `throw rescheduleIn(30)` runs the job again after 30 seconds without counting a failure. Add jitter if many jobs may do so at once. */
 export function rescheduleIn(seconds: number): Error {
   return new Reschedule(Math.max(0, seconds));
 }
 
-/** `throw giveUp('The channel has no address.')`: fail now, without the attempts that are left, since another would end the same. */
+/** `throw permanentFailure('The channel has no address.')` fails the job without using the remaining attempts. */
 export function permanentFailure(message: string, cause?: unknown): Error {
   return new PermanentFailure(message, cause === undefined ? undefined : { cause });
 }
 
-/** Why a run's signal was aborted. Tasks see it as `signal.reason`. */
+/** The reason why a run was aborted. Tasks find it in `signal.reason`. */
 export class JobInterrupted extends Error {
   readonly kind: 'abort' | 'drain' | 'lost';
   constructor(kind: 'abort' | 'drain' | 'lost') {
@@ -146,13 +146,13 @@ export class JobInterrupted extends Error {
   }
 }
 
-/** What a thrown error means for the job. */
+/** Maps an error thrown by a task to the outcome of its run. */
 export function outcomeOf(thrown: unknown, run: { attempt: number; signal: AbortSignal; random: () => number }): RunOutcome {
   const interruption = run.signal.aborted && run.signal.reason instanceof JobInterrupted ? run.signal.reason : null;
-  // An aborted job does not come back all the same: its row says `aborting`, and that wins when the end is written.
+  // This does not requeue an aborted job: its row is in state `aborting`, which `finishJobs` turns into `failed`.
   if (interruption) return { kind: 'released', seconds: 0, lost: false };
   if (thrown instanceof Reschedule) return { kind: 'released', seconds: thrown.seconds, lost: false };
-  // A database that went away is nobody's failure, but a job that brings it down every time must not do so for ever.
+  // A lost connection is not the task's failure, but it counts against the requeue budget in case the job itself crashes the database.
   if (isDatabaseLost(thrown)) return { kind: 'released', seconds: 5, lost: true };
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const final = error instanceof PermanentFailure || error instanceof InvalidPayload;
@@ -164,8 +164,8 @@ export function outcomeOf(thrown: unknown, run: { attempt: number; signal: Abort
   };
 }
 
-/** 5 s, 10 s, 20 s … ten minutes, give or take a quarter, so that jobs which failed together do not come back together. */
-export function retryDelay(attempt: number, random: () => number): number {
+/** 5 s, 10 s, 20 s … up to ten minutes, ±25 % so that jobs which failed together are not retried together. */
+function retryDelay(attempt: number, random: () => number): number {
   const base = Math.min(600, 5 * 2 ** Math.min(attempt - 1, 10));
   return base * (0.75 + random() / 2);
 }
@@ -175,7 +175,7 @@ function tracebackOf(error: Error): string {
   return error.cause instanceof Error ? `${own}\nCaused by: ${tracebackOf(error.cause)}` : own;
 }
 
-/** Connection exceptions (08), operator intervention (57P), and the driver's own words for a cut connection. */
+/** SQLSTATE classes 08 (connection exception) and 57P (operator intervention), and the driver's messages for a lost connection. */
 export function isDatabaseLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
@@ -186,7 +186,7 @@ export function isDatabaseLost(error: unknown): boolean {
   );
 }
 
-/** Joins what arrives while a write is under way into the next one: many slots, one commit. `write` must not reject. */
+/** Collects items that arrive during a write into the next one, so that many slots share one commit. `write` must not reject. */
 export function groupWrites<Item>(write: (items: readonly Item[]) => Promise<void>): (items: readonly Item[]) => Promise<void> {
   let arriving: Item[] = [];
   let next: Promise<void> | null = null;

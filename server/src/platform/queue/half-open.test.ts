@@ -5,7 +5,7 @@ import { connect } from '../database/index.ts';
 import { enqueueMany, reap } from './index.ts';
 import { jobs, startWorker, task, until } from './testing.ts';
 
-/** A way to the database that can go silent: its connections stay open and carry nothing more, in either direction. */
+/** A proxy to the database that can be made silent: its connections stay open but transfer nothing in either direction. */
 async function silenceableProxy(target: string) {
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -38,7 +38,7 @@ async function silenceableProxy(target: string) {
   };
 }
 
-test('a worker whose connections stay half open gives them up and goes on over new ones', async () => {
+test('a worker replaces half-open connections and continues', async () => {
   const database = await databaseForTest();
   const { host, port, user, database: name } = database.address;
   const proxy = await silenceableProxy(`${host}/.s.PGSQL.${port}`);
@@ -47,7 +47,7 @@ test('a worker whose connections stay half open gives them up and goes on over n
   const work = task(async () => {});
   await enqueueMany(database.db, work, [{ n: 1 }]);
   const worker = startWorker(behind, [work], { queryTimeoutSeconds: 3, heartbeatIntervalSeconds: 0.5 });
-  // A claim whose answer was lost leaves its job to the reaper.
+  // A job whose claim response was lost is requeued by the reaper.
   const ended = async (count: number) => {
     await reap(database.db, { heartbeatSeconds: 5, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 });
     expect((await jobs(database)).map(({ state }) => state)).toEqual(Array(count).fill('succeeded'));
@@ -57,7 +57,7 @@ test('a worker whose connections stay half open gives them up and goes on over n
   expect(proxy.silence()).toBeGreaterThan(0);
   await enqueueMany(database.db, work, [{ n: 2 }, { n: 3 }]);
   await until(() => ended(3));
-  // The job ends in the database; the worker hears of it a moment later.
+  // The job finishes in the database slightly before the worker receives the response.
   await until(() => expect(worker.running()).toBe(0));
   proxy.silence();
   await worker.stop();

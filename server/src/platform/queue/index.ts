@@ -1,16 +1,18 @@
-export { type ActionResult, abortJob, clearFailedJobs, retryJob } from './jobs.ts';
-export { type EnqueueOptions, type JobState, type QueueName, queues, type Task, type TaskContext } from './contract.ts';
-export { type Cron, CronError, parseCron } from './cron.ts';
-export { nextOccurrence, previousOccurrence } from './cron.ts';
+export {
+  createRegistry,
+  defineTask,
+  InvalidPayload,
+  type JobState,
+  type QueueName,
+  queues,
+  type Task,
+  type TaskContext,
+} from './contract.ts';
+export { CronError, nextOccurrence, parseCron, previousOccurrence } from './cron.ts';
 export { enqueue, enqueueMany } from './enqueue.ts';
-export type { JobArgs, JobView } from './jobs.ts';
-export { type Listener, listen } from './listener.ts';
-export { permanentFailure, JobInterrupted, rescheduleIn } from './finish.ts';
-export { getJob, type JobFilter, type JobPage, type JobSummary, listJobs, type RunningJob, runningJobs, summariseJobs } from './jobs.ts';
-export { type ReapCounts, type ReapOptions, reap } from './reaper.ts';
-export { type JobRetention, purgeJobs } from './reaper.ts';
-export { createScheduler, fireIfDue, deleteSchedule, type Schedule, type Scheduler, scheduledTask } from './schedule.ts';
-export type { StallLimits } from './reaper.ts';
-export type { CronSchedulesTable, JobsTable, WorkersTable } from './contract.ts';
-export { createRegistry, defineTask, InvalidPayload, type TaskRegistry } from './contract.ts';
+export { permanentFailure, rescheduleIn } from './finish.ts';
+export { abortJob, clearFailedJobs, getJob, listJobs, retryJob, runningJobs, summariseJobs } from './jobs.ts';
+export { listen, type Listener } from './listener.ts';
+export { purgeJobs, reap, type ReapCounts, type StallLimits } from './reaper.ts';
+export { createScheduler, deleteSchedule, fireIfDue, type Schedule, scheduledTask } from './schedule.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -3,13 +3,13 @@ import type { Db } from '../database/index.ts';
 import { type JobState, queues, abortChannel, readyChannel } from './contract.ts';
 import { isStalled, type StallLimits, stalledSince } from './reaper.ts';
 
-export interface JobFilter {
+interface JobFilter {
   state?: JobState;
   queue?: string;
   task?: string;
 }
 
-export interface JobPage {
+interface JobPage {
   items: JobView[];
   total: number;
   limit: number;
@@ -19,7 +19,7 @@ export interface JobPage {
 const matches = ({ state, queue, task }: JobFilter) => sql<boolean>`
   (${state ?? null}::text is null or state = ${state ?? null}) and (${queue ?? null}::text is null or queue = ${queue ?? null}) and (${task ?? null}::text is null or task = ${task ?? null})`;
 
-/** Newest first. `cursor` is the `next_cursor` of the page before: the id of its last job, so new jobs do not shift the pages. */
+/** Newest first. `cursor` is the id of the last job of the previous page, so that new jobs do not shift the pages. */
 export async function listJobs(db: Db, filter: JobFilter & { limit: number; cursor?: string | null }): Promise<JobPage> {
   const { limit, cursor } = filter;
   const page = await sql<JobRow>`
@@ -28,17 +28,17 @@ export async function listJobs(db: Db, filter: JobFilter & { limit: number; curs
     order by id desc limit ${limit + 1}`.execute(db);
   const total = await sql<{ total: number }>`select count(*) as total from jobs where ${matches(filter)}`.execute(db);
   const items = page.rows.slice(0, limit).map(presentJob);
-  return { items, total: total.rows[0]!.total, limit, next_cursor: page.rows.length > limit ? items.at(-1)!.id : null };
+  return { items, total: total.rows[0]?.total ?? 0, limit, next_cursor: page.rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** Null when there is no such job; also for text that is no id at all. */
+/** Returns null when no job has this id, or when it is not a valid id. */
 export async function getJob(db: Db, id: string): Promise<JobView | null> {
   if (!isJobId(id)) return null;
   const found = await sql<JobRow>`select ${jobColumns} from jobs where id = ${id}::uuid`.execute(db);
   return found.rows[0] ? presentJob(found.rows[0]) : null;
 }
 
-export interface RunningJob {
+interface RunningJob {
   id: string;
   queue: string;
   task: string;
@@ -51,12 +51,12 @@ export interface RunningJob {
   worker_id: string;
   worker_alive: boolean;
   stalled: boolean;
-  /** Its last sign of life, or when its time was over; null while all is well. */
+  /** Time of its last heartbeat, or when it exceeded its time limit; null for a healthy job. */
   stalled_since: string | null;
   progress: Record<string, unknown> | null;
 }
 
-/** What is being worked on, longest first, at most `limit`. */
+/** Running jobs, longest-running first. */
 export async function runningJobs(db: Db, limits: StallLimits, limit = 50): Promise<RunningJob[]> {
   const running = await sql<
     JobRow & { seconds_running: number; worker_alive: boolean; stalled_since: Date | null; started_at: Date; worker_id: string }
@@ -85,7 +85,7 @@ export async function runningJobs(db: Db, limits: StallLimits, limit = 50): Prom
   }));
 }
 
-export interface JobSummary {
+interface JobSummary {
   queues: Record<string, Record<JobState, number>>;
   stalled: { total: number; by_queue: Record<string, number> };
   failed_recent: JobView[];
@@ -127,8 +127,8 @@ export async function summariseJobs(db: Db, limits: StallLimits): Promise<JobSum
 
 const noJobs = (): Record<JobState, number> => ({ todo: 0, doing: 0, aborting: 0, failed: 0, succeeded: 0 });
 
-/** A job as people see it. Of the payload only the ids and the path that say what it is about; times are ISO strings. */
-export interface JobView {
+/** A job as the API returns it. Only ids and the path are taken from the payload; times are ISO strings. */
+interface JobView {
   id: string;
   queue: string;
   task: string;
@@ -145,16 +145,16 @@ export interface JobView {
   heartbeat_at: string | null;
   finished_at: string | null;
   worker_id: string | null;
-  /** On a failed job: someone stopped it, it did not break. */
+  /** On a failed job: it was stopped by a user and did not fail on its own. */
   abort_requested: boolean;
   error: string | null;
   traceback: string | null;
   progress: Record<string, unknown> | null;
 }
 
-export type JobArgs = Partial<Record<'item_id' | 'library_id' | 'scan_run_id' | 'rel_path', string>>;
+type JobArgs = Partial<Record<'item_id' | 'library_id' | 'scan_run_id' | 'rel_path', string>>;
 
-export interface JobRow {
+interface JobRow {
   id: string;
   queue: string;
   task: string;
@@ -177,7 +177,7 @@ export interface JobRow {
   progress: Record<string, unknown> | null;
 }
 
-export const jobColumns: RawBuilder<unknown> = sql.raw(
+const jobColumns: RawBuilder<unknown> = sql.raw(
   [
     'id',
     'queue',
@@ -198,7 +198,7 @@ export const jobColumns: RawBuilder<unknown> = sql.raw(
     .join(', '),
 );
 
-export function presentJob(row: JobRow): JobView {
+function presentJob(row: JobRow): JobView {
   const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
   return {
     id: row.id,
@@ -224,7 +224,7 @@ export function presentJob(row: JobRow): JobView {
   };
 }
 
-export function presentArgs(payload: Record<string, unknown>): JobArgs {
+function presentArgs(payload: Record<string, unknown>): JobArgs {
   const args: JobArgs = {};
   for (const name of ['item_id', 'library_id', 'scan_run_id', 'rel_path'] as const) {
     const value = payload[name];
@@ -233,12 +233,12 @@ export function presentArgs(payload: Record<string, unknown>): JobArgs {
   return args;
 }
 
-export const isJobId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+const isJobId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 
-/** Null: there is no such job. `refused` says why nothing was changed. */
-export type ActionResult<Refusal extends string> = { job: JobView; refused: Refusal | null } | null;
+/** Null when the job does not exist. `refused` is the reason why nothing was changed. */
+type ActionResult<Refusal extends string> = { job: JobView; refused: Refusal | null } | null;
 
-/** Stops a job: one that waits is failed at once, one that runs is told to stop and becomes aborting. */
+/** Stops a job. A waiting job fails immediately; a running job becomes `aborting` and its worker is notified. */
 export async function abortJob(db: Db, id: string): Promise<ActionResult<'finished'>> {
   if (!isJobId(id)) return null;
   const changed = await sql<JobRow>`
@@ -255,7 +255,7 @@ export async function abortJob(db: Db, id: string): Promise<ActionResult<'finish
   return row ? { job: presentJob(row), refused: null } : refusal(db, id, 'finished');
 }
 
-/** Gives a failed job a fresh start. Refused when it has not failed, or when another open job holds its lock. */
+/** Requeues a failed job with all its attempts. Refused when it has not failed, or when another unfinished job has its lock. */
 export async function retryJob(db: Db, id: string): Promise<ActionResult<'not_failed' | 'locked'>> {
   if (!isJobId(id)) return null;
   const changed = await sql<JobRow>`
@@ -265,7 +265,7 @@ export async function retryJob(db: Db, id: string): Promise<ActionResult<'not_fa
       and not exists (select from jobs as other where other.lock = jobs.lock and other.state in ('todo', 'doing', 'aborting'))
     returning ${jobColumns}`
     .execute(db)
-    // Someone took the lock between the look and the change.
+    // Unique violation: another job took the lock while this statement ran.
     .catch((error: { code?: string }) => {
       if (error.code === '23505') return { rows: [] };
       throw error;
@@ -276,17 +276,17 @@ export async function retryJob(db: Db, id: string): Promise<ActionResult<'not_fa
   return { job: presentJob(row), refused: null };
 }
 
-/** Removes failed jobs, of one queue or task if named. */
+/** Deletes failed jobs, optionally of one queue or task only. */
 export async function clearFailedJobs(
   db: Db,
   { queue, task }: { queue?: string; task?: string } = {},
 ): Promise<{ deleted: number; queue: string | null }> {
-  const gone = await sql`
+  const deleted = await sql`
     delete from jobs
     where state = 'failed' and (${queue ?? null}::text is null or queue = ${queue ?? null}) and (${task ?? null}::text is null or task = ${task ?? null})`.execute(
     db,
   );
-  return { deleted: Number(gone.numAffectedRows ?? 0n), queue: queue ?? null };
+  return { deleted: Number(deleted.numAffectedRows ?? 0n), queue: queue ?? null };
 }
 
 async function refusal<Refusal extends string>(

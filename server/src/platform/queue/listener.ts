@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { connectClient, type DatabaseAddress } from '../database/index.ts';
 
@@ -7,9 +6,8 @@ export interface Listener {
 }
 
 /**
- * Keeps one connection listening on some channels and opens it again whenever it breaks. A connection that stays open but carries nothing
- * more is found by asking it a question now and then. Notices sent meanwhile are lost, so `onConnected` runs after every (re)connection:
- * the caller looks for what it may have missed.
+ * Listens on notification channels over one connection and reconnects when it breaks. A periodic query detects half-open connections.
+ * Notifications sent while disconnected are lost, so `onConnected` runs after every (re)connection and the caller must check for missed work.
  */
 export function listen(options: {
   address: DatabaseAddress;
@@ -17,19 +15,19 @@ export function listen(options: {
   channels: readonly string[];
   onNotice(channel: string, payload: string): void;
   onConnected(): void;
-  /** How often to ask, and how long to wait for the answer. */
+  /** Interval of the connection check, and its timeout. */
   queryTimeoutSeconds?: number;
 }): Listener {
-  const { queryTimeoutSeconds: answerSeconds = 30 } = options;
-  const stopping = createSleeper();
+  const { queryTimeoutSeconds = 30 } = options;
+  const sleeper = createSleeper();
   let stopped = false;
   let client: pg.Client | null = null;
 
-  const hold = async (): Promise<void> => {
+  const listenUntilClosed = async (): Promise<void> => {
     const opened = await connectClient(options.address, options.name);
     client = opened;
-    const question = { text: 'select 1', query_timeout: answerSeconds * 1_000 };
-    const probe = setInterval(() => void opened.query(question).catch(() => cut(opened)), answerSeconds * 1_000);
+    const probeQuery = { text: 'select 1', query_timeout: queryTimeoutSeconds * 1_000 };
+    const probe = setInterval(() => void opened.query(probeQuery).catch(() => cut(opened)), queryTimeoutSeconds * 1_000);
     try {
       const ended = new Promise<void>((resolve) => opened.once('end', () => resolve()));
       opened.on('notification', ({ channel, payload }) => options.onNotice(channel, payload ?? ''));
@@ -47,54 +45,55 @@ export function listen(options: {
   const running = (async () => {
     for (let pause = 100; !stopped; pause = Math.min(pause * 2, 5_000)) {
       const began = performance.now();
-      await hold().catch(() => {});
-      // A connection that lasted is opened again at once; one that does not come up is asked for ever more slowly.
+      // A failed connection is retried below; callers log that the database is unavailable.
+      await listenUntilClosed().catch(() => {});
+      // The delay starts again at 100 ms after a connection that lasted, and doubles while connecting fails.
       if (performance.now() - began > 10_000) pause = 100;
-      if (!stopped) await stopping.sleep(pause);
+      if (!stopped) await sleeper.sleep(pause);
     }
   })();
 
   return {
     async stop() {
       stopped = true;
-      stopping.wake();
+      sleeper.wake();
       if (client) cut(client);
       await running;
     },
   };
 }
 
-/** Ends a connection without a farewell: one that is half open would never answer it, and a listener has nothing to lose. */
+/** Closes the socket without the protocol's goodbye message, which would wait forever on a half-open connection. */
 function cut(client: pg.Client): void {
-  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  client.connection.stream.destroy();
 }
 
-/** Lets one loop sleep until something happens or a while has passed. A ring between two sleeps is not lost. */
-export interface Sleeper {
+/** Lets one loop sleep until `wake()` is called or the time has passed. A wake-up between two sleeps ends the next sleep at once. */
+interface Sleeper {
   wake(): void;
   sleep(milliseconds: number): Promise<void>;
 }
 
 export function createSleeper(): Sleeper {
-  let rung = false;
-  let rise: (() => void) | null = null;
+  let woken = false;
+  let endSleep: (() => void) | null = null;
   return {
     wake() {
-      rung = true;
-      rise?.();
+      woken = true;
+      endSleep?.();
     },
     async sleep(milliseconds) {
-      if (!rung) {
+      if (!woken) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds);
-          rise = () => {
+          endSleep = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      rise = null;
-      rung = false;
+      endSleep = null;
+      woken = false;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineTask, type Task } from './index.ts';
 
-/** The task that a worker process and the test beside it both know. */
+/** The task shared by the worker process and the test that starts it. */
 export const processTask = (perform: Task['perform']) =>
   defineTask({
     name: 'scan_library',

@@ -7,7 +7,7 @@ import { blockingTask, jobs, startWorker, task, until, untilStates } from './tes
 const limits = { heartbeatSeconds: 30, stallSeconds: 3_600, exemptTasks: [], maxRequeues: 10 };
 const nothing = { requeued: 0, failed: 0, aborted: 0, workers_removed: 0 };
 
-/** A job as a worker left it that died `silent` seconds ago, having run for `running` seconds. */
+/** A job of a worker that died `silent` seconds ago, when the job had run for `running` seconds. */
 async function abandoned(
   database: Database,
   name: string,
@@ -28,7 +28,7 @@ async function abandoned(
 }
 
 describe('reaper', () => {
-  test('a job whose heartbeat is lost is requeued and its attempt is taken back', async () => {
+  test('a job whose heartbeat is lost is requeued and its attempt is not counted', async () => {
     const database = await databaseForTest();
     await abandoned(database, 'extract_item', { silent: 31 });
     await abandoned(database, 'extract_item', { silent: 29 });
@@ -40,7 +40,7 @@ describe('reaper', () => {
     expect(await reap(database.db, limits)).toEqual(nothing);
   });
 
-  test('a per-file, index or alert job above the stall age is requeued although its heart beats', async () => {
+  test('a per-file, index or alert job above the stall age is requeued despite its heartbeat', async () => {
     const database = await databaseForTest();
     for (const name of ['extract_item', 'sync_items', 'dispatch_alert']) await abandoned(database, name, { running: 3_601 });
     await abandoned(database, 'extract_item', { running: 3_599 });
@@ -64,7 +64,7 @@ describe('reaper', () => {
     expect(await reap(database.db, limits)).toEqual({ ...nothing, requeued: exempt.length });
   });
 
-  test('SVC_JOB_STALL_AGE_EXEMPT_TASKS and a task of its own accord add to the exempt tasks', async () => {
+  test('SVC_JOB_STALL_AGE_EXEMPT_TASKS and `ageExempt` add to the exempt tasks', async () => {
     const database = await databaseForTest();
     await abandoned(database, 'named', { running: 90_000 });
     await abandoned(database, 'declared', { running: 90_000, ageExempt: true });
@@ -73,7 +73,7 @@ describe('reaper', () => {
     expect((await jobs(database)).map(({ state }) => state)).toEqual(['doing', 'doing', 'todo']);
   });
 
-  test('a non-scan job already requeued SVC_REAP_MAX_ATTEMPTS times is failed; a scan is requeued again', async () => {
+  test('a non-scan job already requeued SVC_REAP_MAX_ATTEMPTS times fails; a scan is requeued again', async () => {
     const database = await databaseForTest();
     await abandoned(database, 'extract_item', { silent: 60, requeues: 9 });
     await abandoned(database, 'extract_item', { silent: 60, requeues: 10 });
@@ -87,14 +87,14 @@ describe('reaper', () => {
     expect(scan).toMatchObject({ state: 'todo', requeues: 11 });
   });
 
-  test('an aborting job whose worker died ends as failed and aborted', async () => {
+  test('an aborting job whose worker died fails as aborted', async () => {
     const database = await databaseForTest();
     await abandoned(database, 'scan_library', { silent: 60, state: 'aborting' });
     expect(await reap(database.db, limits)).toEqual({ ...nothing, aborted: 1 });
     expect(await jobs(database)).toMatchObject([{ state: 'failed', abort_requested: true, error: 'Aborted on request.' }]);
   });
 
-  test('two passes at once count each job once', async () => {
+  test('concurrent passes count each job once', async () => {
     const database = await databaseForTest();
     for (let each = 0; each < 20; each += 1) await abandoned(database, 'extract_item', { silent: 60 });
     const counts = await Promise.all([reap(database.db, limits), reap(database.db, limits), reap(database.db, limits)]);
@@ -102,27 +102,27 @@ describe('reaper', () => {
     expect((await jobs(database)).every(({ requeues }) => requeues === 1)).toBe(true);
   });
 
-  test('a worker that lost its job to the reaper is told so, and its result is discarded', async () => {
+  test('a worker that lost its job to the reaper is notified, and its result is discarded', async () => {
     const database = await databaseForTest();
-    const first = blockingTask({ deaf: true });
-    await enqueue(database.db, first.held, { n: 1 });
-    const loser = startWorker(database, [first.held], { heartbeatIntervalSeconds: 0.1 });
-    await until(() => expect(first.begun()).toBe(1));
+    const first = blockingTask({ ignoresAbort: true });
+    await enqueue(database.db, first.task, { n: 1 });
+    const loser = startWorker(database, [first.task], { heartbeatIntervalSeconds: 0.1 });
+    await until(() => expect(first.started()).toBe(1));
     expect(await reap(database.db, { ...limits, stallSeconds: -1 })).toEqual({ ...nothing, requeued: 1 });
     await until(() => expect(first.reasons).toMatchObject([{ kind: 'lost' }]));
 
-    // While the run it lost goes on, the loser does not take the job a second time; another worker does.
+    // A worker does not claim a job again while its lost run continues; another worker does.
     const second = blockingTask();
-    const winner = startWorker(database, [second.held], { heartbeatIntervalSeconds: 0.1 });
-    await until(() => expect(second.begun()).toBe(1));
-    first.letGo();
+    const winner = startWorker(database, [second.task], { heartbeatIntervalSeconds: 0.1 });
+    await until(() => expect(second.started()).toBe(1));
+    first.release();
     await until(() => expect(loser.running()).toBe(0));
     expect(await jobs(database)).toMatchObject([{ state: 'doing', worker_id: winner.id, requeues: 1 }]);
-    second.letGo();
+    second.release();
     await untilStates(database, ['succeeded']);
   });
 
-  test('forgets workers that have been silent for an hour', async () => {
+  test('removes workers without a heartbeat for an hour', async () => {
     const database = await databaseForTest();
     startWorker(database, []);
     await until(async () => expect(await database.db.selectFrom('workers').select('pid').execute()).toEqual([{ pid: process.pid }]));

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/index.ts';
 import { readyChannel } from './contract.ts';
 
-export interface ReapOptions extends StallLimits {
-  /** SVC_REAP_MAX_ATTEMPTS: how often a job other than scan_library is put back before it is failed. */
+interface ReapOptions extends StallLimits {
+  /** SVC_REAP_MAX_ATTEMPTS: how often a job other than scan_library is requeued before it fails. */
   maxRequeues: number;
 }
 
@@ -15,9 +15,8 @@ export interface ReapCounts {
 }
 
 /**
- * One pass over running jobs. A job caught by a net goes back to todo, or is failed when its requeue budget is used up, or ends as aborted
- * when it was asked to stop. A worker that does still run it learns so at its next heartbeat and its result is discarded. Two passes at
- * once share the work.
+ * Checks all running jobs once. A stalled job is requeued; it fails when its requeue budget is used up, or when it was being aborted. A worker
+ * that still runs such a job learns this at its next heartbeat, and its result is discarded. Concurrent calls do not process a job twice.
  */
 export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
   const verdicts = await sql<{ verdict: 'requeued' | 'failed' | 'aborted' }>`
@@ -32,8 +31,8 @@ export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
       where state in ('doing', 'aborting') and ${isStalled(options)}
       order by id
       for update skip locked
-    ), told as materialized (
-      select pg_notify(${readyChannel}, queue) from (select distinct queue from caught where verdict = 'requeued') as woken
+    ), notified as materialized (
+      select pg_notify(${readyChannel}, queue) from (select distinct queue from caught where verdict = 'requeued') as requeued
     )
     update jobs
     set state = case caught.verdict when 'requeued' then 'todo' else 'failed' end,
@@ -45,15 +44,15 @@ export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
         heartbeat_at = null,
         error = case
           when caught.verdict = 'aborted' then 'Aborted on request.'
-          when caught.silent then 'The worker stopped answering.'
+          when caught.silent then 'The worker stopped responding.'
           else format('The job ran longer than %s seconds.', ${options.stallSeconds}::text)
-        end || case when caught.verdict = 'failed' then format(' It was put back %s times before; no more attempts are made.', jobs.requeues) else '' end,
+        end || case when caught.verdict = 'failed' then format(' It was requeued %s times before and will not be retried.', jobs.requeues) else '' end,
         traceback = null
-    from caught, (select count(*) from told) as announced
+    from caught, (select count(*) from notified) as announced
     where jobs.id = caught.id
     returning caught.verdict`.execute(db);
   const count = (wanted: string): number => verdicts.rows.filter(({ verdict }) => verdict === wanted).length;
-  const gone =
+  const removed =
     await sql`delete from workers where heartbeat_at < now() - greatest(${options.heartbeatSeconds} * 10, 3600) * interval '1 second'`.execute(
       db,
     );
@@ -61,21 +60,21 @@ export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
     requeued: count('requeued'),
     failed: count('failed'),
     aborted: count('aborted'),
-    workers_removed: Number(gone.numAffectedRows ?? 0n),
+    workers_removed: Number(removed.numAffectedRows ?? 0n),
   };
 }
 
-/** The two nets of the reaper, as settings give them. */
+/** When the reaper considers a running job stalled. */
 export interface StallLimits {
   /** SVC_JOB_STALL_HEARTBEAT_SECONDS: no heartbeat for this long. */
   heartbeatSeconds: number;
   /** SVC_JOB_STALL_SECONDS: running for longer than this, unless the task is exempt. */
   stallSeconds: number;
-  /** SVC_JOB_STALL_AGE_EXEMPT_TASKS: exempt beside the shipped list and the tasks that declare themselves `ageExempt`. */
+  /** SVC_JOB_STALL_AGE_EXEMPT_TASKS: exempt in addition to `alwaysExempt` and tasks with `ageExempt`. */
   exemptTasks: readonly string[];
 }
 
-/** Whole-catalog tasks may take hours: only the heartbeat net applies to them. */
+/** These tasks may run for hours; only their heartbeat is checked. */
 const alwaysExempt = [
   'scan_library',
   'nightly_reconcile',
@@ -90,33 +89,33 @@ const alwaysExempt = [
   'rehash_small_files',
 ];
 
-/** A condition on `jobs`: caught by one of the nets. A running job always has both times. */
+/** A condition on running `jobs`: the heartbeat is lost or the job exceeds its time limit. */
 export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: StallLimits): RawBuilder<boolean> {
   return sql<boolean>`(${hasLostHeartbeat(heartbeatSeconds)} or (
     jobs.started_at < now() - ${stallSeconds} * interval '1 second' and not jobs.age_exempt and jobs.task <> all(${[...alwaysExempt, ...exemptTasks]}::text[])))`;
 }
 
-export function hasLostHeartbeat(heartbeatSeconds: number): RawBuilder<boolean> {
+function hasLostHeartbeat(heartbeatSeconds: number): RawBuilder<boolean> {
   return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second')`;
 }
 
-/** Since when: its last heartbeat when it is silent, otherwise the end of the time it had. Null for a job that no net caught. */
+/** The last heartbeat if it is lost, otherwise the time at which the limit was exceeded. Null for a job that is not stalled. */
 export function stalledSince(limits: StallLimits): RawBuilder<Date | null> {
   return sql<Date | null>`(case
     when ${hasLostHeartbeat(limits.heartbeatSeconds)} then jobs.heartbeat_at
     when ${isStalled(limits)} then jobs.started_at + ${limits.stallSeconds} * interval '1 second' end)`;
 }
 
-export interface JobRetention {
+interface JobRetention {
   /** SVC_JOB_HISTORY_RETENTION_DAYS. */
   failedDays: number;
-  /** Successes tell little: they go after two days, or sooner when failures do. */
+  /** Succeeded jobs are rarely looked up: they are deleted after two days, or earlier if `failedDays` is shorter. */
   succeededHours?: number;
 }
 
 const rowsPerDelete = 5_000;
 
-/** Removes the rows of jobs that ended long ago, some thousands at a time so that no lock is held for long. */
+/** Deletes finished jobs after their retention period, in batches so that no lock is held for long. */
 export async function purgeJobs(db: Db, { failedDays, succeededHours = 48 }: JobRetention): Promise<{ succeeded: number; failed: number }> {
   return {
     succeeded: await purge(db, 'succeeded', Math.min(succeededHours, failedDays * 24)),

@@ -22,7 +22,7 @@ describe('heartbeat', () => {
     return { seen, heart };
   };
 
-  test('is lost when no beat succeeded for the deadline, once for each silence', async () => {
+  test('is lost when no call succeeded within the deadline, reported once per outage', async () => {
     let away = true;
     const { seen, heart } = watch(async () => {
       if (away) throw new Error('away');
@@ -39,7 +39,7 @@ describe('heartbeat', () => {
     heart.stop();
   });
 
-  test('that hangs in a half-open connection is lost too, and is not repeated on top of itself', async () => {
+  test('that hangs on a half-open connection is lost, and calls do not overlap', async () => {
     const beat = vi.fn(() => new Promise<void>(() => {}));
     const { seen, heart } = watch(beat);
     await vi.advanceTimersByTimeAsync(120_000);
@@ -50,7 +50,7 @@ describe('heartbeat', () => {
 });
 
 describe('progress', () => {
-  test('calls closer than a second apart are collapsed to the latest', async () => {
+  test('of several calls within a second only the last is stored', async () => {
     const written: unknown[] = [];
     const progress = createProgress(async (value) => void written.push(value['n']));
     for (let n = 0; n < 50; n += 1) {
@@ -74,7 +74,7 @@ describe('progress', () => {
   });
 });
 
-test('a ring between two sleeps is not lost', async () => {
+test('a wake-up between two sleeps is not lost', async () => {
   const wake = createSleeper();
   wake.wake();
   await wake.sleep(1_000_000);

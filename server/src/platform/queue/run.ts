@@ -19,37 +19,37 @@ export function createRun(job: ClaimedJob): Run {
   return { id: job.id, claim: job.claim, job, controller: new AbortController() };
 }
 
-/** The first reason stands: a run that lost its job is not turned into an aborted one afterwards. */
+/** Only the first interruption counts: a run that lost its job does not become an aborted one. */
 export function interrupt(run: Run, kind: JobInterrupted['kind']): void {
   if (!run.controller.signal.aborted) run.controller.abort(new JobInterrupted(kind));
 }
 
-/** Performs one job to its end and says how it ended; never throws. */
+/** Performs one job and returns its outcome; never throws. */
 export async function performRun(
   run: Run,
   task: Task,
-  parts: { db: Db; log: Log; clock: Clock; random: () => number; writeProgress(run: Run, value: Record<string, unknown>): Promise<void> },
+  deps: { db: Db; log: Log; clock: Clock; random: () => number; writeProgress(run: Run, value: Record<string, unknown>): Promise<void> },
 ): Promise<FinishedRun> {
   const { signal } = run.controller;
   const attempt = run.job.attempts;
-  const log = parts.log.child(task.name);
-  const progress = createProgress((value) => parts.writeProgress(run, value));
+  const log = deps.log.child(task.name);
+  const progress = createProgress((value) => deps.writeProgress(run, value));
   let outcome: RunOutcome = { kind: 'succeeded' };
   try {
-    // A later job of a batch may be called off before its turn.
+    // A later job of a batch may be aborted before it starts.
     signal.throwIfAborted();
     const payload = checkPayload(task, run.job.payload);
-    await task.perform(payload, { db: parts.db, log, clock: parts.clock, jobId: run.id, attempt, signal, progress: progress.report });
+    await task.perform(payload, { db: deps.db, log, clock: deps.clock, jobId: run.id, attempt, signal, progress: progress.report });
   } catch (error) {
-    outcome = outcomeOf(error, { attempt, signal, random: parts.random });
+    outcome = outcomeOf(error, { attempt, signal, random: deps.random });
     if (outcome.kind === 'failed') log.error(`Job ${run.id} failed: ${outcome.error}`, { error, attempt, job_id: run.id });
   }
   return { id: run.id, claim: run.claim, outcome, progress: await progress.close() };
 }
 
 /**
- * Repeats `beat` for as long as it is not stopped. When no beat has succeeded for `deadlineMs`, the work can no longer be called alive and
- * `onLost` runs, once for each such silence. A beat that hangs in a half-open connection counts as a silence too.
+ * Calls `beat` at a fixed interval until stopped. When no call has succeeded for `deadlineMs`, `onLost` is called, once per outage. A call
+ * that hangs on a half-open connection counts as failed.
  */
 export function startHeartbeat(options: {
   beat(): Promise<void>;
@@ -88,12 +88,12 @@ export function startHeartbeat(options: {
   return { stop: () => clearInterval(timer) };
 }
 
-export interface JobHeartbeat {
+interface JobHeartbeat {
   id: string;
   state: 'doing' | 'aborting';
 }
 
-/** Says that these runs are alive; answers those that are still this worker's. Needs no waiting for the disk: the next beat repeats it. */
+/** Updates the heartbeat of these runs and returns those that still belong to this worker. The commit is asynchronous because the next heartbeat repeats it. */
 export async function recordJobHeartbeats(
   db: Db,
   workerId: string,
@@ -118,7 +118,7 @@ export async function recordJobHeartbeats(
   return beaten.rows;
 }
 
-/** Says that this worker is alive, and what it serves. */
+/** Registers this worker with its queues, or updates its heartbeat. */
 export async function recordWorkerHeartbeat(db: Db, worker: { id: string; queues: readonly string[]; concurrency: number }): Promise<void> {
   await sql`
     with relaxed as materialized (
@@ -133,10 +133,10 @@ export async function removeWorker(db: Db, workerId: string): Promise<void> {
   await sql`delete from workers where id = ${workerId}::uuid`.execute(db);
 }
 
-/** Passes progress on at most once a second; values in between are collapsed to the latest. */
-export interface ProgressWriter {
+/** Stores progress at most once a second; of the values reported in between only the last is stored. */
+interface ProgressWriter {
   report(value: Record<string, unknown>): void;
-  /** Stops writing and hands over the value that was not written yet. */
+  /** Stops writing and returns the last value if it was not written yet. */
   close(): Promise<Record<string, unknown> | null>;
 }
 
@@ -151,7 +151,7 @@ export function createProgress(write: (value: Record<string, unknown>) => Promis
     if (closed || !pending) return;
     const value = pending;
     pending = null;
-    // Progress is a courtesy: one that cannot be written is replaced by the next.
+    // A lost progress value does no harm: the next one replaces it.
     writing = write(value).catch(() => {});
     timer = setTimeout(flush, apartMs);
     timer.unref();

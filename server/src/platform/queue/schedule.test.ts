@@ -19,7 +19,7 @@ function recorded(cron: string, more: Partial<Schedule> = {}) {
 }
 
 describe('schedule', () => {
-  test('a schedule that was just set does not fire for the past, then fires each occurrence once', async () => {
+  test('a new schedule does not fire for the past, then fires each occurrence once', async () => {
     const { db } = await databaseForTest();
     const { schedule, fired } = recorded('*/10 * * * *');
     for (const time of ['12:05:00', '12:06:00', '12:09:59', '12:10:00', '12:10:30', '12:19:00', '12:20:01'])
@@ -50,7 +50,7 @@ describe('schedule', () => {
     const { db } = await databaseForTest();
     const { schedule, fired } = recorded('*/5 * * * *');
     await fireIfDue(db, schedule, at('11:59:30'));
-    // One clock is seven minutes behind the other; both are asked every minute, in both orders and at once.
+    // One clock is seven minutes behind the other; both run every minute, in both orders and concurrently.
     for (let minute = 0; minute < 40; minute += 1) {
       const right = new Date(Date.UTC(2026, 10, 15, 12, minute));
       const clocks = [{ now: () => right }, { now: () => new Date(right.getTime() - 7 * 60_000) }];
@@ -59,7 +59,7 @@ describe('schedule', () => {
     expect(fired).toEqual(['12:00', '12:05', '12:10', '12:15', '12:20', '12:25', '12:30', '12:35']);
   });
 
-  test('ten processes at once fire once, as one job', async () => {
+  test('ten concurrent processes fire once and add one job', async () => {
     const database = await databaseForTest();
     const nightly = task(async () => {}, { name: 'nightly_reconcile' });
     const schedule = scheduledTask(nightly, '30 4 * * *', { n: 1 });
@@ -78,7 +78,7 @@ describe('schedule', () => {
     expect(fired).toEqual(['12:10']);
   });
 
-  test('a changed or switched-off schedule starts afresh', async () => {
+  test('a changed or switched-off schedule ignores past occurrences', async () => {
     const { db } = await databaseForTest();
     const { schedule, fired } = recorded('*/10 * * * *');
     await fireIfDue(db, schedule, at('12:00:00'));
@@ -92,7 +92,7 @@ describe('schedule', () => {
     expect(fired).toEqual(['13:05']);
   });
 
-  test('the scheduler says once what is wrong with a schedule and fires the others', async () => {
+  test('the scheduler logs an invalid schedule once and fires the others', async () => {
     const database = await databaseForTest();
     const records: LogRecord[] = [];
     const log = createLog({ name: 'catalog.scheduler', level: 'info', sinks: [{ write: (record) => void records.push(record) }] });

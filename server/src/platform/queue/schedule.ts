@@ -9,18 +9,18 @@ import { enqueue } from './enqueue.ts';
 import { createSleeper } from './listener.ts';
 
 /**
- * A schedule fires once per occurrence, whichever process gets there first and whatever its clock says.
+ * A schedule fires once per occurrence across all processes, even if their clocks differ.
  *
- * unknown -> waiting  seen for the first time, or with another cron: its past is taken as done, it does not fire backwards.
- * waiting -> fired    the latest occurrence is newer than the last one fired and not older than the catch-up limit. Occurrences missed in
- *                     between are collapsed into this one.
- * fired -> fired      the same with the next occurrence. An equal or older one never fires: a process whose clock is behind finds it done.
+ * unknown -> waiting  the schedule is new or its cron has changed: past occurrences do not fire.
+ * waiting -> fired    the latest occurrence is newer than the last one fired and not older than the catch-up limit. Earlier missed
+ *                     occurrences do not fire separately.
+ * fired -> fired      the same for the next occurrence. An equal or older one never fires, so a process with a slow clock cannot repeat one.
  *
- * A schedule that nobody asks about (maintenance mode) consumes nothing: its latest missed occurrence fires once when asked again. One that
- * was switched off must be forgotten, so that switching it on starts afresh.
+ * A schedule that is not checked (maintenance mode) keeps its state: its latest missed occurrence fires when it is checked again. A schedule
+ * that is switched off must be deleted, so that occurrences missed meanwhile do not fire when it is switched on.
  */
 export interface Schedule {
-  /** Names it across processes and restarts: the task, and what it is about when there are many (`scan_library:<id>`). */
+  /** Identifies the schedule across processes and restarts: the task name, with an id where there are several (`scan_library:<id>`). */
   key: string;
   cron: string;
   /** How old a missed occurrence may be and still fire. */
@@ -32,7 +32,7 @@ export interface Schedule {
 /** SVC_SCAN_SCHEDULE_MAX_CATCHUP_MINUTES. */
 const twoDays = 2_880;
 
-/** A schedule that enqueues a task. While an earlier one is still open, nothing is added. */
+/** A schedule that enqueues a task, unless an earlier job of it is unfinished. */
 export function scheduledTask<Payload extends TSchema>(task: Task<Payload>, cron: string, payload: Static<Payload>): Schedule {
   return {
     key: task.name,
@@ -43,7 +43,7 @@ export function scheduledTask<Payload extends TSchema>(task: Task<Payload>, cron
   };
 }
 
-/** Fires a schedule if its latest occurrence is due; answers that occurrence, or null. Throws CronError when its cron is wrong. */
+/** Fires a schedule if its latest occurrence is due, and returns that occurrence or null. Throws CronError when its cron is invalid. */
 export async function fireIfDue(db: Db, schedule: Schedule, clock: Clock): Promise<Date | null> {
   const { key, maxCatchupMinutes = twoDays } = schedule;
   const cron = parseCron(schedule.cron);
@@ -58,7 +58,7 @@ export async function fireIfDue(db: Db, schedule: Schedule, clock: Clock): Promi
   });
 }
 
-/** Notes a schedule that is unknown or has changed, as of now. */
+/** Stores a new or changed schedule with the current time as its last occurrence. Returns whether it was new or changed. */
 async function recordIfNew(db: Db, key: string, cron: string, now: Date): Promise<boolean> {
   const noted = await sql`
     insert into cron_schedules (key, cron, last_occurrence) values (${key}, ${cron}, ${now})
@@ -68,7 +68,7 @@ async function recordIfNew(db: Db, key: string, cron: string, now: Date): Promis
   return noted.rows.length > 0;
 }
 
-/** The row lock makes processes wait for each other here; only the first finds the occurrence newer than the last one. */
+/** Returns true in exactly one process per occurrence: the row lock serialises the updates, and only the first finds a newer occurrence. */
 async function claimOccurrence(db: Db, key: string, cron: string, occurrence: Date): Promise<boolean> {
   const taken = await sql`
     update cron_schedules set last_occurrence = ${occurrence}, fired_at = now()
@@ -77,19 +77,19 @@ async function claimOccurrence(db: Db, key: string, cron: string, occurrence: Da
   return taken.rows.length > 0;
 }
 
-/** Forgets a schedule that was removed or switched off. */
+/** Must be called when a schedule is removed or switched off. */
 export async function deleteSchedule(db: Db, key: string): Promise<void> {
   await sql`delete from cron_schedules where key = ${key}`.execute(db);
 }
 
-export interface Scheduler {
+interface Scheduler {
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Asks for the schedules every few seconds and fires what is due. Every worker may run one. A schedule that cannot be fired is logged once
- * per reason and does not hold up the others.
+ * Reads the schedules every few seconds and fires those that are due. Every worker may run a scheduler. A schedule that fails is logged once
+ * per error message and does not block the others.
  */
 export function createScheduler(options: {
   db: Db;
@@ -99,7 +99,7 @@ export function createScheduler(options: {
   tickSeconds?: number;
 }): Scheduler {
   const { db, clock, log, schedules, tickSeconds = 15 } = options;
-  const wake = createSleeper();
+  const sleeper = createSleeper();
   const complaints = new Map<string, string>();
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -124,13 +124,13 @@ export function createScheduler(options: {
       running = (async () => {
         while (!stopped) {
           await attempt('The schedules could not be read', tick);
-          if (!stopped) await wake.sleep(tickSeconds * 1_000);
+          if (!stopped) await sleeper.sleep(tickSeconds * 1_000);
         }
       })();
     },
     async stop() {
       stopped = true;
-      wake.wake();
+      sleeper.wake();
       await running;
     },
   };

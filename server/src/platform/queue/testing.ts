@@ -4,7 +4,6 @@ import type { Database } from '../database/index.ts';
 import { silentLog } from '../log/index.ts';
 import { createWorker, defineTask, type Task, type TaskContext, type Worker, type WorkerOptions } from './index.ts';
 
-/** What the queue's tests share: a task that counts, a worker that is stopped with the test, and waiting for a condition. */
 const numbered = Type.Object({ n: Type.Integer() }, { additionalProperties: false });
 
 export const task = (perform: (payload: { n: number }, context: TaskContext) => Promise<void>, more: Partial<Task<typeof numbered>> = {}) =>
@@ -24,21 +23,21 @@ export const until = (check: () => Promise<void> | void) => vi.waitFor(check, { 
 export const untilStates = (database: Database, expected: string[]) =>
   until(async () => expect((await jobs(database)).map(({ state }) => state)).toEqual(expected));
 
-/** A task that runs until it is let go or its signal is aborted; `begun` counts its starts. */
-export function blockingTask(more: Partial<Task<typeof numbered>> & { deaf?: boolean } = {}) {
-  const { deaf = false, ...rest } = more;
-  const gates: (() => void)[] = [];
+/** A task that runs until `release()` is called or its signal is aborted; `started` counts its runs. With `ignoresAbort` it only ends by `release()`. */
+export function blockingTask(more: Partial<Task<typeof numbered>> & { ignoresAbort?: boolean } = {}) {
+  const { ignoresAbort = false, ...rest } = more;
+  const resolvers: (() => void)[] = [];
   const reasons: unknown[] = [];
-  const held = task(
+  const blocking = task(
     (_, { signal }) =>
       new Promise((resolve, reject) => {
-        gates.push(resolve);
+        resolvers.push(resolve);
         signal.addEventListener('abort', () => {
           reasons.push(signal.reason);
-          if (!deaf) reject(signal.reason);
+          if (!ignoresAbort) reject(signal.reason);
         });
       }),
     rest,
   );
-  return { held, reasons, begun: () => gates.length, letGo: () => gates.forEach((open) => void open()) };
+  return { task: blocking, reasons, started: () => resolvers.length, release: () => resolvers.forEach((resolve) => void resolve()) };
 }

@@ -4,10 +4,10 @@ import { silentLog } from '../log/index.ts';
 import { createWorker } from './index.ts';
 import { processTask } from './process-task.fixture.ts';
 
-/** A worker in a process of its own, for tests that kill it. Its task says when it begins and then takes its time. */
+/** A worker in a separate process, for tests that kill it. Its task reports its start and then runs for ten minutes. */
 const database = connect(JSON.parse(process.argv[2]!));
 const work = processTask(async () => {
-  process.send!('begun');
+  process.send!('started');
   await sleep(600_000);
 });
 createWorker({ database, tasks: [work], log: silentLog, heartbeatIntervalSeconds: 0.2 }).start();

@@ -60,7 +60,7 @@ describe('worker', () => {
     await until(() => expect(order).toEqual(['scan', 'extract', 'extract']));
   });
 
-  test('a worker serves its queues only, and leaves tasks it does not know in todo', async () => {
+  test('a worker claims only from its queues, and leaves unknown tasks in todo', async () => {
     const database = await databaseForTest();
     const here = task(async () => {}, { name: 'here', queue: 'index' });
     const there = task(async () => {}, { name: 'there', queue: 'alerts' });
@@ -72,7 +72,7 @@ describe('worker', () => {
     await untilStates(database, ['todo', 'todo', 'succeeded']);
   });
 
-  test('runs as many jobs at once as it has slots, and no more', async () => {
+  test('runs at most as many jobs as it has slots', async () => {
     const database = await databaseForTest();
     const gates: (() => void)[] = [];
     const work = task(() => new Promise((resolve) => gates.push(resolve)));
@@ -115,7 +115,7 @@ describe('worker', () => {
     expect([...seen.values()].every((times) => times === 1)).toBe(true);
   });
 
-  test('a job that throws is tried again until its attempts are used up, then is failed with its traceback', async () => {
+  test('a job that throws is retried until its attempts are used up, then fails with its traceback', async () => {
     const database = await databaseForTest();
     const attempts: number[] = [];
     const work = task(
@@ -142,7 +142,7 @@ describe('worker', () => {
     expect(row!.finished_at).not.toBeNull();
   });
 
-  test('a job that gives up is failed at once', async () => {
+  test('a permanent failure is not retried', async () => {
     const database = await databaseForTest();
     const work = task(
       async () => {
@@ -181,7 +181,7 @@ describe('worker', () => {
     await untilStates(database, ['succeeded']);
   });
 
-  test('a payload that does not fit at claim fails the job for good', async () => {
+  test('a job with an invalid payload fails without retries', async () => {
     const database = await databaseForTest();
     const performed = vi.fn(async () => {});
     const work = task(performed, { attempts: 5 });
@@ -193,7 +193,7 @@ describe('worker', () => {
     expect(performed).not.toHaveBeenCalled();
   });
 
-  test('the jobs of a batch task share a slot and end one by one in their own state', async () => {
+  test('the jobs of a batch share a slot and each gets its own outcome', async () => {
     const database = await databaseForTest();
     const slots: number[] = [];
     const work = task(

@@ -18,31 +18,30 @@ import {
 import { listen, createSleeper } from './listener.ts';
 
 /**
- * The life of a job.
+ * The states of a job and its transitions.
  *
- * todo: waits for run_at, then for a free slot. Most urgent first: priority, then run_at, then id.
- *   -> doing     a worker claims it: attempts and claim grow by one, the first heartbeat is set.
- *   -> failed    someone aborts it before it starts.
- * doing: performed by one worker, which beats its heart every third of the stall time.
+ * todo: waits for run_at and a free slot. Jobs are claimed by priority, then run_at, then id.
+ *   -> doing     a worker claims it: attempts and claim increase by one, and the heartbeat starts.
+ *   -> failed    a user aborts it before it starts.
+ * doing: performed by one worker, which updates the heartbeat.
  *   -> succeeded `perform` returned.
- *   -> todo      `perform` threw and attempts are left: after a growing delay. Error and traceback are kept.
- *   -> failed    `perform` threw and no attempt is left, or it gave up.
- *   -> todo      `perform` threw `reschedule(seconds)`: no failure, the attempt is taken back.
- *   -> todo      the worker stops before the job ends: no failure, the attempt is taken back.
- *   -> todo      the database went away under it, or the reaper found its heartbeat lost or its age above the limit: the attempt is taken
- *                back and requeues grows by one.
- *   -> failed    the same, but a job other than scan_library has used up its requeue budget.
- *   -> aborting  someone asks it to stop.
- * aborting: still performed; its signal is aborted.
- *   -> failed    `perform` threw, whatever it threw; or the reaper found its worker lost. The error is "Aborted on request." and
- *                abort_requested stays true, which tells it from a job that broke.
- *   -> succeeded `perform` returned all the same: the work is done. A task that stops early must throw.
- * failed, succeeded: over, until retention removes the row.
- *   failed -> todo  someone retries it: attempts and requeues start again at zero.
+ *   -> todo      `perform` threw and attempts are left: retried after an increasing delay. Error and traceback are kept.
+ *   -> failed    `perform` threw and no attempt is left, or it threw `permanentFailure()`.
+ *   -> todo      `perform` threw `rescheduleIn(seconds)`: not a failure, the attempt is not counted.
+ *   -> todo      the worker stops before the job has finished: not a failure, the attempt is not counted.
+ *   -> todo      the database connection was lost, or the reaper found the heartbeat lost or the time limit exceeded: the attempt is not
+ *                counted, and requeues increases by one.
+ *   -> failed    the same, when the requeue budget is used up. scan_library has no such budget.
+ *   -> aborting  a user stops it.
+ * aborting: still running, with its signal aborted.
+ *   -> failed    `perform` threw anything, or the reaper found the worker lost. The error is "Aborted on request." and abort_requested stays
+ *                true, which distinguishes it from a job that failed on its own.
+ *   -> succeeded `perform` returned: the work is complete. A task that stops early must throw.
+ * failed, succeeded: finished, until retention deletes the row.
+ *   failed -> todo  a user retries it: attempts and requeues start at zero.
  *
- * A lock is held in todo, doing and aborting. A run whose job was taken away (reaper, or a heartbeat that could not be written for the
- * stall time) has its signal aborted; whatever it brings is written only if worker and claim number still match, so a job is never ended
- * by a run that lost it.
+ * A lock is held in todo, doing and aborting. A run loses its job when the reaper requeues it or when its heartbeat could not be written in
+ * time; its signal is then aborted. An outcome is stored only if worker and claim number still match, so a run cannot finish a job it lost.
  */
 export interface WorkerOptions {
   database: Database;
@@ -50,29 +49,29 @@ export interface WorkerOptions {
   log: Log;
   /** Parallel slots. */
   concurrency?: number;
-  /** Queues served; all when left out. */
+  /** All queues when omitted. */
   queues?: readonly QueueName[];
   clock?: Clock;
-  /** A job without a heartbeat for this long is lost. */
+  /** A job counts as lost after this long without a heartbeat. */
   heartbeatSeconds?: number;
-  /** How often the heart beats; a third of `heartbeatSeconds` when left out. */
+  /** A third of `heartbeatSeconds` when omitted. */
   heartbeatIntervalSeconds?: number;
-  /** How often to look for due work that nobody announced (jobs that waited for their time, lost notices). */
+  /** How often to look for due jobs without a notification: delayed jobs, or a lost notification. */
   pollSeconds?: number;
-  /** Times a job other than scan_library may be put back because its database or worker was lost. */
+  /** How often a job other than scan_library may be requeued after its database connection or worker was lost. */
   requeueBudget?: number;
-  /** A statement of the worker itself that has no answer for this long is given up and its connection replaced. */
+  /** The worker's own statements time out after this long, and their connection is replaced. */
   queryTimeoutSeconds?: number;
   random?: () => number;
 }
 
 export interface Worker {
   id: string;
-  /** Begins to claim; a database that is not there yet is waited for. */
+  /** Starts claiming jobs, as soon as the database is available. */
   start(): void;
-  /** Claims no more, lets running jobs end; near the end of the grace they are told to stop, and what still runs then goes back to todo. */
+  /** Stops claiming and waits for running jobs. Shortly before the grace period ends they are aborted; jobs still running at its end are requeued. */
   drain(graceSeconds: number): Promise<void>;
-  /** As drain, with no grace. */
+  /** Like `drain` without a grace period. */
   stop(): Promise<void>;
   running(): number;
 }
@@ -84,10 +83,10 @@ export function createWorker(options: WorkerOptions): Worker {
     concurrency = 4,
     clock = systemClock,
     heartbeatSeconds = 30,
-    heartbeatIntervalSeconds: beatSeconds = heartbeatSeconds / 3,
+    heartbeatIntervalSeconds = heartbeatSeconds / 3,
     pollSeconds = 2,
     requeueBudget = 10,
-    queryTimeoutSeconds: answerSeconds = 30,
+    queryTimeoutSeconds = 30,
     random = Math.random,
   } = options;
   const id = randomUUID();
@@ -98,33 +97,33 @@ export function createWorker(options: WorkerOptions): Worker {
     workerId: id,
     queues: [...new Set(served.map(({ queue }) => queue))],
     tasks: served.map(({ name }) => name),
-    batches: Object.fromEntries(served.filter(({ batch }) => batch !== undefined).map(({ name, batch }) => [name, batch!])),
+    batches: Object.fromEntries(served.flatMap(({ name, batch }) => (batch === undefined ? [] : [[name, batch]]))),
   };
-  // Connections of its own: tasks that use up the shared pool must not silence the heartbeat.
-  const own = connect(database.address, { max: 3, name: 'catalog worker', queryTimeoutSeconds: answerSeconds });
+  // A separate pool, so that tasks which exhaust the shared one cannot block the heartbeat.
+  const own = connect(database.address, { max: 3, name: 'catalog worker', queryTimeoutSeconds });
   const runs = new Map<string, Run>();
   const slots = new Set<Promise<void>>();
-  const wake = createSleeper();
+  const sleeper = createSleeper();
   let draining = false;
   let closed = false;
-  let away = false;
+  let databaseLost = false;
   let claiming: Promise<void> = Promise.resolve();
-  let stopParts: (() => Promise<void>) | null = null;
+  let stopBackground: (() => Promise<void>) | null = null;
 
-  const noteAway = (error: unknown): void => {
-    if (!away && !closed) log.warning('The database does not answer. Jobs wait until it is back.', { error });
-    away = true;
+  const onDatabaseLost = (error: unknown): void => {
+    if (!databaseLost && !closed) log.warning('The database is not responding. Jobs are paused until it is available again.', { error });
+    databaseLost = true;
   };
-  const noteBack = (): void => {
-    if (away) log.info('The database answers again. Jobs go on.');
-    away = false;
+  const onDatabaseBack = (): void => {
+    if (databaseLost) log.info('The database is available again. Jobs continue.');
+    databaseLost = false;
   };
 
   async function claimLoop(): Promise<void> {
     let pause = 100;
     while (!draining) {
       if (slots.size >= concurrency || request.tasks.length === 0) {
-        await wake.sleep(60_000);
+        await sleeper.sleep(60_000);
         continue;
       }
       try {
@@ -133,15 +132,15 @@ export function createWorker(options: WorkerOptions): Worker {
           slots: concurrency - slots.size,
           busyWith: [...runs.keys()],
         });
-        noteBack();
+        onDatabaseBack();
         pause = 100;
         for (const jobs of claimed) occupySlot(jobs.map(createRun));
         if (claimed.length > 0) continue;
-        if (contended) await wake.sleep(2 + random() * 20);
-        else await wake.sleep(pollSeconds * 1_000);
+        if (contended) await sleeper.sleep(2 + random() * 20);
+        else await sleeper.sleep(pollSeconds * 1_000);
       } catch (error) {
-        noteAway(error);
-        await wake.sleep(pause);
+        onDatabaseLost(error);
+        await sleeper.sleep(pause);
         pause = Math.min(pause * 2, 5_000);
       }
     }
@@ -150,18 +149,18 @@ export function createWorker(options: WorkerOptions): Worker {
   function occupySlot(claimed: Run[]): void {
     for (const run of claimed) {
       runs.set(run.id, run);
-      // Claimed while the order to stop came in.
+      // Claimed after the worker was told to stop.
       if (draining) interrupt(run, 'drain');
     }
     const slot = performAll(claimed).finally(() => {
       slots.delete(slot);
-      wake.wake();
+      sleeper.wake();
     });
     slots.add(slot);
   }
 
   async function performAll(claimed: readonly Run[]): Promise<void> {
-    const parts = {
+    const deps = {
       db: database.db,
       log,
       clock,
@@ -171,8 +170,10 @@ export function createWorker(options: WorkerOptions): Worker {
     let ended: FinishedRun[] = [];
     let written = performance.now();
     for (const run of claimed) {
-      ended.push(await performRun(run, registry.get(run.job.task)!, parts));
-      // The jobs of a batch end together, yet a slow one must not hold back the ends of many quick ones.
+      const task = registry.get(run.job.task);
+      if (!task) throw new Error(`A job of the unknown task ${run.job.task} was claimed.`);
+      ended.push(await performRun(run, task, deps));
+      // Outcomes of a batch are stored together, but a slow job must not delay those of the fast ones before it.
       if (performance.now() - written > 1_000) {
         await settle(ended);
         ended = [];
@@ -182,7 +183,7 @@ export function createWorker(options: WorkerOptions): Worker {
     await settle(ended);
   }
 
-  /** Writes the ends, waiting for the database as long as it takes: done work is not done again for a restart of the server. */
+  /** Stores outcomes. Waits for the database as long as necessary, so that finished work is not repeated after a database restart. */
   const settle = groupWrites(async (ended: readonly FinishedRun[]): Promise<void> => {
     for (let pause = 100, refusals = 0; ended.length > 0 && !closed; pause = Math.min(pause * 2, 5_000)) {
       try {
@@ -192,9 +193,9 @@ export function createWorker(options: WorkerOptions): Worker {
         break;
       } catch (error) {
         if (closed) break;
-        if (isDatabaseLost(error)) noteAway(error);
+        if (isDatabaseLost(error)) onDatabaseLost(error);
         else if (++refusals >= 3) {
-          log.error('The end of a job could not be written. The reaper will put it back.', { error });
+          log.error('The outcome of a job could not be stored. The reaper will requeue the job.', { error });
           break;
         }
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -205,11 +206,11 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function beat(): Promise<void> {
     await recordWorkerHeartbeat(own.db, { id, queues, concurrency });
-    noteBack();
-    const held = [...runs.values()];
-    const alive = new Map((await recordJobHeartbeats(own.db, id, held)).map((row) => [row.id, row.state]));
-    for (const run of held) {
-      // Ended while the beat was under way.
+    onDatabaseBack();
+    const active = [...runs.values()];
+    const alive = new Map((await recordJobHeartbeats(own.db, id, active)).map((row) => [row.id, row.state]));
+    for (const run of active) {
+      // Finished while the heartbeat was being written.
       if (runs.get(run.id) !== run) continue;
       const state = alive.get(run.id);
       if (state === undefined) interrupt(run, 'lost');
@@ -218,35 +219,35 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function start(): void {
-    if (stopParts) throw new Error('This worker is already started.');
+    if (stopBackground) throw new Error('This worker is already started.');
     const listener = listen({
       address: database.address,
       name: 'catalog worker listen',
-      queryTimeoutSeconds: answerSeconds,
+      queryTimeoutSeconds,
       channels: [readyChannel, abortChannel],
       onConnected() {
-        // Work and aborts announced before anyone listened.
-        wake.wake();
-        void beat().catch(noteAway);
+        // Jobs and aborts may have been announced before the connection was listening.
+        sleeper.wake();
+        void beat().catch(onDatabaseLost);
       },
       onNotice(channel, payload) {
         const run = channel === abortChannel ? runs.get(payload) : undefined;
         if (run) interrupt(run, 'abort');
-        else wake.wake();
+        else sleeper.wake();
       },
     });
-    const heart = startHeartbeat({
+    const heartbeat = startHeartbeat({
       beat,
-      everyMs: beatSeconds * 1_000,
+      everyMs: heartbeatIntervalSeconds * 1_000,
       deadlineMs: heartbeatSeconds * 1_000,
-      onFailure: noteAway,
+      onFailure: onDatabaseLost,
       onLost() {
         for (const run of runs.values()) interrupt(run, 'lost');
       },
     });
     claiming = claimLoop();
-    stopParts = async () => {
-      heart.stop();
+    stopBackground = async () => {
+      heartbeat.stop();
       await listener.stop();
     };
   }
@@ -254,37 +255,38 @@ export function createWorker(options: WorkerOptions): Worker {
   async function drain(graceSeconds: number): Promise<void> {
     const deadline = performance.now() + graceSeconds * 1_000;
     draining = true;
-    wake.wake();
+    sleeper.wake();
     const idle = async (): Promise<void> => {
       await claiming;
       while (slots.size > 0) await Promise.race(slots);
     };
     if (!(await endsBefore(idle(), deadline - Math.min(2_000, graceSeconds * 250)))) {
       for (const run of runs.values()) interrupt(run, 'drain');
-      if (!(await endsBefore(idle(), Math.max(deadline, performance.now() + 100)))) await soon(putBack());
+      if (!(await endsBefore(idle(), Math.max(deadline, performance.now() + 100)))) await withinOneSecond(requeueRunning());
     }
     closed = true;
-    await stopParts?.();
-    await soon(removeWorker(own.db, id).catch(() => {}));
-    await soon(own.close());
+    await stopBackground?.();
+    // If this fails, the reaper removes the worker's row later.
+    await withinOneSecond(removeWorker(own.db, id).catch(() => {}));
+    await withinOneSecond(own.close());
   }
 
-  /** Runs that did not listen to their signal: their jobs go back to todo, and whatever they still bring is fenced off. */
-  async function putBack(): Promise<void> {
+  /** Requeues the jobs of runs that ignored their signal. Their later outcomes are discarded because the claim no longer matches. */
+  async function requeueRunning(): Promise<void> {
     const left = [...runs.values()].map((run) => ({
       id: run.id,
       claim: run.claim,
       outcome: { kind: 'released', seconds: 0, lost: false } as const,
       progress: null,
     }));
-    if (left.length > 0) await finishJobs(own.pool, id, left, requeueBudget).catch(noteAway);
+    if (left.length > 0) await finishJobs(own.pool, id, left, requeueBudget).catch(onDatabaseLost);
   }
 
   return { id, start, drain, stop: () => drain(0), running: () => runs.size };
 }
 
-/** The last words of a worker: a database that is away or half open must not hold up the end. */
-const soon = (work: Promise<void>): Promise<boolean> => endsBefore(work, performance.now() + 1_000);
+/** Limits the final statements of a worker, so that an unresponsive database cannot block its shutdown. */
+const withinOneSecond = (work: Promise<void>): Promise<boolean> => endsBefore(work, performance.now() + 1_000);
 
 async function endsBefore(work: Promise<void>, deadline: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -42,7 +42,7 @@ describe('job list', () => {
     expect(await listJobs(database.db, { limit: 50, state: 'doing' })).toEqual({ items: [], total: 0, limit: 50, next_cursor: null });
   });
 
-  test('shows of the payload only what the job is about', async () => {
+  test('shows only the ids and the path of the payload', async () => {
     const database = await databaseForTest();
     const id = await enqueue(
       database.db,
@@ -69,11 +69,11 @@ describe('job list', () => {
 describe('running and summary', () => {
   test('a running job shows its worker, its time and whether it is stalled', async () => {
     const database = await databaseForTest();
-    const { held, begun } = blockingTask({ attempts: 3, name: 'extract_item', queue: 'extract' });
-    await enqueueMany(database.db, held, [{ n: 1 }, { n: 2 }]);
-    const worker = startWorker(database, [held]);
-    await until(() => expect(begun()).toBe(2));
-    // A worker enters itself beside its first claim, not before it.
+    const { task: blocking, started } = blockingTask({ attempts: 3, name: 'extract_item', queue: 'extract' });
+    await enqueueMany(database.db, blocking, [{ n: 1 }, { n: 2 }]);
+    const worker = startWorker(database, [blocking]);
+    await until(() => expect(started()).toBe(2));
+    // A worker registers itself concurrently with its first claim.
     await until(async () => expect((await database.pool.query('select 1 from workers')).rowCount).toBe(1));
     await database.pool.query("update jobs set started_at = now() - interval '2 hours' where (payload ->> 'n')::int = 2");
     const running = await runningJobs(database.db, limits);
@@ -82,7 +82,7 @@ describe('running and summary', () => {
       { stalled: false, stalled_since: null, worker_alive: true },
     ]);
     expect(running[0]!.seconds_running).toBeGreaterThanOrEqual(7_200);
-    // Its time was over an hour after it began; a job that gives no sign is stalled since its last one.
+    // A job over its time limit is stalled since that limit; one without a heartbeat, since its last heartbeat.
     const [old] = (await database.pool.query<{ started_at: Date }>('select started_at from jobs order by started_at limit 1')).rows;
     expect(new Date(running[0]!.stalled_since!).getTime() - old!.started_at.getTime()).toBe(limits.stallSeconds * 1000);
     await database.pool.query("update jobs set heartbeat_at = now() - interval '31 seconds' where (payload ->> 'n')::int = 2");
@@ -100,7 +100,7 @@ describe('running and summary', () => {
 });
 
 describe('retention', () => {
-  test('succeeded jobs stay 48 hours, failures SVC_JOB_HISTORY_RETENTION_DAYS, open ones for ever', async () => {
+  test('succeeded jobs are kept 48 hours, failed ones SVC_JOB_HISTORY_RETENTION_DAYS, unfinished ones are never deleted', async () => {
     const database = await databaseForTest();
     const work = task(async () => {});
     const ended = async (state: string, hours: number) => {
